@@ -23,7 +23,7 @@ struct EndPhaseTests {
             try merge.run([WriteMemberships()])
             #expect(merge.pendingDeletes == ["Picture 10"])
             let pictures = try merge.entity("Picture")
-            merge.transaction.note(
+            merge.transaction.record(
                 .unchanged, pictures, Cell(integer: 10).fingerprint, RecordKey(10.databaseValue))
             try merge.run([UnlinkMovedChildren(links: merge.links), DeleteUnlisted()])
             #expect(try merge.rows("SELECT id, product_id FROM picture") == ["10 -"])
@@ -88,7 +88,7 @@ struct EndPhaseTests {
             let room = try merge.entity("Room")
             merge.state.scheduleDelete([Cell(integer: 1)], room)
             merge.state.scheduleDelete([Cell(integer: 2)], room)
-            merge.transaction.note(.unchanged, room, Cell(integer: 2).fingerprint, RecordKey(2.databaseValue))
+            merge.transaction.record(.unchanged, room, Cell(integer: 2).fingerprint, RecordKey(2.databaseValue))
             try merge.run([DeleteUnlisted()])
             #expect(try merge.rows("SELECT id FROM room") == ["2"])
             #expect(try merge.outcome("Room", 1) == .deleted)
@@ -121,7 +121,7 @@ struct EndPhaseTests {
         try stage.edit("UPDATE wing SET title = 'West'")
         if let edit = given.edit { try stage.edit(edit) }
         try await stage.merge(into: Room.self, policy: given.policy) { merge in
-            let record = RecordReference(entity: try merge.entity("Room").place, key: RecordKey(1.databaseValue))
+            let record = RecordReference(entity: try merge.entity("Room").index, key: RecordKey(1.databaseValue))
             let found = try #require(try merge.state.local?.resolveServerDelete(of: record))
             #expect("\(found)" == resolution)
         }
@@ -195,7 +195,7 @@ struct EndPhaseTests {
                     "https://example.com/\(entity)", entity, database)
             }
             let camera = try merge.entity("Camera")
-            merge.transaction.note(
+            merge.transaction.record(
                 .deleted, camera, Cell(integer: 1).fingerprint, RecordKey(1.databaseValue), isListed: false)
             try merge.run([Report(), ForgetValidators()])
             let kept = try ["Room", "Camera", "Wing"].filter {

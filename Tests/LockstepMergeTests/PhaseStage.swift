@@ -111,7 +111,7 @@ struct PhaseMerge {
         return entity
     }
 
-    func table(_ name: String) throws -> StagedTable { transaction.staging.tables[try entity(name).place] }
+    func table(_ name: String) throws -> StagedTable { transaction.staging.tables[try entity(name).index] }
 
     /// A staged cell by the name of its column.
     func cell(_ name: String, _ row: Int, _ column: String) throws -> DatabaseValue? {
@@ -122,7 +122,7 @@ struct PhaseMerge {
     }
 
     func isSkipped(_ name: String, _ row: Int) throws -> Bool {
-        transaction.staging.isSkipped(row, of: try entity(name).place)
+        transaction.staging.isSkipped(row, of: try entity(name).index)
     }
 
     func outcome(_ name: String, _ key: Int64) throws -> KeyRegistry.Outcome? {

@@ -44,7 +44,7 @@ struct StartPhaseTests {
             let column = try #require(tag.plan.columns.firstIndex { $0.name == "name" })
             merge.state.lessons.twins = [
                 .rename(
-                    entity: tag.place, record: RecordKey(1.databaseValue), column: column,
+                    entity: tag.index, record: RecordKey(1.databaseValue), column: column,
                     value: "new (2)".databaseValue)
             ]
             try ApplyTwinLessons().run(merge.state)

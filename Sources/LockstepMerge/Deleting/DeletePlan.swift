@@ -16,8 +16,8 @@ final class DeletePlan {
     /// Records that stay because something denies their delete, with the reason.
     private(set) var denials: [RecordReference: String] = [:]
     /// The records to delete, in the order in which they were found.
-    private var doomed: [RecordReference] = []
-    private var isDoomed: Set<RecordReference> = []
+    private var scheduled: [RecordReference] = []
+    private var isScheduled: Set<RecordReference> = []
     /// The records that must be deleted before a record.
     private var dependents: [RecordReference: [RecordReference]] = [:]
     /// Records that must be deleted; otherwise the delete of the other one is denied.
@@ -33,23 +33,23 @@ final class DeletePlan {
     /// The records to delete, in order.
     func make(for records: [RecordReference]) throws -> [RecordReference] {
         repeat {
-            doomed = []
-            isDoomed = []
+            scheduled = []
+            isScheduled = []
             dependents = [:]
             blockers = []
             detachments = []
-            for record in records where denials[record] == nil { doom(record) }
+            for record in records where denials[record] == nil { schedule(record) }
             var next = 0
-            while next < doomed.count {
-                try follow(doomed[next])
+            while next < scheduled.count {
+                try follow(scheduled[next])
                 next += 1
             }
         } while spreadDenials()
         return inOrder()
     }
 
-    private func doom(_ record: RecordReference) {
-        if isDoomed.insert(record).inserted { doomed.append(record) }
+    private func schedule(_ record: RecordReference) {
+        if isScheduled.insert(record).inserted { scheduled.append(record) }
     }
 
     private func deny(_ record: RecordReference, _ reason: String) {
@@ -80,7 +80,7 @@ final class DeletePlan {
         case .cascade where !isProtected:
             if let reason = denials[found.record] { return deny(record, reason) }
             dependents[record, default: []].append(found.record)
-            doom(found.record)
+            schedule(found.record)
         case .cascade, .nullify:
             if !isProtected { return }
             if link.isConstraint {
@@ -102,15 +102,15 @@ final class DeletePlan {
     ///
     /// - Returns: Whether a record that was to be deleted is kept.
     private func spreadDenials() -> Bool {
-        var reasons: [RecordReference: String] = denials.filter { isDoomed.contains($0.key) }
-        for (record, blocker, reason) in blockers where !isDoomed.contains(blocker) { reasons[record] = reason }
+        var reasons: [RecordReference: String] = denials.filter { isScheduled.contains($0.key) }
+        for (record, blocker, reason) in blockers where !isScheduled.contains(blocker) { reasons[record] = reason }
         if reasons.isEmpty { return false }
         var owners: [RecordReference: [RecordReference]] = [:]
         for (record, others) in dependents { for other in others { owners[other, default: []].append(record) } }
         var waiting = Array(reasons)
         while let (record, reason) = waiting.popLast() {
             deny(record, reason)
-            for owner in owners[record] ?? [] where reasons[owner] == nil && isDoomed.contains(owner) {
+            for owner in owners[record] ?? [] where reasons[owner] == nil && isScheduled.contains(owner) {
                 reasons[owner] = reason
                 waiting.append((owner, reason))
             }
@@ -122,11 +122,11 @@ final class DeletePlan {
 
     /// Each record after those that must be deleted before it. Chains may be long, so this is not recursive.
     private func inOrder() -> [RecordReference] {
-        if dependents.isEmpty { return doomed }
+        if dependents.isEmpty { return scheduled }
         var order: [RecordReference] = []
-        order.reserveCapacity(doomed.count)
+        order.reserveCapacity(scheduled.count)
         var visited: Set<RecordReference> = []
-        for start in doomed where visited.insert(start).inserted {
+        for start in scheduled where visited.insert(start).inserted {
             var stack: [(record: RecordReference, next: Int)] = [(start, 0)]
             while let (record, next) = stack.last {
                 let others = dependents[record] ?? []
@@ -136,7 +136,7 @@ final class DeletePlan {
                     continue
                 }
                 stack[stack.count - 1].next += 1
-                if isDoomed.contains(others[next]), visited.insert(others[next]).inserted {
+                if isScheduled.contains(others[next]), visited.insert(others[next]).inserted {
                     stack.append((others[next], 0))
                 }
             }

@@ -22,14 +22,14 @@ struct Detachment {
 
     /// Removes the link.
     ///
-    /// - Parameter stranger: A number that no other detachment has.
-    func detach(_ writer: DetachmentWriter, stranger: Int) throws {
+    /// - Parameter uniqueNumber: A number that no other detachment has.
+    func detach(_ writer: DetachmentWriter, uniqueNumber: Int) throws {
         switch form {
         case .inverse(let columns):
-            try writer.write(Self.foreign(columns, writer.plan(of: kept), stranger), to: kept)
+            try writer.write(Self.foreign(columns, writer.plan(of: kept), uniqueNumber), to: kept)
         case .foreignKey(let columns):
             // The record is deleted together with the value that is written to it.
-            try writer.write(Self.foreign(columns, writer.plan(of: deleted), stranger), to: deleted)
+            try writer.write(Self.foreign(columns, writer.plan(of: deleted), uniqueNumber), to: deleted)
         case .join(let join):
             try writer.unlink(deleted.key, kept.key, join)
         }
@@ -43,10 +43,10 @@ struct Detachment {
     func attach(_ writer: DetachmentWriter) throws {
         guard case .inverse(let columns) = form else { return }
         let column = Self.changedColumn(columns, writer.plan(of: kept))
-        let isMadeHere = writer.plan(of: deleted).remoteColumn != nil
-        if isMadeHere, !keepsKey, writer.plan(of: kept).columns[column].isOptional { return }
-        guard let place = columns.firstIndex(of: column) else { return }
-        try writer.write((column, deleted.key.values[place]), to: kept)
+        let isCreatedLocally = writer.plan(of: deleted).remoteColumn != nil
+        if isCreatedLocally, !keepsKey, writer.plan(of: kept).columns[column].isOptional { return }
+        guard let index = columns.firstIndex(of: column) else { return }
+        try writer.write((column, deleted.key.values[index]), to: kept)
     }
 
     /// Changing one column is enough: a foreign key matches only if all of its columns do.
@@ -56,13 +56,13 @@ struct Detachment {
 
     /// A value that is the key of no deleted record: NULL, or if the schema requires a value, a key that no record has.
     /// It differs for each record, as unique indexes require.
-    private static func foreign(_ columns: [Int], _ plan: EntityPlan, _ stranger: Int) -> (Int, DatabaseValue) {
+    private static func foreign(_ columns: [Int], _ plan: EntityPlan, _ uniqueNumber: Int) -> (Int, DatabaseValue) {
         let column = changedColumn(columns, plan)
         if plan.columns[column].isOptional { return (column, .null) }
         switch plan.columns[column].type {
         case .int, .int16, .int32, .int64, .bool, .enumeration(.int, closed: _):
-            return (column, (Int64.min + Int64(stranger)).databaseValue)
-        default: return (column, "lockstep: detached \(stranger)".databaseValue)
+            return (column, (Int64.min + Int64(uniqueNumber)).databaseValue)
+        default: return (column, "lockstep: detached \(uniqueNumber)".databaseValue)
         }
     }
 }

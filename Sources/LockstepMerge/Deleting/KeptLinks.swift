@@ -26,22 +26,22 @@ final class KeptLinks {
         let owner: [DatabaseValue]
         let entity: MergeEntity
         let relationship: MergeRelationship
-        let place: Int
+        let position: Int
     }
 
     init(_ transaction: MergeTransaction) { self.transaction = transaction }
 
     /// Remembers the links of a record that the payload has, before the record is deleted.
-    func note(_ record: RecordReference) throws {
+    func remember(_ record: RecordReference) throws {
         let entity = transaction.plan.entities[record.entity]
         for source in transaction.plan.entities {
-            for (place, relationship) in source.relationships.enumerated()
+            for (index, relationship) in source.relationships.enumerated()
             where relationship.destination == record.entity && relationship.description.wire != .none {
                 guard case .manyToMany(let join) = relationship.description.kind else { continue }
-                try noteRows(of: join, to: record, source, place)
+                try rememberRows(of: join, to: record, source, index)
             }
         }
-        for link in entity.relationships { try noteOwner(by: link, of: record, entity) }
+        for link in entity.relationships { try rememberOwner(by: link, of: record, entity) }
         guard let remote = entity.plan.remoteColumn else { return }
         let name = SQLName.quoted(entity.plan.columns[remote].name)
         let sql = "SELECT \(name) FROM \(SQLName.quoted(entity.plan.table)) WHERE \(entity.plan.keyCondition)"
@@ -50,7 +50,7 @@ final class KeptLinks {
         }
     }
 
-    private func noteRows(
+    private func rememberRows(
         of join: JoinDescription, to record: RecordReference, _ source: MergeEntity, _ relationship: Int
     ) throws {
         let columns = join.columns.map(SQLName.quoted).joined(separator: ", ")
@@ -58,13 +58,13 @@ final class KeptLinks {
             "SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.destinationColumns))"
         try statement(sql).forEachRow(record.key.values) { row in
             let key = row.key(join.sourceColumns.count)
-            guard transaction.isTold(relationship, of: key.fingerprint, source) else { return }
+            guard transaction.isListStated(relationship, of: key.fingerprint, source) else { return }
             rows.append(JoinRow(join: join, values: join.columns.indices.map { row.value($0) }))
         }
     }
 
     /// Remembers an owner that lists the record by its identity.
-    private func noteOwner(by link: MergeRelationship, of record: RecordReference, _ entity: MergeEntity) throws {
+    private func rememberOwner(by link: MergeRelationship, of record: RecordReference, _ entity: MergeEntity) throws {
         guard let foreignKey = link.foreignKey, let inverse = link.inverse else { return }
         let owners = transaction.plan.entities[link.destination]
         let relationship = owners.relationships[inverse]
@@ -79,11 +79,12 @@ final class KeptLinks {
         try statement(sql).forEachRow(record.key.values) { row in
             let owner = foreignKey.indices.map { row.value($0) }
             guard owner.allSatisfy({ !$0.isNull }),
-                transaction.isTold(inverse, of: RecordKey(owner).fingerprint, owners)
+                transaction.isListStated(inverse, of: RecordKey(owner).fingerprint, owners)
             else { return }
-            let place = link.positionColumn.map { _ in Int.fromDatabaseValue(row.value(foreignKey.count)) ?? 0 } ?? 0
+            let position = link.positionColumn.map { _ in Int.fromDatabaseValue(row.value(foreignKey.count)) ?? 0 } ?? 0
             waiting.append(
-                WaitingMember(record: record, owner: owner, entity: owners, relationship: relationship, place: place))
+                WaitingMember(
+                    record: record, owner: owner, entity: owners, relationship: relationship, position: position))
         }
     }
 
@@ -101,7 +102,7 @@ final class KeptLinks {
         let arena = transaction.staging.arena
         for member in waiting {
             try waitingLinks.keep(
-                member.record.key.values[0], at: member.place, member.owner.map { Cell($0, arena: arena) },
+                member.record.key.values[0], at: member.position, member.owner.map { Cell($0, arena: arena) },
                 member.entity, member.relationship)
         }
         for (record, remote) in remotes where try isPointedAt(record) {

@@ -86,12 +86,12 @@ struct Sweep {
         let reader = LinkReader(plans: plans, database: database)
         let plan = DeletePlan(links: links, reader: reader, sweepGuard: sweepGuard)
         let order = try plan.make(for: records)
-        for (record, reason) in plan.denials { noteKept(record, reason) }
+        for (record, reason) in plan.denials { reportKept(record, reason) }
         let writer = DetachmentWriter(plans: plans, database: database, changes: changes)
         for (index, detachment) in plan.detachments.enumerated() {
-            try detachment.detach(writer, stranger: index + 1)
+            try detachment.detach(writer, uniqueNumber: index + 1)
         }
-        if let keptLinks { for record in order { try keptLinks.note(record) } }
+        if let keptLinks { for record in order { try keptLinks.remember(record) } }
         let count = try deleteInOrder(order)
         for detachment in plan.detachments { try detachment.attach(writer) }
         try keptLinks?.restore()
@@ -110,7 +110,7 @@ struct Sweep {
         try delete(records)
     }
 
-    private func noteKept(_ record: RecordReference, _ reason: String) {
+    private func reportKept(_ record: RecordReference, _ reason: String) {
         recorder.note(
             MergeNote(
                 .keptRecord, entity: plans[record.entity].name, record: record.key.text,
@@ -144,7 +144,7 @@ struct Sweep {
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CONSTRAINT && database.isInsideTransaction
         {
-            noteKept(record, "a rule of the database denies the delete")
+            reportKept(record, "a rule of the database denies the delete")
             return false
         }
     }

@@ -7,7 +7,7 @@ extension HookCaller {
     /// Keeps a record until the others of the batch are written.
     func keepForReplacement(_ raw: RawRecord, _ entity: MergeEntity) throws {
         let table = staging.tables[raw.table]
-        try reader.checkIdentity(RecordReader.RowPlace(entity: entity, table: table, row: raw.row, record: 0))
+        try reader.checkIdentity(RecordReader.StagedRow(entity: entity, table: table, row: raw.row, record: 0))
         guard !staging.isSkipped(raw.row, of: raw.table) else { return }
         table.origins[raw.row].isReplaced = true
         staging.replacements.append(raw)
@@ -42,19 +42,19 @@ extension HookCaller {
             guard transaction.database.isInsideTransaction, !((error as? DatabaseError)?.isOfDatabase ?? false) else {
                 throw error
             }
-            return try hookFailed(error, "replace", raw, entity, noting: key)
+            return try hookFailed(error, "replace", raw, entity, recording: key)
         }
         if outcome == nil { leaveOut(raw, entity, "was left out by replace") }
-        if let key { transaction.note(Self.outcome(outcome), entity, key.fingerprint, key) }
+        if let key { transaction.record(Self.outcome(outcome), entity, key.fingerprint, key) }
     }
 
     private func hookFailed(
-        _ error: any Error, _ name: String, _ raw: RawRecord, _ entity: MergeEntity, noting key: RecordKey?
+        _ error: any Error, _ name: String, _ raw: RawRecord, _ entity: MergeEntity, recording key: RecordKey?
     ) throws {
         try hookFailed(error, name, raw, entity)
         transaction.reportSkipped()
         // The server lists it nevertheless.
-        if let key { transaction.note(.listed, entity, key.fingerprint, key) }
+        if let key { transaction.record(.listed, entity, key.fingerprint, key) }
     }
 
     private static func outcome(_ outcome: MergeOutcome?) -> KeyRegistry.Outcome {

@@ -28,12 +28,12 @@ struct HookCaller {
         // Records nested in a record that is left out are left out as well.
         guard let hooks = entity.hooks, !staging.isSkipped(raw.row, of: raw.table) else { return }
         guard hooks.replace == nil else { return try keepForReplacement(raw, entity) }
-        let isHere = try isHere(raw, entity)
+        let isStored = try isStored(raw, entity)
         let switches = transaction.switches(of: staging.tables[raw.table].origins[raw.row])
-        let isCalled = switches.contains(isHere ? .update : .insert)
-        let hook = isHere ? hooks.willUpdate : hooks.willInsert
+        let isCalled = switches.contains(isStored ? .update : .insert)
+        let hook = isStored ? hooks.willUpdate : hooks.willInsert
         if isCalled, let hook {
-            let name = isHere ? "willUpdate" : "willInsert"
+            let name = isStored ? "willUpdate" : "willInsert"
             let json: JSONValue?
             do { json = try hook(try JSONValue(raw), context(raw, entity)) } catch {
                 return try hookFailed(error, name, raw, entity)
@@ -47,19 +47,19 @@ struct HookCaller {
         } else {
             try reader.read(raw.bytes, from: raw.offset, raw, entity)
         }
-        if isHere || isCalled { noteStaged(raw, entity) }
+        if isStored || isCalled { recordStaged(raw, entity) }
     }
 
     // MARK: Whether a record exists
 
     /// Whether the record is in the store, or came earlier in the batch.
-    private func isHere(_ raw: RawRecord, _ entity: MergeEntity) throws -> Bool {
+    private func isStored(_ raw: RawRecord, _ entity: MergeEntity) throws -> Bool {
         let cells = staging.tables[raw.table].row(raw.row)
         let columns = entity.wireKeyColumns
         guard !columns.isEmpty else { return false }
         if columns.allSatisfy({ cells[$0].isValue }) {
             if staging.hooked[raw.table]?.contains(cells.fingerprint(ofKey: columns)) == true { return true }
-            if entity.plan.remoteColumn != nil { return try identities.isHere(cells[columns[0]], in: entity) }
+            if entity.plan.remoteColumn != nil { return try identities.isStored(cells[columns[0]], in: entity) }
             return try hasRow(columns.map { cells[$0] }, entity)
         }
         guard entity.plan.remoteColumn != nil, cells[entity.plan.keyColumns[0]].kind == .text else { return false }
@@ -74,7 +74,7 @@ struct HookCaller {
     }
 
     /// Registers a record of the batch, so that another one with the same identity is an update.
-    private func noteStaged(_ raw: RawRecord, _ entity: MergeEntity) {
+    private func recordStaged(_ raw: RawRecord, _ entity: MergeEntity) {
         let columns = entity.wireKeyColumns
         guard !columns.isEmpty, !staging.isSkipped(raw.row, of: raw.table) else { return }
         staging.hooked[raw.table, default: []].insert(

@@ -9,16 +9,16 @@ final class ChildLinks {
     private var latest: (relationship: MergeRelationship, statements: Statements)?
     private let claims: MembershipClaims
     private let waiting: WaitingLinks
-    private var dropped: [Drop: RecordKey] = [:]
+    private var scheduledDeletes: [ScheduledDelete: RecordKey] = [:]
     /// The rows of members that state that they have no owner.
     private var ownerlessRows: [Key: [KeyFingerprint: [Int]]] = [:]
     /// Members of the batch that have no owner, according to its records.
     private var ownerless: [Key: Set<KeyFingerprint>] = [:]
     /// Members that have an owner, but no position in its list.
-    private var placeless: [Key: Set<KeyFingerprint>] = [:]
+    private var unpositioned: [Key: Set<KeyFingerprint>] = [:]
 
     /// A child to be deleted because its owner's list no longer has it. The value is its key.
-    private struct Drop: Hashable {
+    private struct ScheduledDelete: Hashable {
         let relationship: Key
         let owner: RecordKey
         let child: KeyFingerprint
@@ -47,53 +47,55 @@ final class ChildLinks {
     }
 
     /// - Parameters:
-    ///   - place: The index of the list among those of the owner's table.
-    ///   - settled: Whose the members are, if the batch contradicts itself about them.
+    ///   - index: The index of the list among those of the owner's table.
+    ///   - memberClaims: Whose the members are, if the batch contradicts itself about them.
     func write(
-        _ list: LinkList, at place: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
-        _ settled: MemberClaims?
+        _ list: LinkList, at index: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
+        _ memberClaims: MemberClaims?
     ) throws {
         let children = transaction.plan.entities[relationship.destination]
-        let isLatest = settled?.isLatest(place) ?? true
-        try write(list, at: place, of: owner, relationship, children, settled, isLatest: isLatest)
-        if isLatest { try state.local?.noteOrder(of: owner, relationship, children, list) }
+        let isLatest = memberClaims?.isLatest(index) ?? true
+        try write(list, at: index, of: owner, relationship, children, memberClaims, isLatest: isLatest)
+        if isLatest { try state.local?.recordOrder(of: owner, relationship, children, list) }
     }
 
     private func write(
-        _ list: LinkList, at listPlace: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
-        _ children: MergeEntity, _ settled: MemberClaims?, isLatest: Bool
+        _ list: LinkList, at listIndex: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
+        _ children: MergeEntity, _ memberClaims: MemberClaims?, isLatest: Bool
     ) throws {
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
         let edits = try isLatest ? state.local?.childEdits(of: owner, relationship, children, list) : nil
         if !list.isEmbedded {
-            if isLatest { try waiting.forget(owner, relationship, except: places(list, relationship)) }
-            for (place, member) in list.members.enumerated() {
-                if let settled, !settled.counts(member.fingerprint, in: listPlace) { continue }
+            if isLatest { try waiting.forget(owner, relationship, except: positions(list, relationship)) }
+            for (position, member) in list.members.enumerated() {
+                if let memberClaims, !memberClaims.counts(member.fingerprint, in: listIndex) { continue }
                 if let edits, try !edits.mayLink(member.key) { continue }
                 try link(
-                    member, at: place, to: owner, relationship, children, statements,
-                    keepsOrder: edits?.keepsOrder ?? false, in: listPlace)
+                    member, at: position, to: owner, relationship, children, statements,
+                    keepsOrder: edits?.keepsOrder ?? false, in: listIndex)
             }
         }
-        let drop = { (child: KeyFingerprint) in
-            Drop(
-                relationship: Key(entity: children.place, relationship: inverse),
+        let scheduledDelete = { (child: KeyFingerprint) in
+            ScheduledDelete(
+                relationship: Key(entity: children.index, relationship: inverse),
                 owner: RecordKey(owner.key.map(\.databaseValue)), child: child)
         }
-        if !dropped.isEmpty { for member in list.members { dropped[drop(member.fingerprint)] = nil } }
+        if !scheduledDeletes.isEmpty {
+            for member in list.members { scheduledDeletes[scheduledDelete(member.fingerprint)] = nil }
+        }
         guard try list.isWhole && !hasNoOthers(list.members, owner, children, statements) else { return }
         let listed = Set(list.members.map(\.fingerprint))
         for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
-            if settled?.isTold(child.fingerprint) == true { continue }
-            guard try !state.isOnlyHere(child, children) else { continue }
+            if memberClaims?.isStated(child.fingerprint) == true { continue }
+            guard try !state.isOnlyLocal(child, children) else { continue }
             if let edits, try edits.isAdded(child) { continue }
             if list.isEmbedded, mayDelete(child, relationship, children) {
-                dropped[drop(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
+                scheduledDeletes[scheduledDelete(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
                 state.scheduleDelete(child, children)
             } else {
                 try unlink(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
-                try edits?.noteUnlinked(child)
+                try edits?.recordUnlinked(child)
             }
         }
     }
@@ -101,27 +103,28 @@ final class ChildLinks {
     /// Unlinks the children that were to be deleted and turned out to be listed elsewhere, as if that had come first
     /// (Rules.md, M11).
     func unlinkMoved() throws {
-        for (drop, key) in dropped {
-            let children = transaction.plan.entities[drop.relationship.entity]
-            let inverse = drop.relationship.relationship
-            guard transaction.isListed(drop.child, of: children), let listing = children.relationships[inverse].inverse
+        for (scheduled, key) in scheduledDeletes {
+            let children = transaction.plan.entities[scheduled.relationship.entity]
+            let inverse = scheduled.relationship.relationship
+            guard transaction.isListed(scheduled.child, of: children),
+                let listing = children.relationships[inverse].inverse
             else { continue }
             let relationship = transaction.plan.entities[children.relationships[inverse].destination].relationships[
                 listing]
             let statements = try statements(for: relationship, inverse, children)
             let child = key.values.map { Cell($0, arena: transaction.staging.arena) }
             statements.link.bind(child)
-            let isThere = try statements.link.step()
-            let owner = drop.owner.values.indices.map { statements.link.cell($0).databaseValue }
+            let exists = try statements.link.step()
+            let owner = scheduled.owner.values.indices.map { statements.link.cell($0).databaseValue }
             statements.link.reset()
-            guard isThere, RecordKey(owner) == drop.owner else { continue }
+            guard exists, RecordKey(owner) == scheduled.owner else { continue }
             try unlink(child, relationship, inverse, children, statements, isEmbedded: true)
         }
     }
 
     /// Links children that have been received since they were listed.
     func connectWaiting() throws {
-        try waiting.connect { child, owner, place, entity, relationship in
+        try waiting.connect { child, owner, position, entity, relationship in
             let children = transaction.plan.entities[relationship.destination]
             guard let inverse = relationship.inverse else { return false }
             let statements = try statements(for: relationship, inverse, children)
@@ -132,12 +135,12 @@ final class ChildLinks {
             let isFree = link.cell(0).kind == .null && !isOwnerless(child.fingerprint, children, inverse)
             // A child that states its owner itself does not state its position in the list.
             let isMisplaced =
-                relationship.description.isOrdered && !isPlaceless(child.fingerprint, children, inverse)
+                relationship.description.isOrdered && !isUnpositioned(child.fingerprint, children, inverse)
                 && owner.indices.allSatisfy {
                     owner[$0].isIdentical(to: link.cell($0))
-                } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(place)))
+                } && !link.cell(owner.count).isIdentical(to: Cell(integer: Int64(position)))
             link.reset()
-            if isFree || isMisplaced { try setLink(child, owner, place, children, relationship, statements) }
+            if isFree || isMisplaced { try setLink(child, owner, position, children, relationship, statements) }
             return true
         }
     }
@@ -150,10 +153,10 @@ final class ChildLinks {
         select.bind(keyOf: owner)
         defer { select.reset() }
         let keyCount = children.plan.keyColumns.count
-        var place = -1
+        var index = -1
         while try select.step() {
-            place = members.place(of: select.fingerprint(ofFirst: keyCount), guess: place + 1)
-            if place < 0 { return false }
+            index = members.index(of: select.fingerprint(ofFirst: keyCount), guess: index + 1)
+            if index < 0 { return false }
         }
         return true
     }
@@ -161,17 +164,17 @@ final class ChildLinks {
     // MARK: What members state themselves
 
     /// Registers the members that state that they have no owner: no earlier list gives them one.
-    func noteOwnerless(in tables: [StagedTable]) throws {
+    func recordOwnerless(in tables: [StagedTable]) throws {
         ownerlessRows.removeAll()
         ownerless.removeAll()
-        placeless.removeAll()
+        unpositioned.removeAll()
         guard try waiting.areKept() else { return }
         for table in tables where table.count > 0 {
-            for (place, link) in table.entity.relationships.enumerated() {
+            for (index, link) in table.entity.relationships.enumerated() {
                 guard let column = link.foreignKey?.first, let inverse = link.inverse,
                     case .ids = transaction.plan.entities[link.destination].relationships[inverse].description.wire
                 else { continue }
-                let key = Key(entity: table.entity.place, relationship: place)
+                let key = Key(entity: table.entity.index, relationship: index)
                 for row in 0..<table.count where table.row(row)[column].kind == .null && table.hasKey(row) {
                     ownerlessRows[key, default: [:]][table.row(row).fingerprint(table.entity), default: []].append(row)
                 }
@@ -180,35 +183,35 @@ final class ChildLinks {
     }
 
     /// Registers the members that were listed, but finally have no owner or no position in a list.
-    func noteOwnerless(_ claims: MemberClaims) {
+    func recordOwnerless(_ claims: MemberClaims) {
         guard let inverse = claims.relationship.inverse else { return }
         let key = Key(entity: claims.relationship.destination, relationship: inverse)
         ownerless[key, default: []].formUnion(claims.ownerless)
-        placeless[key, default: []].formUnion(claims.placeless)
+        unpositioned[key, default: []].formUnion(claims.unpositioned)
     }
 
     private func isOwnerless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
-        let key = Key(entity: children.place, relationship: inverse)
+        let key = Key(entity: children.index, relationship: inverse)
         if ownerless[key]?.contains(child) == true { return true }
         // A skipped row does not count.
-        return ownerlessRows[key]?[child]?.contains { !transaction.staging.isSkipped($0, of: children.place) } ?? false
+        return ownerlessRows[key]?[child]?.contains { !transaction.staging.isSkipped($0, of: children.index) } ?? false
     }
 
-    private func isPlaceless(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
-        placeless[Key(entity: children.place, relationship: inverse)]?.contains(child) ?? false
+    private func isUnpositioned(_ child: KeyFingerprint, _ children: MergeEntity, _ inverse: Int) -> Bool {
+        unpositioned[Key(entity: children.index, relationship: inverse)]?.contains(child) ?? false
     }
 
     /// Keeps the children of an earlier batch that were to be deleted and that now state their owner.
     func keepNamed(in tables: [StagedTable]) throws {
-        guard !dropped.isEmpty else { return }
-        for key in Set(dropped.keys.map(\.relationship)) {
+        guard !scheduledDeletes.isEmpty else { return }
+        for key in Set(scheduledDeletes.keys.map(\.relationship)) {
             let table = tables[key.entity]
             guard let columns = table.entity.relationships[key.relationship].foreignKey else { continue }
             for row in 0..<table.count where try transaction.mayMerge(row, table) {
                 let owner = columns.map { table.row(row)[$0] }
                 guard owner.allSatisfy(\.isValue) else { continue }
-                dropped[
-                    Drop(
+                scheduledDeletes[
+                    ScheduledDelete(
                         relationship: key, owner: RecordKey(owner.map(\.databaseValue)),
                         child: table.row(row).fingerprint(table.entity))] = nil
             }
@@ -216,25 +219,25 @@ final class ChildLinks {
     }
 
     /// Unlinks members that a list had, that finally have no owner, and that have no row in the batch.
-    func letGoOfTaken(_ claims: MemberClaims) throws {
+    func unlinkTaken(_ claims: MemberClaims) throws {
         let relationship = claims.relationship
         guard let inverse = relationship.inverse, !relationship.isEmbedded else { return }
         let children = transaction.plan.entities[relationship.destination]
         let statements = try statements(for: relationship, inverse, children)
         for key in claims.taken {
             statements.link.bind(key)
-            let isThere = try statements.link.step()
-            let isLinked = isThere && statements.link.cell(0).kind != .null
+            let exists = try statements.link.step()
+            let isLinked = exists && statements.link.cell(0).kind != .null
             statements.link.reset()
             if isLinked { try unlink(key, relationship, inverse, children, statements, isEmbedded: false) }
-            if !isThere { try waiting.forget(key, claims.owners.entity, relationship) }
+            if !exists { try waiting.forget(key, claims.owners.entity, relationship) }
         }
     }
 
     // MARK: Linking
 
     /// The positions of the members of a list, for those that must wait because they are not in the store.
-    private func places(_ list: LinkList, _ relationship: MergeRelationship) -> [KeyFingerprint: Int] {
+    private func positions(_ list: LinkList, _ relationship: MergeRelationship) -> [KeyFingerprint: Int] {
         let isOrdered = relationship.description.isOrdered
         return Dictionary(
             list.members.enumerated().map { ($0.element.fingerprint, isOrdered ? $0.offset : 0) },
@@ -245,7 +248,7 @@ final class ChildLinks {
     ///
     /// - Parameter list: The index of its list among those of the owner's table.
     private func link(
-        _ member: LinkMember, at place: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
+        _ member: LinkMember, at position: Int, to owner: LinkOwner, _ relationship: MergeRelationship,
         _ children: MergeEntity, _ statements: Statements, keepsOrder: Bool, in list: Int
     ) throws {
         let link = statements.link
@@ -253,17 +256,18 @@ final class ChildLinks {
         guard try link.step() else {
             link.reset()
             guard try counts(member, in: list, owner) else { return }
-            return try waiting.keep(member.key, at: relationship.description.isOrdered ? place : 0, owner, relationship)
+            return try waiting.keep(
+                member.key, at: relationship.description.isOrdered ? position : 0, owner, relationship)
         }
         let ownerKey = owner.key
         let isOrdered = relationship.description.isOrdered
         let isSame =
             ownerKey.indices.allSatisfy { ownerKey[$0].isIdentical(to: link.cell($0)) }
             && (!isOrdered || keepsOrder && link.cell(ownerKey.count).isValue
-                || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(place))))
+                || link.cell(ownerKey.count).isIdentical(to: Cell(integer: Int64(position))))
         link.reset()
         if try !isSame && counts(member, in: list, owner) {
-            try setLink(member.key, ownerKey, place, children, relationship, statements)
+            try setLink(member.key, ownerKey, position, children, relationship, statements)
         }
     }
 
@@ -273,21 +277,21 @@ final class ChildLinks {
     }
 
     private func setLink(
-        _ child: [Cell], _ owner: [Cell], _ place: Int, _ children: MergeEntity, _ relationship: MergeRelationship,
+        _ child: [Cell], _ owner: [Cell], _ position: Int, _ children: MergeEntity, _ relationship: MergeRelationship,
         _ statements: Statements
     ) throws {
         statements.setLink.bind(
-            owner + (relationship.description.isOrdered ? [Cell(integer: Int64(place))] : []) + child)
+            owner + (relationship.description.isOrdered ? [Cell(integer: Int64(position))] : []) + child)
         try transaction.changes.note(.update, in: children.plan.table, transaction.database)
         try statements.setLink.run()
-        noteUpdate(child, children, relationship)
+        recordUpdate(child, children, relationship)
     }
 
-    private func noteUpdate(_ child: [Cell], _ children: MergeEntity, _ relationship: MergeRelationship) {
+    private func recordUpdate(_ child: [Cell], _ children: MergeEntity, _ relationship: MergeRelationship) {
         let key = RecordKey(child.map(\.databaseValue))
-        transaction.note(.updated, children, child.fingerprint, key, isListed: false)
+        transaction.record(.updated, children, child.fingerprint, key, isListed: false)
         guard let trace = transaction.changeTrace, let inverse = relationship.inverse else { return }
-        trace.note(children, key, [children.plan.relationships[inverse].name])
+        trace.record(children, key, [children.plan.relationships[inverse].name])
     }
 
     // MARK: Unlinking
@@ -324,7 +328,7 @@ final class ChildLinks {
         statements.unlink.bind(child)
         try transaction.changes.note(.update, in: children.plan.table, transaction.database)
         try statements.unlink.run()
-        noteUpdate(child, children, relationship)
+        recordUpdate(child, children, relationship)
     }
 
     private func statements(
@@ -339,7 +343,7 @@ final class ChildLinks {
     private func statementsByKey(
         for relationship: MergeRelationship, _ inverse: Int, _ children: MergeEntity
     ) throws -> Statements {
-        let key = Key(entity: children.place, relationship: inverse)
+        let key = Key(entity: children.index, relationship: inverse)
         if let known = statements[key] { return known }
         let plan = children.plan
         let link = children.relationships[inverse]

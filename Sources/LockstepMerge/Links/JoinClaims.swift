@@ -35,8 +35,8 @@ struct JoinClaims {
         let tables = transaction.staging.tables.filter { !$0.memberships.isEmpty }
         guard Self.hasBothEnds(tables) else { return nil }
         for table in tables {
-            for place in latest(table) {
-                let membership = table.memberships[place]
+            for index in latest(table) {
+                let membership = table.memberships[index]
                 let relationship = table.entity.relationships[Int(membership.relationship)]
                 guard case .manyToMany(let join) = relationship.description.kind else { continue }
                 let destination = transaction.staging.tables[relationship.destination]
@@ -51,16 +51,16 @@ struct JoinClaims {
     }
 
     private static func time(of membership: StagedMembership, _ table: StagedTable) -> Time {
-        Time(record: table.origins[Int(membership.row)].record, table: table.entity.place, row: membership.row)
+        Time(record: table.origins[Int(membership.row)].record, table: table.entity.index, row: membership.row)
     }
 
     private static func hasBothEnds(_ tables: [StagedTable]) -> Bool {
         var ends: [String: [String]] = [:]
         for table in tables {
-            var places: Set<Int16> = []
-            for membership in table.memberships { places.insert(membership.relationship) }
-            for place in places {
-                let kind = table.entity.relationships[Int(place)].description.kind
+            var indexes: Set<Int16> = []
+            for membership in table.memberships { indexes.insert(membership.relationship) }
+            for index in indexes {
+                let kind = table.entity.relationships[Int(index)].description.kind
                 guard case .manyToMany(let join) = kind else { continue }
                 if let known = ends[join.table], known != join.sourceColumns { return true }
                 ends[join.table] = join.sourceColumns
@@ -71,8 +71,8 @@ struct JoinClaims {
 
     /// What later lists at the other end state about the members of an owner: whether they have it, or `nil` for
     /// nothing.
-    func answers(
-        to membership: StagedMembership, of table: StagedTable, _ join: JoinDescription
+    func laterStatements(
+        about membership: StagedMembership, of table: StagedTable, _ join: JoinDescription
     ) -> (KeyFingerprint) -> Bool? {
         let others = lists[End(table: join.table, source: join.destinationColumns)] ?? [:]
         let time = Self.time(of: membership, table)

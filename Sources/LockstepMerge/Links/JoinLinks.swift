@@ -27,11 +27,11 @@ final class JoinLinks {
         transaction = state.transaction
     }
 
-    /// - Parameter answer: What a later list at the other end states about a member: whether it has the owner, or `nil`
-    ///   for nothing.
+    /// - Parameter laterStatement: What a later list at the other end states about a member: whether it has the owner,
+    ///   or `nil` for nothing.
     func write(
         _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription,
-        _ answer: ((KeyFingerprint) -> Bool?)?
+        _ laterStatement: ((KeyFingerprint) -> Bool?)?
     ) throws {
         let statements = try statements(for: relationship, join)
         var list = list
@@ -44,33 +44,34 @@ final class JoinLinks {
         let key = owner.key
         var present = try present(key, join, statements)
         var isChanged = false
-        var place: Int64 = 0
+        var position: Int64 = 0
         for member in list.members {
-            defer { place += 1 }
-            if let answer, answer(member.fingerprint) == false { continue }
+            defer { position += 1 }
+            if let laterStatement, laterStatement(member.fingerprint) == false { continue }
             let known = present.removeValue(forKey: member.fingerprint)
             if known == nil {
                 if member.isSkipped { continue }
-                try insert(key, member, place, join, statements)
+                try insert(key, member, position, join, statements)
                 isChanged = true
-            } else if let move = statements.move, known?.place != place {
-                move.bind([Cell(integer: place)] + key + member.key)
-                try note(.update, join)
+            } else if let move = statements.move, known?.position != position {
+                move.bind([Cell(integer: position)] + key + member.key)
+                try recordChange(.update, join)
                 try move.run()
                 isChanged = true
             }
         }
         let unlisted = list.isWhole ? present.values.sorted { $0.order < $1.order } : []
         for link in unlisted where try !isKept(link, relationship) {
-            if let answer, answer(link.cells.fingerprint) == true { continue }
+            if let laterStatement, laterStatement(link.cells.fingerprint) == true { continue }
             statements.delete.bind(key + link.cells)
-            try note(.delete, join)
+            try recordChange(.delete, join)
             try statements.delete.run()
             isChanged = true
         }
         if isChanged {
-            transaction.changeTrace?.note(owner.entity, owner.table.key(of: owner.row), [relationship.description.name])
-            transaction.note(.updated, owner.entity, owner.fingerprint, owner.table.key(of: owner.row))
+            transaction.changeTrace?.record(
+                owner.entity, owner.table.key(of: owner.row), [relationship.description.name])
+            transaction.record(.updated, owner.entity, owner.fingerprint, owner.table.key(of: owner.row))
         }
     }
 
@@ -85,10 +86,10 @@ final class JoinLinks {
         let keyCount = join.destinationColumns.count
         var count = 0
         while try select.step() {
-            let place = members.place(of: select.fingerprint(ofFirst: keyCount), guess: count)
-            guard place >= 0 else { return false }
+            let index = members.index(of: select.fingerprint(ofFirst: keyCount), guess: count)
+            guard index >= 0 else { return false }
             if join.position != nil {
-                guard place == count, select.hasSame(Cell(integer: Int64(place)), keyCount) else { return false }
+                guard index == count, select.hasSame(Cell(integer: Int64(index)), keyCount) else { return false }
             }
             count += 1
         }
@@ -100,7 +101,7 @@ final class JoinLinks {
     private struct Link {
         /// The key at the other end, and the memory that stores its texts.
         let cells: [Cell]
-        let place: Int64?
+        let position: Int64?
         let order: Int
     }
 
@@ -114,27 +115,27 @@ final class JoinLinks {
         let count = join.destinationColumns.count
         while try select.step() {
             let cells = (0..<count).map { select.cell($0).copied(to: transaction.staging.arena) }
-            let place = join.position == nil ? Cell.null : select.cell(count)
+            let position = join.position == nil ? Cell.null : select.cell(count)
             links[cells.fingerprint] = Link(
-                cells: cells, place: place.kind == .integer ? place.integer : nil, order: links.count)
+                cells: cells, position: position.kind == .integer ? position.integer : nil, order: links.count)
         }
         return links
     }
 
     /// A link to a record that has never reached the server stays, since the server cannot list it.
     private func isKept(_ link: Link, _ relationship: MergeRelationship) throws -> Bool {
-        try state.isOnlyHere(link.cells, transaction.plan.entities[relationship.destination])
+        try state.isOnlyLocal(link.cells, transaction.plan.entities[relationship.destination])
     }
 
     private func insert(
-        _ owner: [Cell], _ member: LinkMember, _ place: Int64, _ join: JoinDescription, _ statements: Statements
+        _ owner: [Cell], _ member: LinkMember, _ position: Int64, _ join: JoinDescription, _ statements: Statements
     ) throws {
-        statements.insert.bind(owner + member.key + (join.position == nil ? [] : [Cell(integer: place)]))
-        try note(.insert, join)
+        statements.insert.bind(owner + member.key + (join.position == nil ? [] : [Cell(integer: position)]))
+        try recordChange(.insert, join)
         try statements.insert.run()
     }
 
-    private func note(_ event: RawChanges.Event, _ join: JoinDescription) throws {
+    private func recordChange(_ event: RawChanges.Event, _ join: JoinDescription) throws {
         try transaction.changes.note(event, in: join.table, transaction.database)
     }
 
@@ -156,7 +157,7 @@ final class JoinLinks {
         // In the order of the other end, the link comes last.
         let inverse = join.inversePosition.map(SQLName.quoted)
         let next = join.inversePosition.map {
-            ", " + join.nextPlaceSQL($0, of: join.destinationColumns, from: join.sourceColumns.count + 1)
+            ", " + join.nextPositionSQL($0, of: join.destinationColumns, from: join.sourceColumns.count + 1)
         }
         let made = Statements(
             select: try RawStatement(
@@ -178,7 +179,7 @@ final class JoinLinks {
 
 extension JoinDescription {
     /// The position after all others of an owner, whose key is in the parameters from `first` on.
-    func nextPlaceSQL(_ position: String, of owner: [String], from first: Int) -> String {
+    func nextPositionSQL(_ position: String, of owner: [String], from first: Int) -> String {
         let condition = owner.enumerated().map { "\(SQLName.quoted($1)) = ?\(first + $0)" }.joined(separator: " AND ")
         return
             "(SELECT ifnull(max(\(SQLName.quoted(position))) + 1, 0) FROM \(SQLName.quoted(table)) WHERE \(condition))"

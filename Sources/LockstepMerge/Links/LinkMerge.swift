@@ -23,7 +23,7 @@ final class LinkMerge {
     ///
     /// - Returns: Whether there are any.
     func resolveClaims(_ tables: [TableMerge]) throws -> Bool {
-        if !isClaimed { try children.noteOwnerless(in: transaction.staging.tables) }
+        if !isClaimed { try children.recordOwnerless(in: transaction.staging.tables) }
         isClaimed = true
         return try claims.resolve(tables)
     }
@@ -31,7 +31,7 @@ final class LinkMerge {
     /// Writes the staged memberships. The records themselves are in the store by then.
     func write() throws {
         joinClaims = try JoinClaims(transaction) { claims.latest($0) }
-        for claims in claims.claims.values { children.noteOwnerless(claims) }
+        for claims in claims.claims.values { children.recordOwnerless(claims) }
         try children.keepNamed(in: transaction.staging.tables)
         for table in transaction.staging.tables where !table.memberships.isEmpty {
             for index in claims.latest(table) {
@@ -39,7 +39,7 @@ final class LinkMerge {
                 try write(index, of: table)
             }
         }
-        for claims in claims.claims.values { try children.letGoOfTaken(claims) }
+        for claims in claims.claims.values { try children.unlinkTaken(claims) }
         try children.connectWaiting()
         (isClaimed, joinClaims) = (false, nil)
         claims.removeAll()
@@ -55,7 +55,7 @@ final class LinkMerge {
         // A record that was not inserted has no members; one that may not be updated keeps its own.
         guard
             let outcome = transaction.outcome(
-                owner.fingerprint, of: table.entity, toldList: Int(membership.relationship)), outcome != .listed,
+                owner.fingerprint, of: table.entity, statedList: Int(membership.relationship)), outcome != .listed,
             outcome == .inserted || transaction.switches(of: table.origins[row]).contains(.update)
         else { return }
         let relationship = table.entity.relationships[Int(membership.relationship)]
@@ -70,7 +70,7 @@ final class LinkMerge {
         switch relationship.description.kind {
         case .manyToMany(let join):
             try joins.write(
-                list, of: owner, relationship, join, joinClaims?.answers(to: membership, of: table, join))
+                list, of: owner, relationship, join, joinClaims?.laterStatements(about: membership, of: table, join))
         case .toMany, .toOneInverse:
             try children.write(
                 list, at: index, of: owner, relationship,

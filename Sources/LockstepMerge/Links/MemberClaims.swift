@@ -13,7 +13,7 @@ final class MemberClaims {
         let ownerKey: [Cell]
         let record: Int32
         /// Its members and their positions.
-        let members: [(member: LinkMember, place: Int)]
+        let members: [(member: LinkMember, position: Int)]
         /// The members that were skipped: they are listed, and neither linked nor unlinked.
         let skipped: Set<KeyFingerprint>
         let isWhole: Bool
@@ -25,7 +25,7 @@ final class MemberClaims {
     private struct Claim {
         /// The owner; `nil` for none.
         var owner: [Cell]?
-        var place: Place
+        var position: Position
         /// The membership that states it; -1 for the member itself.
         var membership: Int
         var time: Int
@@ -34,7 +34,7 @@ final class MemberClaims {
     }
 
     /// A position in an ordered list.
-    private enum Place {
+    private enum Position {
         /// The stored position, if the owner is the stored one.
         case stored
         case none
@@ -62,57 +62,58 @@ final class MemberClaims {
         (owners, children, link) = (staged.owners, staged.children, staged.link)
         foreignKey = link.foreignKey ?? []
         var lists: [List] = []
-        for place in staged.memberships() {
-            let membership = owners.memberships[place]
+        for index in staged.memberships() {
+            let membership = owners.memberships[index]
             guard try transaction.mayHaveList(Int(membership.row), owners) else { continue }
             let members = try transaction.placedMembers(of: membership, owners, children)
-            lists.append(list(membership, place, members, transaction.isWhole(membership, owners, children)))
+            lists.append(list(membership, index, members, transaction.isWhole(membership, owners, children)))
         }
-        try follow(&lists, staged.tellers())
+        try follow(&lists, staged.statingRows())
         for (member, claim) in claims where isTakenBack(claim, of: member) {
-            claims[member] = Claim(owner: nil, place: .none, membership: -1, time: claim.time, listed: claim.listed)
+            claims[member] = Claim(owner: nil, position: .none, membership: -1, time: claim.time, listed: claim.listed)
         }
     }
 
     private func list(
-        _ membership: StagedMembership, _ place: Int, _ members: [LinkMember?], _ isWhole: Bool
+        _ membership: StagedMembership, _ index: Int, _ members: [LinkMember?], _ isWhole: Bool
     ) -> List {
         let row = Int(membership.row)
-        var places: [(LinkMember, Int)] = []
+        var positions: [(LinkMember, Int)] = []
         var skipped: Set<KeyFingerprint> = []
-        for case (let place, let member?) in members.enumerated() {
-            if member.isSkipped { skipped.insert(member.fingerprint) } else { places.append((member, place)) }
+        for case (let position, let member?) in members.enumerated() {
+            if member.isSkipped { skipped.insert(member.fingerprint) } else { positions.append((member, position)) }
         }
         return List(
-            membership: place, owner: owners.row(row).fingerprint(owners.entity), ownerKey: owners.key(row),
-            record: owners.origins[row].record, members: places, skipped: skipped, isWhole: isWhole)
+            membership: index, owner: owners.row(row).fingerprint(owners.entity), ownerKey: owners.key(row),
+            record: owners.origins[row].record, members: positions, skipped: skipped, isWhole: isWhole)
     }
 
     // MARK: Applying the records in order
 
     /// Applies the top-level records in order. In each, what members state themselves is applied before the lists.
-    private func follow(_ lists: inout [List], _ tellers: [Int32]) throws {
+    private func follow(_ lists: inout [List], _ statingRows: [Int32]) throws {
         var (row, time) = (0, 0)
-        func tellAll(upTo record: Int32) throws {
-            while row < tellers.count, children.origins[Int(tellers[row])].record <= record {
+        func applyAll(upTo record: Int32) throws {
+            while row < statingRows.count, children.origins[Int(statingRows[row])].record <= record {
                 time += 1
-                try tell(Int(tellers[row]), time)
+                try apply(Int(statingRows[row]), time)
                 row += 1
             }
         }
-        for place in lists.indices {
-            try tellAll(upTo: lists[place].record)
+        for index in lists.indices {
+            try applyAll(upTo: lists[index].record)
             time += 1
-            lists[place].time = time
-            take(lists[place])
+            lists[index].time = time
+            apply(lists[index])
         }
-        try tellAll(upTo: .max)
+        try applyAll(upTo: .max)
     }
 
-    private func take(_ list: List) {
-        for (member, place) in list.members {
+    private func apply(_ list: List) {
+        for (member, position) in list.members {
             claims[member.fingerprint] = Claim(
-                owner: list.ownerKey, place: .at(place), membership: list.membership, time: list.time, listed: member)
+                owner: list.ownerKey, position: .at(position), membership: list.membership, time: list.time,
+                listed: member)
         }
         if let former = listsOfOwner[list.owner]?.last { latest.remove(former.membership) }
         latest.insert(list.membership)
@@ -120,20 +121,20 @@ final class MemberClaims {
     }
 
     /// Applies what a member states itself about its owner.
-    private func tell(_ row: Int, _ time: Int) throws {
+    private func apply(_ row: Int, _ time: Int) throws {
         guard try transaction.mayMerge(row, children) else { return }
         let cells = children.row(row)
         let key = foreignKey.map { cells[$0] }
         let member = cells.fingerprint(children.entity)
         let owner = key.allSatisfy(\.isValue) ? key : nil
-        var claim = Claim(owner: owner, place: .stored, membership: -1, time: time)
+        var claim = Claim(owner: owner, position: .stored, membership: -1, time: time)
         defer { claims[member] = claim }
-        guard let owner else { return claim.place = .none }
+        guard let owner else { return claim.position = .none }
         if let former = claims[member] {
             let isSame = !isTakenBack(former, of: member) && former.owner?.fingerprint == owner.fingerprint
-            claim.place = isSame ? former.place : .none
+            claim.position = isSame ? former.position : .none
         } else if !link.isRequired, lists(of: owner.fingerprint, without: member, after: 0) {
-            claim.place = .none
+            claim.position = .none
         }
     }
 
@@ -161,7 +162,7 @@ final class MemberClaims {
             }
             let rows = merge.rows(of: member)
             // If only the member itself states its owner, the row has it already.
-            if claim.membership < 0, rows.count == 1, case .stored = claim.place { continue }
+            if claim.membership < 0, rows.count == 1, case .stored = claim.position { continue }
             if claim.owner == nil, link.isRequired { continue }
             let isLeftToList = try isLeftToList(claim, first)
             for row in rows {
@@ -170,18 +171,18 @@ final class MemberClaims {
                 for (part, column) in foreignKey.enumerated() {
                     cells[column] = isLeftToList ? .absent : claim.owner?[part] ?? .null
                 }
-                if let place = link.positionColumn {
-                    cells[place] = isLeftToList ? .absent : cell(claim.place)
+                if let position = link.positionColumn {
+                    cells[position] = isLeftToList ? .absent : cell(claim.position)
                 }
             }
         }
     }
 
-    private func cell(_ place: Place) -> Cell {
-        switch place {
+    private func cell(_ position: Position) -> Cell {
+        switch position {
         case .stored: .absent
         case .none: .null
-        case .at(let place): Cell(integer: Int64(place))
+        case .at(let position): Cell(integer: Int64(position))
         }
     }
 
@@ -195,7 +196,7 @@ final class MemberClaims {
     func counts(_ member: KeyFingerprint, in membership: Int) -> Bool { claims[member]?.membership == membership }
 
     /// Whether the batch states something about the owner of a record, other than by omitting it from a list.
-    func isTold(_ member: KeyFingerprint) -> Bool { claims[member] != nil }
+    func isStated(_ member: KeyFingerprint) -> Bool { claims[member] != nil }
 
     /// Whether a list is the last of its owner.
     func isLatest(_ membership: Int) -> Bool { latest.contains(membership) }
@@ -204,9 +205,9 @@ final class MemberClaims {
     var ownerless: [KeyFingerprint] { claims.filter { $0.value.owner == nil }.map(\.key) }
 
     /// The members that have an owner, but no position in its list.
-    var placeless: [KeyFingerprint] {
+    var unpositioned: [KeyFingerprint] {
         claims.filter { claim in
-            if case .none = claim.value.place { return claim.value.owner != nil }
+            if case .none = claim.value.position { return claim.value.owner != nil }
             return false
         }.map(\.key)
     }

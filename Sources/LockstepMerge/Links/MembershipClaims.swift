@@ -29,7 +29,7 @@ final class MembershipClaims {
     ///
     /// - Returns: Whether there are any.
     func resolve(_ merges: [TableMerge]) throws -> Bool {
-        let merges = Dictionary(uniqueKeysWithValues: merges.map { ($0.entity.place, $0) })
+        let merges = Dictionary(uniqueKeysWithValues: merges.map { ($0.entity.index, $0) })
         if staged == nil {
             staged = stagedMembers(merges)
         }
@@ -37,34 +37,34 @@ final class MembershipClaims {
         for members in staged ?? [] where isContested(members, merges) {
             let found = try MemberClaims(state, members)
             claims[Self.relationship(of: members)] = found
-            try found.write(into: merges[members.children.entity.place])
+            try found.write(into: merges[members.children.entity.index])
         }
         return !claims.isEmpty
     }
 
     /// The owners of the members of a relationship; `nil` if the batch does not contradict itself about them.
     func known(of relationship: Int, _ entity: MergeEntity) -> MemberClaims? {
-        claims.isEmpty ? nil : claims[Relationship(entity: entity.place, relationship: relationship)]
+        claims.isEmpty ? nil : claims[Relationship(entity: entity.index, relationship: relationship)]
     }
 
     private static func relationship(of members: StagedMembers) -> Relationship {
-        Relationship(entity: members.owners.entity.place, relationship: members.place)
+        Relationship(entity: members.owners.entity.index, relationship: members.index)
     }
 
     /// The relationships that have lists, and those whose members may state different positions.
     private func stagedMembers(_ merges: [Int: TableMerge]) -> [StagedMembers] {
         var found: Set<Relationship> = []
         var staged: [StagedMembers] = []
-        let add = { (owners: StagedTable, place: Int, hasLists: Bool) in
-            guard found.insert(Relationship(entity: owners.entity.place, relationship: place)).inserted,
-                let members = StagedMembers(owners, place, hasLists: hasLists, self.transaction.staging)
+        let add = { (owners: StagedTable, index: Int, hasLists: Bool) in
+            guard found.insert(Relationship(entity: owners.entity.index, relationship: index)).inserted,
+                let members = StagedMembers(owners, index, hasLists: hasLists, self.transaction.staging)
             else { return }
             staged.append(members)
         }
         for table in transaction.staging.tables where !table.memberships.isEmpty {
-            var places: Set<Int16> = []
-            for membership in table.memberships { places.insert(membership.relationship) }
-            for place in places.sorted() { add(table, Int(place), true) }
+            var indexes: Set<Int16> = []
+            for membership in table.memberships { indexes.insert(membership.relationship) }
+            for index in indexes.sorted() { add(table, Int(index), true) }
         }
         for merge in merges.values where !merge.isEachOnce {
             for link in merge.entity.relationships where link.positionColumn != nil {
@@ -77,21 +77,21 @@ final class MembershipClaims {
     /// Whether the batch may contradict itself about members. Two lists of identities that share a member are detected
     /// only when something is to be written, which is rare.
     private func isContested(_ members: StagedMembers, _ merges: [Int: TableMerge]) -> Bool {
-        let isChildOnce = merges[members.children.entity.place]?.isEachOnce ?? true
-        guard members.hasLists else { return !isChildOnce && !members.sayers.isEmpty }
+        let isChildOnce = merges[members.children.entity.index]?.isEachOnce ?? true
+        guard members.hasLists else { return !isChildOnce && !members.referencingRows.isEmpty }
         let isOwnerOnce =
-            merges[members.owners.entity.place]?.isEachOnce ?? true && members.owners.hasListsOfDistinctRows
+            merges[members.owners.entity.index]?.isEachOnce ?? true && members.owners.hasListsOfDistinctRows
         guard isOwnerOnce else { return true }
-        return members.relationship.isEmbedded ? !isChildOnce || members.namesOwner : !members.sayers.isEmpty
+        return members.relationship.isEmbedded ? !isChildOnce || members.namesOwner : !members.referencingRows.isEmpty
     }
 
     /// The owners of the members of lists that are to be applied.
-    func claims(ofListAt place: Int, of table: StagedTable) throws -> MemberClaims? {
-        let relationship = table.memberships[place].relationship
-        let key = Relationship(entity: table.entity.place, relationship: Int(relationship))
+    func claims(ofListAt index: Int, of table: StagedTable) throws -> MemberClaims? {
+        let relationship = table.memberships[index].relationship
+        let key = Relationship(entity: table.entity.index, relationship: Int(relationship))
         if let known = claims[key] { return known }
         let others = table.memberships.indices.lazy.filter {
-            $0 != place && table.memberships[$0].relationship == relationship
+            $0 != index && table.memberships[$0].relationship == relationship
         }
         guard !others.isEmpty, let members = staged?.first(where: { Self.relationship(of: $0) == key })
         else { return nil }
@@ -109,14 +109,14 @@ final class MembershipClaims {
         seen.reserveCapacity(all.count)
         var latest: [Int] = []
         latest.reserveCapacity(all.count)
-        for place in all.indices.sorted(by: { (all[$0].row, $0) > (all[$1].row, $1) })
-        where !transaction.staging.isSkipped(Int(all[place].row), of: table.entity.place) {
-            let (row, relationship) = (Int(all[place].row), all[place].relationship)
+        for index in all.indices.sorted(by: { (all[$0].row, $0) > (all[$1].row, $1) })
+        where !transaction.staging.isSkipped(Int(all[index].row), of: table.entity.index) {
+            let (row, relationship) = (Int(all[index].row), all[index].relationship)
             let owner = OwnerRelationship(
                 owner: table.row(row).fingerprint(table.entity), relationship: relationship)
             let isResolved =
-                claims[Relationship(entity: table.entity.place, relationship: Int(relationship))] != nil
-            if seen.insert(owner).inserted || isResolved { latest.append(place) }
+                claims[Relationship(entity: table.entity.index, relationship: Int(relationship))] != nil
+            if seen.insert(owner).inserted || isResolved { latest.append(index) }
         }
         return latest.reversed()
     }

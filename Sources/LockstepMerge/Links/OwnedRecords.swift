@@ -26,17 +26,17 @@ final class OwnedRecords {
         // A to-one keeps its record if the embedded one is invalid.
         let isLeft = !relationship.isToMany && rows.isEmpty && !members.isEmpty
         let isSame = try isSame(rows, stored, table)
-        state.local?.noteList(of: owner, relationship, isSame: isSame)
-        guard !isLeft, mayReplace(stored, by: rows), !isSame, try !isChangedHere(owner) else {
-            return noteUnchanged(stored, entity)
+        state.local?.recordList(of: owner, relationship, isSame: isSame)
+        guard !isLeft, mayReplace(stored, by: rows), !isSame, try !isChangedLocally(owner) else {
+            return recordUnchanged(stored, entity)
         }
         for key in stored { try transaction.delete([key], entity) }
         for row in rows { try insert(row, table) }
-        state.local?.noteList(of: owner, relationship, isSame: true)
+        state.local?.recordList(of: owner, relationship, isSame: true)
     }
 
     /// Whether the owner was changed locally: that includes the records that belong to it.
-    private func isChangedHere(_ owner: LinkOwner) throws -> Bool {
+    private func isChangedLocally(_ owner: LinkOwner) throws -> Bool {
         guard let local = state.local else { return false }
         return try local.keepsEmbedded(in: owner)
     }
@@ -93,8 +93,8 @@ final class OwnedRecords {
         return true
     }
 
-    private func noteUnchanged(_ stored: [Cell], _ entity: MergeEntity) {
-        for key in stored { transaction.note(.unchanged, entity, key.fingerprint, RecordKey(key.integer)) }
+    private func recordUnchanged(_ stored: [Cell], _ entity: MergeEntity) {
+        for key in stored { transaction.record(.unchanged, entity, key.fingerprint, RecordKey(key.integer)) }
     }
 
     private func insert(_ row: Int, _ table: StagedTable) throws {
@@ -108,7 +108,7 @@ final class OwnedRecords {
         try transaction.changes.note(.insert, in: table.entity.plan.table, transaction.database)
         do {
             try statement.run()
-            transaction.note(.inserted, table.entity, cells[0].fingerprint, RecordKey(cells[0].integer))
+            transaction.record(.inserted, table.entity, cells[0].fingerprint, RecordKey(cells[0].integer))
         } catch let error as DatabaseError {
             guard error.resultCode == .SQLITE_CONSTRAINT else { throw error }
             let problem = StoreError(

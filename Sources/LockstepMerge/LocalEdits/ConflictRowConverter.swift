@@ -12,15 +12,15 @@ struct ConflictRowConverter: RowConverter {
 
     /// Reads a representation like a merge does.
     func row<Object: Model>(_ type: Object.Type, of value: Object.Representation) throws -> [DatabaseValue?] {
-        guard let place = transaction.plan.place(of: type.entity.plan) else { return [] }
+        guard let index = transaction.plan.index(of: type.entity.plan) else { return [] }
         let staging = Staging(transaction.planWithoutHooks)
         let problems = ConflictProblems()
         let reader = RecordReader(staging, problems, missingKeys: .keep)
-        let entity = transaction.planWithoutHooks.entities[place]
+        let entity = transaction.planWithoutHooks.entities[index]
         let row = try RepresentationReader(reader, entity).read(value, entity, Origin(record: 0))
         try LinkResolver(staging: staging, identities: transaction.identities).resolve()
-        let table = staging.tables[place]
-        if staging.isSkipped(row, of: place) || problems.reason != nil {
+        let table = staging.tables[index]
+        if staging.isSkipped(row, of: index) || problems.reason != nil {
             throw MergeError(
                 .invalidRecord, entity: entity.plan.name,
                 reason: "the conflict function returned an invalid record: \(problems.reason ?? "it cannot be stored")",

@@ -13,18 +13,18 @@ extension EntityEdits {
                 !pending.marks.contains(.embedded) || !entity.plan.travelsInside, try !differs(key),
                 try unanswered(of: key).isEmpty, !pending.marks.contains(.deletion),
                 entity.relationships.allSatisfy({
-                    !isUntold($0, pending) || hasSameList(key.fingerprint, $0)
+                    !isRecordedByOwnerOnly($0, pending) || hasSameList(key.fingerprint, $0)
                 }),
                 try links.allSatisfy({ try !hasPendingLinks(key, $0) }),
                 try !members.areIn(entity.plan, RecordKey(key.map(\.databaseValue)))
             else { continue }
-            try drop(key)
+            try removePending(key)
         }
     }
 
     /// Ensures that an owner has a pending change if something inside it must be sent: a record may have been moved to
     /// it.
-    func tellOwners() throws {
+    func markOwnersChanged() throws {
         guard entity.plan.travelsInside, !merged.isEmpty else { return }
         let owners = InsideOwners(transaction.database, transaction.plan.entities.map(\.plan))
         for key in merged.values {
@@ -35,7 +35,7 @@ extension EntityEdits {
 
     /// Whether only the owner's pending change records a change of a relationship: the order, or records that belong to
     /// the owner.
-    private func isUntold(_ relationship: MergeRelationship, _ pending: PendingEdit) -> Bool {
+    private func isRecordedByOwnerOnly(_ relationship: MergeRelationship, _ pending: PendingEdit) -> Bool {
         let description = relationship.description
         guard description.wire != .none, relationship.foreignKey == nil else {
             guard description.isEmbedded else { return false }

@@ -24,7 +24,7 @@ final class EntityEdits {
     private(set) var merged: [KeyFingerprint: RecordKey] = [:]
 
     /// Up to this many records are looked up one by one; for more, all rows of the entity are read.
-    private static let mostLookedUp = 64
+    private static let maximumLookups = 64
 
     /// Returns `nil` if nothing is pending.
     init?(
@@ -47,7 +47,7 @@ final class EntityEdits {
 
     /// Prepares for this many lookups.
     func prepare(for count: Int) throws {
-        guard !knowsAll, unclaimed.isEmpty, count > Self.mostLookedUp, entity.keyColumn >= 0 else { return }
+        guard !knowsAll, unclaimed.isEmpty, count > Self.maximumLookups, entity.keyColumn >= 0 else { return }
         let statement = try EditStatements.all(transaction.database)
         statement.bind([nameCell])
         defer { statement.reset() }
@@ -105,11 +105,11 @@ final class EntityEdits {
     }
 
     /// Removes the pending change.
-    func drop(_ key: [Cell]) throws {
+    func removePending(_ key: [Cell]) throws {
         if try pending(of: key)?.change != .update { try write(statements.get().dropFormer, key) }
         try write(statements.get().dropUnanswered, key)
         try write(statements.get().drop, key)
-        try dropBase(key)
+        try removeBase(key)
         for statement in try statements.get().dropLinks { try write(statement, key) }
         known[key.fingerprint] = try .some(unclaimed { key })
     }
@@ -162,10 +162,10 @@ final class EntityEdits {
         guard entity.plan.hasOwnIdentity, sent.count == entity.plan.columns.count else { return nil }
         return entity.plan.columns.indices.map { column in
             let values = sent[column] ?? []
-            guard let told = remote[column], values.contains(where: { isSame(column, told, $0) }) else {
+            guard let reported = remote[column], values.contains(where: { isSame(column, reported, $0) }) else {
                 return values.first ?? .null
             }
-            return told
+            return reported
         }
     }
 
@@ -174,8 +174,10 @@ final class EntityEdits {
     func base(ofUpdate key: [Cell], sent: [Int: [Cell]], remote: [Cell?]) throws -> [Cell]? {
         guard var base = try base(of: key) else { return nil }
         for (column, sent) in sent {
-            guard let told = remote[column], sent.contains(where: { isSame(column, told, $0) }) else { continue }
-            base[column] = told
+            guard let reported = remote[column], sent.contains(where: { isSame(column, reported, $0) }) else {
+                continue
+            }
+            base[column] = reported
         }
         return base
     }
@@ -195,7 +197,7 @@ final class EntityEdits {
     }
 
     /// Removes unanswered values: the server has reported its values of these columns.
-    func answer(_ key: [Cell], _ columns: [Int]) throws {
+    func clearUnanswered(_ key: [Cell], _ columns: [Int]) throws {
         if let pending = try pending(of: key), pending.marks.contains(.deletion) {
             try write(statements.get().clearDeletion, key)
             known[key.fingerprint] = .some(
@@ -213,7 +215,7 @@ final class EntityEdits {
         try statement.execute()
     }
 
-    func dropBase(_ key: [Cell]) throws {
+    func removeBase(_ key: [Cell]) throws {
         let statement = try statements.get().dropBase
         statement.bind(key)
         try statement.execute()
@@ -222,7 +224,7 @@ final class EntityEdits {
     // MARK: Changes that may be confirmed
 
     /// Registers that the server's values of a record with a pending change were merged.
-    func noteMerged(_ key: [Cell]) {
+    func recordMerged(_ key: [Cell]) {
         merged[key.fingerprint] = RecordKey(key.map(\.databaseValue))
     }
 

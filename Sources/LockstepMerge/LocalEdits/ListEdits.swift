@@ -12,7 +12,7 @@ final class ListEdits {
     private let select: RawStatement
     private let delete: RawStatement
     /// Encodes a key of several columns like the outbox does; `nil` for a key of one column.
-    private let spelling: RawStatement?
+    private let keyEncoding: RawStatement?
 
     /// Returns `nil` if nothing is pending.
     init?(
@@ -24,7 +24,7 @@ final class ListEdits {
         (self.transaction, self.link) = (transaction, link)
         (select, delete) = (statements.select, statements.delete)
         let members = relationship.description.destination.entity.plan
-        spelling =
+        keyEncoding =
             members.keyColumns.count > 1
             ? try RawStatement(
                 "SELECT \(members.outboxRecordSQL(of: members.keyColumns.indices.map { "?\($0 + 1)" }))",
@@ -57,7 +57,7 @@ final class ListEdits {
             changes[member.fingerprint] = LinkEdits.Change(
                 isAdded: select.cell(1).integer != 0, member: member.copied(to: transaction.staging.arena))
         }
-        return changes.isEmpty ? nil : LinkEdits(changes: changes, spelling: spelling)
+        return changes.isEmpty ? nil : LinkEdits(changes: changes, keyEncoding: keyEncoding)
     }
 
     /// Removes the pending changes that the server's list confirms.
@@ -65,7 +65,7 @@ final class ListEdits {
     /// - Parameters:
     ///   - members: The members that the server lists.
     ///   - isWhole: Whether the list is complete.
-    func settle(_ links: LinkEdits, of owner: [Cell], _ members: [[Cell]], isWhole: Bool) throws {
+    func confirm(_ links: LinkEdits, of owner: [Cell], _ members: [[Cell]], isWhole: Bool) throws {
         let listed = Set(try members.map(links.fingerprint))
         for (member, change) in links.changes {
             guard change.isAdded ? listed.contains(member) : isWhole && !listed.contains(member) else { continue }
@@ -87,16 +87,16 @@ struct LinkEdits {
 
     /// By the key at the other end, as it is encoded in the outbox.
     let changes: [KeyFingerprint: Change]
-    fileprivate let spelling: RawStatement?
+    fileprivate let keyEncoding: RawStatement?
 
     func isAdded(_ member: [Cell]) throws -> Bool { try changes[fingerprint(member)]?.isAdded == true }
 
     func isRemoved(_ member: [Cell]) throws -> Bool { try changes[fingerprint(member)]?.isAdded == false }
 
     fileprivate func fingerprint(_ member: [Cell]) throws -> KeyFingerprint {
-        guard let spelling else { return member.fingerprint }
-        spelling.bind(member)
-        defer { spelling.reset() }
-        return try spelling.step() ? spelling.cell(0).fingerprint : member.fingerprint
+        guard let keyEncoding else { return member.fingerprint }
+        keyEncoding.bind(member)
+        defer { keyEncoding.reset() }
+        return try keyEncoding.step() ? keyEncoding.cell(0).fingerprint : member.fingerprint
     }
 }

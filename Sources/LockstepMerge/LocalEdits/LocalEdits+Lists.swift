@@ -15,7 +15,7 @@ extension LocalEdits {
     ) throws -> LinkList {
         let key = owner.key
         // If links have no pending changes of their own, the list is sent with the record that it is embedded in.
-        if !owner.entity.plan.travels, isUnnoted(relationship), try keepsEmbedded(in: owner) {
+        if !owner.entity.plan.travels, isSentWithOwner(relationship), try keepsEmbedded(in: owner) {
             let members = try present(key).map { LinkMember(key: $0) }
             return LinkList(members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole)
         }
@@ -27,13 +27,13 @@ extension LocalEdits {
         for member in try present(key) where try links.isAdded(member) {
             if listed.insert(member.fingerprint).inserted { members.append(LinkMember(key: member)) }
         }
-        try edits.settle(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
+        try edits.confirm(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
         return try ordered(
             LinkList(members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole), of: owner, relationship,
             present)
     }
 
-    private func isUnnoted(_ relationship: MergeRelationship) -> Bool {
+    private func isSentWithOwner(_ relationship: MergeRelationship) -> Bool {
         guard case .manyToMany(let join) = relationship.description.kind else { return false }
         return links.contains { link in
             guard !link.isNoted, case .joinTable(join) = link.storage else { return false }
@@ -46,27 +46,27 @@ extension LocalEdits {
     ) throws -> LinkList {
         guard relationship.description.isOrdered else { return list }
         guard try keepsOrder(of: owner) else {
-            noteList(of: owner, relationship, isSame: true)
+            recordList(of: owner, relationship, isSame: true)
             return list
         }
-        var places: [KeyFingerprint: Int] = [:]
-        for (place, member) in try present(owner.key).enumerated() { places[member.fingerprint] = place }
+        var positions: [KeyFingerprint: Int] = [:]
+        for (position, member) in try present(owner.key).enumerated() { positions[member.fingerprint] = position }
         let sorted = list.members.enumerated().sorted { left, right in
-            let (one, other) = (places[left.element.fingerprint], places[right.element.fingerprint])
+            let (one, other) = (positions[left.element.fingerprint], positions[right.element.fingerprint])
             return (one ?? .max, left.offset) < (other ?? .max, right.offset)
         }.map(\.element)
         let isSame = sorted.map(\.fingerprint) == list.members.map(\.fingerprint)
-        noteList(of: owner, relationship, isSame: isSame)
+        recordList(of: owner, relationship, isSame: isSame)
         return LinkList(members: sorted, isEmbedded: list.isEmbedded, isWhole: list.isWhole)
     }
 
     /// Registers whether the children of an owner that was changed locally are in the order that the server lists.
-    func noteOrder(
+    func recordOrder(
         of owner: LinkOwner, _ relationship: MergeRelationship, _ children: MergeEntity, _ list: LinkList
     ) throws {
         guard relationship.description.isOrdered, let inverse = relationship.inverse,
             let foreignKey = children.relationships[inverse].foreignKey,
-            let place = children.relationships[inverse].positionColumn,
+            let position = children.relationships[inverse].positionColumn,
             try edits(of: owner.entity)?.pending(of: owner.key) != nil
         else { return }
         let plan = children.plan
@@ -75,12 +75,12 @@ extension LocalEdits {
         let select = try RawStatement(
             """
             SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(names(foreignKey))) \
-            ORDER BY \(SQLName.quoted(plan.columns[place].name))
+            ORDER BY \(SQLName.quoted(plan.columns[position].name))
             """, transaction.database)
         select.bind(owner.key)
         var present: [KeyFingerprint] = []
         while try select.step() { present.append(select.fingerprint(ofFirst: plan.keyColumns.count)) }
-        noteList(of: owner, relationship, isSame: present == list.members.map(\.fingerprint))
+        recordList(of: owner, relationship, isSame: present == list.members.map(\.fingerprint))
     }
 
     /// The pending changes of the records that an owner lists, and of their links to it; `nil` if there are none.
@@ -91,11 +91,11 @@ extension LocalEdits {
         let edits = try edits(of: relationship, owner.entity)
         let links = try edits?.links(of: key)
         if let edits, let links {
-            try edits.settle(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
+            try edits.confirm(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
         }
         let keepsOrder = try relationship.description.isOrdered && keepsOrder(of: owner)
         let isChangedWithOwner =
-            try !children.plan.travels && keepsEmbedded(in: owner, isNoted: children.plan.isTracked)
+            try !children.plan.travels && keepsEmbedded(in: owner, areTracked: children.plan.isTracked)
         let records = try self.edits(of: children)
         if links == nil, records == nil, !keepsOrder, !isChangedWithOwner { return nil }
         return ChildEdits(
@@ -128,9 +128,9 @@ struct ChildEdits {
         else { return true }
         let remote: [Cell?] = base.indices.map { column in foreignKey.firstIndex(of: column).map { owner[$0] } }
         let rows = ThreeWay(base: base, local: local, remote: remote, isSame: records.isSame)
-        let decision = rows.decide(records.units) { pending.isUnclaimed ? .here : records.winner(of: rows) }
+        let decision = rows.decide(records.units) { pending.isUnclaimed ? .local : records.winner(of: rows) }
         if let newBase = records.newBase(rows) { try records.writeBase(newBase) }
-        records.noteMerged(child)
+        records.recordMerged(child)
         return !foreignKey.contains(where: decision.kept.contains)
     }
 
@@ -146,13 +146,13 @@ struct ChildEdits {
     }
 
     /// Registers that a record has no owner, neither on the server nor locally.
-    func noteUnlinked(_ child: [Cell]) throws {
+    func recordUnlinked(_ child: [Cell]) throws {
         guard let records, try records.pending(of: child) != nil,
             var base = try records.base(of: child)
         else { return }
         for column in foreignKey { base[column] = .null }
         try records.writeBase(base)
-        records.noteMerged(child)
+        records.recordMerged(child)
     }
 }
 

@@ -26,7 +26,7 @@ extension LocalEdits {
         switch pending.change {
         case .create: return .keep
         case .delete:
-            try edits.drop(key)
+            try edits.removePending(key)
             return .keep
         case .update: break
         }
@@ -37,7 +37,7 @@ extension LocalEdits {
         case .localChangesWin, .newestWins: break
         case .custom(let function):
             guard try write(function, key, edits) else {
-                try edits.drop(key)
+                try edits.removePending(key)
                 return .delete
             }
         }
@@ -106,7 +106,8 @@ extension LocalEdits {
         let statement = try RawStatement(plan.updateSQL(changed), transaction.database)
         try transaction.changes.note(.update, in: plan.table, transaction.database)
         try statement.run(changed.map { result[$0] ?? .null } + key.map(\.databaseValue))
-        transaction.note(.updated, edits.entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
+        transaction.record(
+            .updated, edits.entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
         return true
     }
 
@@ -129,6 +130,6 @@ extension LocalEdits {
     func didDelete(_ entity: Int, _ key: RecordKey) throws {
         guard let edits = try edits(of: transaction.plan.entities[entity]) else { return }
         let cells = key.values.map { Cell($0, arena: transaction.staging.arena) }
-        if let pending = try edits.pending(of: cells), !pending.isUnclaimed { try edits.drop(cells) }
+        if let pending = try edits.pending(of: cells), !pending.isUnclaimed { try edits.removePending(cells) }
     }
 }

@@ -43,11 +43,11 @@ final class LocalEdits {
 
     /// The pending changes of an entity's records; `nil` if there are none.
     func edits(of entity: MergeEntity) throws -> EntityEdits? {
-        if let known = entities[entity.place] { return known }
+        if let known = entities[entity.index] { return known }
         let edits = try EntityEdits(
             entity, policies.policy(for: entity.plan), links: links, unclaimed: unclaimed[entity.plan.table] ?? [],
             transaction)
-        entities[entity.place] = .some(edits)
+        entities[entity.index] = .some(edits)
         return edits
     }
 
@@ -69,14 +69,14 @@ final class LocalEdits {
     /// Whether what a nested record embeds, without pending changes of its own, keeps its local values: because it was
     /// changed in the record, or in one that this is nested in.
     ///
-    /// - Parameter isNoted: Whether the records have pending changes of their own, so that those inside an owner that
+    /// - Parameter areTracked: Whether the records have pending changes of their own, so that those inside an owner that
     ///   was created locally are decided by these.
-    func keepsEmbedded(in owner: LinkOwner, isNoted: Bool = false) throws -> Bool {
+    func keepsEmbedded(in owner: LinkOwner, areTracked: Bool = false) throws -> Bool {
         var owner = owner
         while true {
             if let pending = try counting(owner) {
                 if pending.isUnclaimed || pending.marks.contains(.embedded) { return true }
-                if pending.change == .create, !isNoted { return true }
+                if pending.change == .create, !areTracked { return true }
             }
             let origin = owner.table.origins[owner.row]
             guard !owner.entity.plan.travels, origin.isNested else { return false }
@@ -93,7 +93,7 @@ final class LocalEdits {
     }
 
     /// Registers whether a list is the same locally as on the server.
-    func noteList(of owner: LinkOwner, _ relationship: MergeRelationship, isSame: Bool) {
+    func recordList(of owner: LinkOwner, _ relationship: MergeRelationship, isSame: Bool) {
         let list = SameList(owner: owner.fingerprint, relationship: ObjectIdentifier(relationship))
         if isSame { sameLists.insert(list) } else { sameLists.remove(list) }
     }
@@ -104,7 +104,7 @@ final class LocalEdits {
 
     /// Registers a record that a conflict function wants deleted, to delete it at the end of the merge.
     func delete(_ key: [Cell], _ entity: MergeEntity) {
-        unwanted.append(RecordReference(entity: entity.place, key: RecordKey(key.map(\.databaseValue))))
+        unwanted.append(RecordReference(entity: entity.index, key: RecordKey(key.map(\.databaseValue))))
     }
 
     // MARK: The end of the merge
@@ -112,7 +112,7 @@ final class LocalEdits {
     /// Removes the pending changes of records that no longer differ from the server's.
     func reconcile() throws {
         for case let edits?? in entities { try edits.reconcile(hasSameList) }
-        for case let edits?? in entities { try edits.tellOwners() }
+        for case let edits?? in entities { try edits.markOwnersChanged() }
     }
 
     /// Deletes the unwanted records as if they were deleted by the app: the deletes are sent.

@@ -13,28 +13,28 @@ struct ThreeWay<Value> {
     /// Whether two values of a column are the same, however they are encoded.
     let isSame: (_ column: Int, Value, Value) -> Bool
 
-    enum Side { case here, there }
+    enum Side { case local, remote }
 
     /// How some columns that belong together changed.
     enum Change {
         /// Both sides have the same values.
         case none
-        case here, there
+        case local, remote
         /// Both sides have changed them, to different values.
         case both
     }
 
     /// How columns changed that belong together, such as those of a key of several values.
     func change(of unit: [Int]) -> Change {
-        let told = unit.filter { remote[$0] != nil }
-        let differs = told.contains { column in remote[column].map { !isSame(column, $0, local[column]) } ?? false }
+        let reported = unit.filter { remote[$0] != nil }
+        let differs = reported.contains { column in remote[column].map { !isSame(column, $0, local[column]) } ?? false }
         guard differs else { return .none }
         guard let base else { return .both }
-        let isChangedHere = unit.contains { !isSame($0, base[$0], local[$0]) }
-        let isChangedThere = told.contains { column in
+        let isChangedLocally = unit.contains { !isSame($0, base[$0], local[$0]) }
+        let isChangedRemotely = reported.contains { column in
             remote[column].map { !isSame(column, $0, base[column]) } ?? false
         }
-        return isChangedHere ? (isChangedThere ? .both : .here) : .there
+        return isChangedLocally ? (isChangedRemotely ? .both : .local) : .remote
     }
 
     /// Decides all columns.
@@ -51,12 +51,12 @@ struct ThreeWay<Value> {
                 unit.forEach { decision.conflicts.insert($0) }
                 side = side ?? winner()
             }
-            if change == .here || change == .both && side == .here { unit.forEach { decision.kept.insert($0) } }
+            if change == .local || change == .both && side == .local { unit.forEach { decision.kept.insert($0) } }
         }
         // A position is valid for one owner: it is kept if the owner is kept.
-        for (place, foreignKey) in shape.places where foreignKey.contains(where: decision.kept.contains) {
-            decision.kept.insert(place)
-            decision.conflicts.remove(place)
+        for (position, foreignKey) in shape.positions where foreignKey.contains(where: decision.kept.contains) {
+            decision.kept.insert(position)
+            decision.conflicts.remove(position)
         }
         return decision
     }
@@ -74,18 +74,18 @@ struct ColumnDecision: Equatable {
 struct ColumnUnits {
     private(set) var units: [[Int]] = []
     /// The position in an ordered list, with the foreign key to the list's owner.
-    private(set) var places: [(place: Int, foreignKey: [Int])] = []
+    private(set) var positions: [(position: Int, foreignKey: [Int])] = []
 
-    init(units: [[Int]], places: [(place: Int, foreignKey: [Int])] = []) {
+    init(units: [[Int]], positions: [(position: Int, foreignKey: [Int])] = []) {
         self.units = units
-        self.places = places
+        self.positions = positions
     }
 
     init(_ plan: EntityPlan) {
         var taken = Set(plan.keyColumns)
         for relationship in plan.relationships {
             guard case .toOne(let columns, let position, _) = relationship.kind else { continue }
-            if let position { places.append((position, columns)) }
+            if let position { positions.append((position, columns)) }
             // If two relationships share a column, or one is part of the identity, each column is decided separately.
             guard columns.count > 1, taken.isDisjoint(with: columns) else { continue }
             units.append(columns)

@@ -3,21 +3,21 @@ import LockstepStore
 // Records that were changed locally, and that the payload has too (Rules.md, C2 and C3).
 extension TableMerge {
     /// How a pending change is updated once the record is written.
-    struct Settlement {
+    struct PendingUpdate {
         let row: Int
         /// The record's values on the server; `nil` if the base is up to date.
         let base: [Cell]?
         let becomesUpdate: Bool
         /// The columns whose values the server has reported.
-        var told: [Int] = []
+        var reported: [Int] = []
         /// Whether the pending change is removed.
-        let isDropped: Bool
+        let isRemoved: Bool
     }
 
     /// The columns to write of an existing record with a pending change; the others keep their values.
     ///
     /// - Parameter statement: Positioned on the record's row.
-    func settle(
+    func resolveEdits(
         _ head: Int, _ changed: ColumnSet?, _ statement: RawStatement, _ edits: EntityEdits
     ) throws -> ColumnSet? {
         let cells = table.row(head)
@@ -33,19 +33,19 @@ extension TableMerge {
             base: edits.common(base, pending, remote),
             local: (0..<table.width).map { statement.cell($0).copied(to: arena) }, remote: remote,
             isSame: edits.isSame)
-        let decision = rows.decide(edits.units) { pending.isUnclaimed ? .here : edits.winner(of: rows) }
+        let decision = rows.decide(edits.units) { pending.isUnclaimed ? .local : edits.winner(of: rows) }
         if pending.isUnclaimed {
             let newBase = pending.change == .update ? edits.newBase(rows) : nil
-            settlements.append(Settlement(row: head, base: newBase, becomesUpdate: false, isDropped: false))
+            pendingUpdates.append(PendingUpdate(row: head, base: newBase, becomesUpdate: false, isRemoved: false))
             return changed?.subtracting(decision.kept, table.width)
         }
         // What was sent without a response may be the base.
-        let told = sent.keys.filter { remote[$0] != nil }
-        let newBase = edits.newBase(rows) ?? (pending.change == .create || !told.isEmpty ? base : nil)
-        settlements.append(
-            Settlement(
-                row: head, base: newBase, becomesUpdate: pending.change != .update, told: told,
-                isDropped: false))
+        let reported = sent.keys.filter { remote[$0] != nil }
+        let newBase = edits.newBase(rows) ?? (pending.change == .create || !reported.isEmpty ? base : nil)
+        pendingUpdates.append(
+            PendingUpdate(
+                row: head, base: newBase, becomesUpdate: pending.change != .update, reported: reported,
+                isRemoved: false))
         if case .custom(let function) = edits.kind, !decision.conflicts.isEmpty {
             return try take(function, rows, decision, head, edits)
         }
@@ -84,15 +84,15 @@ extension TableMerge {
 
     /// Whether a record that does not exist was deleted locally: it stays deleted, and the delete is sent (Rules.md,
     /// C3).
-    func isDeletedHere(_ head: Int, _ edits: EntityEdits) throws -> Bool {
+    func isDeletedLocally(_ head: Int, _ edits: EntityEdits) throws -> Bool {
         let cells = table.row(head)
         guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return false }
         guard pending.change == .delete else {
             if pending.isUnclaimed { return false }
-            settlements.append(Settlement(row: head, base: nil, becomesUpdate: false, isDropped: true))
+            pendingUpdates.append(PendingUpdate(row: head, base: nil, becomesUpdate: false, isRemoved: true))
             return false
         }
-        guard fold(head, isThere: true) else { return true }
+        guard fold(head, exists: true) else { return true }
         let key = table.key(head)
         let base = try edits.base(of: key)
         let rows = ThreeWay(
@@ -111,19 +111,19 @@ extension TableMerge {
                 continue
             }
             columns.forEach { changed.remove($0) }
-            if let place = relationship.positionColumn { changed.remove(place) }
+            if let position = relationship.positionColumn { changed.remove(position) }
         }
         let origin = table.origins[head]
         guard origin.isNested, !changed.isEmpty else { return changed.isEmpty ? nil : changed }
         let owner = LinkOwner(table: transaction.staging.tables[Int(origin.ownerTable)], row: Int(origin.ownerRow))
         let listing = owner.entity.relationships[Int(origin.relationship)]
-        let place = listing.inverse.flatMap { entity.relationships[$0].positionColumn }.flatMap {
+        let position = listing.inverse.flatMap { entity.relationships[$0].positionColumn }.flatMap {
             changed.contains($0) ? $0 : nil
         }
-        if !entity.plan.travels, try local.keepsEmbedded(in: owner, isNoted: entity.plan.isTracked) { return nil }
-        guard let place, try local.keepsOrder(of: owner) else { return changed }
+        if !entity.plan.travels, try local.keepsEmbedded(in: owner, areTracked: entity.plan.isTracked) { return nil }
+        guard let position, try local.keepsOrder(of: owner) else { return changed }
         let foreignKey = listing.inverse.flatMap { entity.relationships[$0].foreignKey } ?? []
-        if !foreignKey.contains(where: changed.contains) { changed.remove(place) }
+        if !foreignKey.contains(where: changed.contains) { changed.remove(position) }
         return changed.isEmpty ? nil : changed
     }
 
@@ -137,33 +137,33 @@ extension TableMerge {
             let edits = try local.edits(of: owner.relationships[inverse], owner)
         else { return false }
         let (record, cells) = (table.key(head), table.row(head))
-        let there = columns.map { cells[$0] }
-        if there.allSatisfy(\.isValue), try edits.links(of: there)?.isRemoved(record) == true { return true }
+        let remoteKey = columns.map { cells[$0] }
+        if remoteKey.allSatisfy(\.isValue), try edits.links(of: remoteKey)?.isRemoved(record) == true { return true }
         if case .serverWins = local.policies.policy(for: owner.plan).kind { return false }
-        let here = columns.map { statement.cell($0) }
-        return try here.allSatisfy(\.isValue) && edits.links(of: here)?.isAdded(record) == true
+        let localKey = columns.map { statement.cell($0) }
+        return try localKey.allSatisfy(\.isValue) && edits.links(of: localKey)?.isAdded(record) == true
     }
 
     /// Updates the pending changes of the records that were written.
-    func writeSettlements() throws {
+    func writePendingUpdates() throws {
         guard let edits else { return }
-        for settlement in settlements where !isSkipped(Int32(settlement.row)) {
-            let key = table.key(settlement.row)
-            if settlement.isDropped {
-                try edits.drop(key)
+        for update in pendingUpdates where !isSkipped(Int32(update.row)) {
+            let key = table.key(update.row)
+            if update.isRemoved {
+                try edits.removePending(key)
                 continue
             }
-            if let base = settlement.base { try edits.writeBase(base) }
-            if settlement.becomesUpdate {
+            if let base = update.base { try edits.writeBase(base) }
+            if update.becomesUpdate {
                 // If the server does not accept updates, there is nothing more to send.
                 guard entity.plan.tracks(.update) else {
-                    try edits.drop(key)
+                    try edits.removePending(key)
                     continue
                 }
                 try edits.becomeUpdate(key)
             }
-            if !settlement.becomesUpdate { try edits.answer(key, settlement.told) }
-            edits.noteMerged(key)
+            if !update.becomesUpdate { try edits.clearUnanswered(key, update.reported) }
+            edits.recordMerged(key)
         }
     }
 }
@@ -174,8 +174,8 @@ extension EntityEdits {
     func common(_ base: [Cell]?, _ pending: PendingEdit, _ remote: [Cell?]) -> [Cell]? {
         guard let base, pending.change == .create, pending.isSent, !entity.plan.hasOwnIdentity else { return base }
         let isWhatWasSent = zip(base, remote).enumerated().allSatisfy { column, values in
-            guard values.0.isValue, let told = values.1 else { return true }
-            return isSame(column, values.0, told)
+            guard values.0.isValue, let reported = values.1 else { return true }
+            return isSame(column, values.0, reported)
         }
         return isWhatWasSent ? base : nil
     }
@@ -183,12 +183,12 @@ extension EntityEdits {
     /// The side that counts if both have changed something.
     func winner(of rows: ThreeWay<Cell>) -> ThreeWay<Cell>.Side {
         switch kind {
-        case .serverWins: return .there
-        case .localChangesWin, .custom: return .here
+        case .serverWins: return .remote
+        case .localChangesWin, .custom: return .local
         case .newestWins(let attribute):
-            guard let column = entity.plan.column(ofAttribute: attribute) else { return .here }
+            guard let column = entity.plan.column(ofAttribute: attribute) else { return .local }
             let remote = rows.remote[column] ?? rows.base?[column] ?? .null
-            return rows.local[column].order(against: remote) > 0 ? .here : .there
+            return rows.local[column].order(against: remote) > 0 ? .local : .remote
         }
     }
 

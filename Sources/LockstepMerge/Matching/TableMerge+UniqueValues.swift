@@ -26,35 +26,37 @@ extension TableMerge {
     }
 
     private func head(of key: [Cell]) -> Int {
-        let place = registry.place(of: key.fingerprint)
-        return place < 0 ? -1 : registry.head(place)
+        let index = registry.index(of: key.fingerprint)
+        return index < 0 ? -1 : registry.head(index)
     }
 
     // MARK: Deferring values
 
     /// Defers the unique values of a record until the end of the merge: an update keeps the stored ones, a new record
     /// has placeholders.
-    func wait(_ write: Write) throws {
-        guard waiting[write.row] == nil else { return }
+    func deferValues(of write: Write) throws {
+        guard deferred[write.row] == nil else { return }
         let columns = try uniqueColumns(write)
         var stored: [Int: Cell] = [:]
         if write.columns != nil {
             let find = try statements.find.get()
             find.bind(table.key(write.row))
             defer { find.reset() }
-            let isThere = try find.step()
-            precondition(isThere, "The record existed when it was compared.")
+            let exists = try find.step()
+            precondition(exists, "The record existed when it was compared.")
             for column in columns { stored[column] = find.cell(column).copied(to: transaction.staging.arena) }
         }
-        waiting[write.row] = Waiting(write: write, columns: columns, stored: stored)
+        deferred[write.row] = Deferred(write: write, columns: columns, stored: stored)
     }
 
     /// Defers the records that would be written with unique values.
-    func letWait(_ isToWait: (Int) -> Bool) throws {
-        for row in inserts where !isSkipped(row) && isToWait(Int(row)) { try wait(Write(row: Int(row), columns: nil)) }
-        for update in updates where !isSkipped(update.row) && isToWait(Int(update.row)) {
+    func deferRecords(_ shouldDefer: (Int) -> Bool) throws {
+        for row in inserts where !isSkipped(row) && shouldDefer(Int(row)) {
+            try deferValues(of: Write(row: Int(row), columns: nil))
+        }
+        for update in updates where !isSkipped(update.row) && shouldDefer(Int(update.row)) {
             let write = Write(row: Int(update.row), columns: update.columns)
-            if try !uniqueColumns(write).isEmpty { try wait(write) }
+            if try !uniqueColumns(write).isEmpty { try deferValues(of: write) }
         }
     }
 
@@ -64,7 +66,7 @@ extension TableMerge {
         return entity.plan.columns.indices.filter { indexed.contains($0) && (write.columns?.contains($0) ?? true) }
     }
 
-    func writeWaiting(_ write: Write) throws {
+    func writeDeferred(_ write: Write) throws {
         let columns = try uniqueColumns(write)
         if let all = write.columns {
             var others = ColumnSet()
@@ -84,7 +86,7 @@ extension TableMerge {
     }
 
     /// A deferred record: the columns whose values wait, and their stored values.
-    struct Waiting {
+    struct Deferred {
         let write: Write
         let columns: [Int]
         let stored: [Int: Cell]

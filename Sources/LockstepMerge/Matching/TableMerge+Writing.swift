@@ -22,14 +22,14 @@ extension TableMerge {
 
     @inline(__always)
     private func write(_ write: Write) throws {
-        if !waiting.isEmpty, waiting[write.row] != nil { return try writeWaiting(write) }
+        if !deferred.isEmpty, deferred[write.row] != nil { return try writeDeferred(write) }
         if let refusal = try attempt(write) { refused.append(refusal) }
     }
 
     /// The rows of the records that are merged.
     var mergedRows: some Sequence<Int> { groups.heads.lazy.filter { !self.isSkipped($0) }.map { Int($0) } }
 
-    func isSkipped(_ row: Int32) -> Bool { transaction.staging.isSkipped(Int(row), of: entity.place) }
+    func isSkipped(_ row: Int32) -> Bool { transaction.staging.isSkipped(Int(row), of: entity.index) }
 
     /// Writes a row.
     ///
@@ -71,23 +71,23 @@ extension TableMerge {
     }
 
     /// Records the outcomes of the records, after all of them are written.
-    func noteOutcomes() {
+    func recordOutcomes() {
         for update in updates where !isSkipped(update.row) {
-            note(.updated, Int(update.row))
-            for (relationship, key) in displaced[Int(update.row)] ?? [] {
+            record(.updated, Int(update.row))
+            for (relationship, key) in replaced[Int(update.row)] ?? [] {
                 state.replacedTargets.add(relationship, of: entity, key)
             }
             if let trace = transaction.changeTrace {
                 let columns = entity.plan.columns.indices.filter(update.columns.contains)
-                trace.note(entity, key(of: Int(update.row)), columns.map { entity.plan.columns[$0].memberName })
+                trace.record(entity, key(of: Int(update.row)), columns.map { entity.plan.columns[$0].memberName })
             }
         }
-        for row in inserts where !isSkipped(row) { note(.inserted, Int(row)) }
+        for row in inserts where !isSkipped(row) { record(.inserted, Int(row)) }
     }
 
     @inline(__always)
-    private func note(_ outcome: KeyRegistry.Outcome, _ row: Int) {
-        registry.note(outcome, at: Int(groups.places[row]))
+    private func record(_ outcome: KeyRegistry.Outcome, _ row: Int) {
+        registry.record(outcome, at: Int(groups.indexes[row]))
     }
 
     func key(of row: Int) -> RecordKey { table.key(of: row) }

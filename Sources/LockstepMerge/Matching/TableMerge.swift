@@ -24,15 +24,15 @@ final class TableMerge {
     /// The pending changes of the records; `nil` if there are none.
     private(set) var edits: EntityEdits?
     /// How pending changes are updated once their records are written.
-    var settlements: [Settlement] = []
+    var pendingUpdates: [PendingUpdate] = []
     /// Whether the store has no pending changes at all.
     private let isUntouched: Bool
     /// The records to be deleted because updated records no longer refer to them, by row.
-    private(set) var displaced: [Int: [(MergeRelationship, [Cell])]] = [:]
+    private(set) var replaced: [Int: [(MergeRelationship, [Cell])]] = [:]
     /// The rows that could not be written in the last attempt because of unique values.
     var refused: [Refusal] = []
     /// The deferred records, by row.
-    var waiting: [Int: Waiting] = [:]
+    var deferred: [Int: Deferred] = [:]
 
     /// The row of a record that differs from the store's, with the columns that differ.
     struct Update {
@@ -43,7 +43,7 @@ final class TableMerge {
     /// A payload that may cover at least this fraction of a table is matched by scanning the table.
     private static let scanShare = 4
     /// Fewer records than this are always looked up by key.
-    private static let leastScanned = 32
+    private static let minimumScanned = 32
 
     init(_ table: StagedTable, _ state: MergeState) {
         self.table = table
@@ -55,7 +55,7 @@ final class TableMerge {
         let staging = transaction.staging
         let mayBeLeftOut = staging.skipCount > 0 || !staging.replacements.isEmpty
         groups = RecordGroups(table, registry) { row in
-            mayBeLeftOut && (staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced)
+            mayBeLeftOut && (staging.isSkipped(row, of: table.entity.index) || table.origins[row].isReplaced)
         }
         table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
         isUntouched = state.local == nil
@@ -67,8 +67,8 @@ final class TableMerge {
 
     /// The rows of a record, in order.
     func rows(of fingerprint: KeyFingerprint) -> [Int] {
-        let place = registry.place(of: fingerprint)
-        var row = place < 0 ? -1 : registry.head(place)
+        let index = registry.index(of: fingerprint)
+        var row = index < 0 ? -1 : registry.head(index)
         var rows: [Int] = []
         while row >= 0 {
             rows.append(row)
@@ -78,12 +78,12 @@ final class TableMerge {
     }
 
     /// Releases the rows, which are written.
-    func leave() { groups.leave(registry) }
+    func release() { groups.release(registry) }
 
     /// Releases the rows with their original cells, so that they can be decided again.
-    func giveBack() {
+    func restoreRows() {
         for (row, cells) in foldedRows { table.row(row).update(from: cells, count: cells.count) }
-        leave()
+        release()
     }
 
     // MARK: Deciding
@@ -96,7 +96,7 @@ final class TableMerge {
         }
         guard try statements.hasRows(beyond: 0) else { return try decideToInsert(groups.heads) }
         let isScanned =
-            try groups.heads.count >= Self.leastScanned
+            try groups.heads.count >= Self.minimumScanned
             && !statements.hasRows(beyond: groups.heads.count * Self.scanShare)
         try isScanned ? scan() : lookUp()
     }
@@ -108,11 +108,11 @@ final class TableMerge {
         isFound.initialize(repeating: false, count: table.count)
         defer { isFound.deallocate() }
         // The table is often in the same order as the payload.
-        var place = -1
+        var index = -1
         while try statement.step() {
-            let found = registry.place(of: statement.fingerprint(entity), guess: place + 1)
+            let found = registry.index(of: statement.fingerprint(entity), guess: index + 1)
             if found < 0 { continue }
-            place = found
+            index = found
             let head = registry.head(found)
             if head < 0 { continue }
             isFound[head] = true
@@ -129,7 +129,7 @@ final class TableMerge {
             let cells = table.row(Int(head))
             statement.bind(entity.plan.keyColumns.lazy.map { cells[$0] })
             if try statement.step() {
-                try compare(Int(head), at: Int(groups.places[Int(head)]), with: statement)
+                try compare(Int(head), at: Int(groups.indexes[Int(head)]), with: statement)
             } else {
                 missing.append(head)
             }
@@ -138,20 +138,20 @@ final class TableMerge {
         try decideToInsert(missing)
     }
 
-    /// - Parameter place: The index of the record in the registry.
-    private func compare(_ head: Int, at place: Int, with statement: RawStatement) throws {
-        let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, isThere: true)
+    /// - Parameter index: The index of the record in the registry.
+    private func compare(_ head: Int, at index: Int, with statement: RawStatement) throws {
+        let mayUpdate = (isAlwaysUpdated && groups.isEachOnce) || fold(head, exists: true)
         var changes = mayUpdate ? changedColumns(table.row(head), statement) : nil
         if mayUpdate, !isUntouched {
-            if let edits { changes = try settle(head, changes, statement, edits) }
+            if let edits { changes = try resolveEdits(head, changes, statement, edits) }
             changes = try keepLinks(head, changes, statement)
         }
         if var changed = changes {
-            if !entity.orderedLinks.isEmpty { leavePlaces(head, &changed, statement) }
+            if !entity.orderedLinks.isEmpty { clearPositions(head, &changed, statement) }
             updates.append(Update(row: Int32(head), columns: changed))
-            if !entity.cascadingLinks.isEmpty { noteDisplaced(head, changed, statement) }
+            if !entity.cascadingLinks.isEmpty { recordReplaced(head, changed, statement) }
         } else {
-            registry.note(.unchanged, at: place)
+            registry.record(.unchanged, at: index)
         }
     }
 
@@ -171,22 +171,22 @@ final class TableMerge {
 
     /// A position is valid for one owner: a record that is moved to another owner without a position there has none
     /// (Rules.md, M11).
-    private func leavePlaces(_ head: Int, _ changed: inout ColumnSet, _ statement: RawStatement) {
+    private func clearPositions(_ head: Int, _ changed: inout ColumnSet, _ statement: RawStatement) {
         let cells = table.row(head)
-        for link in entity.orderedLinks where cells[link.place].kind == .absent {
+        for link in entity.orderedLinks where cells[link.position].kind == .absent {
             guard link.foreignKey.contains(where: changed.contains) else { continue }
-            cells[link.place] = .null
-            if !statement.hasSame(.null, link.place) { changed.insert(link.place) }
+            cells[link.position] = .null
+            if !statement.hasSame(.null, link.position) { changed.insert(link.position) }
         }
     }
 
     /// Remembers the record that an updated one refers to and that would be deleted with the link.
-    private func noteDisplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
+    private func recordReplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
         for relationship in entity.cascadingLinks {
             guard let columns = relationship.foreignKey, columns.contains(where: changed.contains) else { continue }
             let key = columns.map { statement.cell($0) }
             if key.contains(where: { $0.kind == .null }) { continue }
-            displaced[head, default: []].append((relationship, key.map { $0.copied(to: transaction.staging.arena) }))
+            replaced[head, default: []].append((relationship, key.map { $0.copied(to: transaction.staging.arena) }))
         }
     }
 
@@ -194,20 +194,20 @@ final class TableMerge {
     /// M3).
     ///
     /// - Returns: Whether the switches allow writing the record (Rules.md, M9).
-    func fold(_ head: Int, isThere: Bool) -> Bool {
-        var isThere = isThere
+    func fold(_ head: Int, exists: Bool) -> Bool {
+        var exists = exists
         var isAllowed = false
         var row = head
         let next = groups.next(head)
-        if next < 0, transaction.switches(of: table.origins[head]).contains(isThere ? .update : .insert) { return true }
+        if next < 0, transaction.switches(of: table.origins[head]).contains(exists ? .update : .insert) { return true }
         let cells = table.row(head)
         rememberRow(head)
         while row >= 0 {
             let switches = transaction.switches(of: table.origins[row])
-            let counts = switches.contains(isThere ? .update : .insert)
+            let counts = switches.contains(exists ? .update : .insert)
             if counts {
                 isAllowed = true
-                isThere = true
+                exists = true
                 if row != head { take(table.row(row), over: cells) }
             } else if row == head {
                 for column in 0..<table.width where !entity.plan.keyColumns.contains(column) { cells[column] = .absent }
@@ -224,12 +224,12 @@ final class TableMerge {
     private func decideToInsert(_ heads: [Int32]) throws {
         inserts.reserveCapacity(heads.count)
         for head in heads {
-            if let edits, try isDeletedHere(Int(head), edits) {
-                skipGroup(Int(head), isDeletedHere: true)
+            if let edits, try isDeletedLocally(Int(head), edits) {
+                skipGroup(Int(head), isDeletedLocally: true)
                 continue
             }
             if try leaveOutIncomplete(Int(head)) { continue }
-            guard fold(Int(head), isThere: false) else {
+            guard fold(Int(head), exists: false) else {
                 skipGroup(Int(head))
                 continue
             }
@@ -276,13 +276,13 @@ final class TableMerge {
     }
 
     /// Leaves out a record that may not be inserted, since the records nested in it would have no owner.
-    private func skipGroup(_ head: Int, isDeletedHere: Bool = false) {
+    private func skipGroup(_ head: Int, isDeletedLocally: Bool = false) {
         var row = head
         while row >= 0 {
-            if isDeletedHere {
-                transaction.staging.skipDeletedHere(row, of: entity.place)
+            if isDeletedLocally {
+                transaction.staging.skipDeletedLocally(row, of: entity.index)
             } else {
-                transaction.staging.skip(row, of: entity.place)
+                transaction.staging.skip(row, of: entity.index)
             }
             row = groups.next(row)
         }

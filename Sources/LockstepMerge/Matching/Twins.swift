@@ -9,7 +9,7 @@ struct Twins {
     private var changes: RawChanges { transaction.changes }
 
     /// The limit for rename functions that keep returning values in use.
-    private static let mostRenames = 100
+    private static let maximumRenames = 100
 
     init(_ state: MergeState) {
         self.state = state
@@ -28,18 +28,18 @@ struct Twins {
     ) throws -> TwinLesson? {
         let known = state.lessons.twins
         let record = RecordKey(holder.map(\.databaseValue))
-        guard try state.isOnlyHere(holder, entity), try state.local?.edits(of: entity)?.isUnclaimed(holder) != true,
+        guard try state.isOnlyLocal(holder, entity), try state.local?.edits(of: entity)?.isUnclaimed(holder) != true,
             !transaction.isListed(holder.fingerprint, of: entity)
         else { return nil }
-        let earlier = known.filter { $0.entity == entity.place && $0.record == record }
+        let earlier = known.filter { $0.entity == entity.index && $0.record == record }
         switch transaction.uniqueValues.policy(for: entity.plan).kind {
         case .report: return nil
         case .adopt:
-            let isTaken = known.contains { $0.isAdoption(of: identity, in: entity.place) }
+            let isTaken = known.contains { $0.isAdoption(of: identity, in: entity.index) }
             return earlier.isEmpty && !isTaken
-                ? .adopt(entity: entity.place, record: record, identity: identity) : nil
+                ? .adopt(entity: entity.index, record: record, identity: identity) : nil
         case .rename(let rename):
-            guard earlier.count < Self.mostRenames else { return nil }
+            guard earlier.count < Self.maximumRenames else { return nil }
             return try self.rename(record, claim, entity, rename)
         }
     }
@@ -55,10 +55,10 @@ struct Twins {
             let sql =
                 "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.quoted(plan.columns[column].name)) = ?"
             let find = try RawStatement(sql, database)
-            for _ in 0..<Self.mostRenames {
+            for _ in 0..<Self.maximumRenames {
                 text = rename(text)
                 guard try find.firstValue([text.databaseValue]) == nil else { continue }
-                return .rename(entity: entity.place, record: record, column: column, value: text.databaseValue)
+                return .rename(entity: entity.index, record: record, column: column, value: text.databaseValue)
             }
             return nil
         }
@@ -95,11 +95,11 @@ struct Twins {
         let plan = entity.plan
         let columns = entity.wireKeyColumns.map { plan.columns[$0].name }
         let keys = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }.joined(separator: ", ")
-        let there = try database.valueRows(
+        let existing = try database.valueRows(
             "SELECT \(keys) FROM \(SQLName.quoted(plan.table)) WHERE \(SQLName.condition(columns))", identity
         ).first
-        if let there {
-            guard try unite(record, RecordKey(there), plan, { try transaction.union.absorb($0) }) else { return }
+        if let existing {
+            guard try unite(record, RecordKey(existing), plan, { try transaction.union.absorb($0) }) else { return }
         } else if let remote = plan.remoteColumn {
             try changes.note(.update, in: plan.table, database)
             try database.change(plan.updateSQL([remote]), identity + record.values)

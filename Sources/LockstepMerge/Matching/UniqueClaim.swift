@@ -15,8 +15,8 @@ struct UniqueClaim: Hashable {
             values = columns.map { cells[$0].databaseValue }
         } else {
             let stored = try Self.stored(columns, merge.table.key(row), merge.entity, merge.transaction)
-            values = columns.enumerated().map { place, column in
-                cells[column].kind == .absent ? stored?[place] ?? .null : cells[column].databaseValue
+            values = columns.enumerated().map { index, column in
+                cells[column].kind == .absent ? stored?[index] ?? .null : cells[column].databaseValue
             }
         }
     }

@@ -106,7 +106,7 @@ final class MergeRun {
         try hooks.callHooks()
         transaction.plan.tally?.commit()
         guard !state.fill.isEmpty else { return }
-        let table = transaction.staging.tables[root.place]
+        let table = transaction.staging.tables[root.index]
         let cells = table.row(row)
         for (column, cell, relationship) in state.fill where cells[column].kind == .absent {
             // An embedded record is a value, too.

@@ -17,7 +17,7 @@ final class PayloadIntake: PayloadTarget {
         nextIndex = firstIndex + index + 1
         try run.take(&scanner, index: firstIndex + index, mapKey: key)
         recordCount += 1
-        if try run.flushIfFull() { watch.noteMerged(recordCount) }
+        if try run.flushIfFull() { watch.didMerge(recordCount) }
     }
 
     func payloadIsOneRecord() { run.state.isOneRecord = true }
@@ -30,6 +30,6 @@ final class PayloadIntake: PayloadTarget {
 
     func windowEnds() throws {
         try run.flush()
-        watch.noteMerged(recordCount)
+        watch.didMerge(recordCount)
     }
 }

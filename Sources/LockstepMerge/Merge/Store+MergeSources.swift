@@ -92,7 +92,7 @@ extension Store {
                     options.payload, passingOver: repetitions, windowSize: windowSize, into: intake, watch)
             }
         }
-        reports?.tellCompletion()
+        reports?.reportCompletion()
         return summary.remarkingOnShape(of: type)
     }
 

@@ -41,7 +41,7 @@ extension MergeTransaction {
             cells.append(cell)
         }
         guard entity.plan.remoteColumn != nil else { return cells }
-        guard try identities.isHere(cells[0], in: entity) else { return nil }
+        guard try identities.isStored(cells[0], in: entity) else { return nil }
         return [try identities.key(of: cells[0], in: entity)]
     }
 

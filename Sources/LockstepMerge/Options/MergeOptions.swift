@@ -69,7 +69,7 @@ public struct MergeOptions: Sendable {
     package var participants: [any MergeParticipant] = []
 
     /// For the response to a change: what was sent. `nil` for what the server was asked for.
-    package var answer: SentRecord?
+    package var sentRecord: SentRecord?
 
     /// The hooks of this merge, instead of the store's.
     var customizations = MergeCustomizations()

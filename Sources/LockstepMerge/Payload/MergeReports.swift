@@ -4,20 +4,20 @@ import LockstepSystem
 /// Reports the progress of a merge. The numbers never decrease from one report to the next.
 final class MergeReports: Sendable {
     private let progress: @Sendable (MergeProgress) -> Void
-    private let told: Locked<MergeProgress>
+    private let lastReport: Locked<MergeProgress>
 
     /// - Returns: `nil` if no progress is requested.
     init?(byteCount: Int, _ progress: (@Sendable (MergeProgress) -> Void)?) {
         guard let progress else { return nil }
         self.progress = progress
-        told = Locked(MergeProgress(stage: .reading, byteCount: byteCount))
+        lastReport = Locked(MergeProgress(stage: .reading, byteCount: byteCount))
     }
 
     /// The last report.
-    var latest: MergeProgress { told.withLock { $0 } }
+    var latest: MergeProgress { lastReport.withLock { $0 } }
 
-    func tell(_ stage: MergeProgress.Stage, bytesRead: Int, recordsRead: Int, recordsMerged: Int) {
-        let report = told.withLock { latest in
+    func report(_ stage: MergeProgress.Stage, bytesRead: Int, recordsRead: Int, recordsMerged: Int) {
+        let report = lastReport.withLock { latest in
             latest = MergeProgress(
                 stage: stage, bytesRead: max(bytesRead, latest.bytesRead), byteCount: latest.byteCount,
                 recordsRead: max(recordsRead, latest.recordsRead),
@@ -29,9 +29,9 @@ final class MergeReports: Sendable {
     }
 
     /// Reports that the merge is complete.
-    func tellCompletion() {
+    func reportCompletion() {
         let latest = latest
-        tell(
+        report(
             .complete, bytesRead: latest.bytesRead, recordsRead: latest.recordsRead, recordsMerged: latest.recordsRead)
     }
 }

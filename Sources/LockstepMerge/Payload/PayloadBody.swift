@@ -77,7 +77,7 @@ extension PayloadReader {
     ) throws {
         try watch.checkCancellation()
         _ = try feed(PayloadWindow(bytes: bytes, baseOffset: 0, isLast: true), into: target, watch)
-        try watch.noteEnd(offset: bytes.count, recordCount: recordCount)
+        try watch.didReachEnd(offset: bytes.count, recordCount: recordCount)
         try target.windowEnds()
     }
 }

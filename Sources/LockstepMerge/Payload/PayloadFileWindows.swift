@@ -37,10 +37,10 @@ struct PayloadFileWindows: ~Copyable {
                 rebasing: UnsafeRawBufferPointer(memory).bindMemory(to: UInt8.self)[..<count])
             let consumed = try reader.feed(
                 PayloadWindow(bytes: bytes, baseOffset: baseOffset, isLast: hasReachedEnd), into: target, watch)
-            if hasReachedEnd { try watch.noteEnd(offset: baseOffset + count, recordCount: reader.recordCount) }
+            if hasReachedEnd { try watch.didReachEnd(offset: baseOffset + count, recordCount: reader.recordCount) }
             try target.windowEnds()
             if hasReachedEnd { return }
-            try drop(consumed)
+            try discard(consumed)
         }
     }
 
@@ -52,7 +52,7 @@ struct PayloadFileWindows: ~Copyable {
     }
 
     /// Moves the remaining bytes to the beginning. If nothing was consumed, enlarges the window.
-    private mutating func drop(_ consumed: Int) throws {
+    private mutating func discard(_ consumed: Int) throws {
         let rest = UnsafeRawBufferPointer(rebasing: memory[consumed..<count])
         count -= consumed
         baseOffset += consumed

@@ -11,7 +11,7 @@ extension PayloadReader {
         } else if Self.byteOrderMark.starts(with: first) {
             throw JSONSyntaxError(.unexpectedEnd, at: window.baseOffset + first.count)
         }
-        place = .payload
+        location = .payload
     }
 
     /// Enters the payload.
@@ -22,16 +22,16 @@ extension PayloadReader {
         case (.records, _): try beginRecords(&scanner, window, target)
         case (.wrapped, UInt8(ascii: "{")):
             try scanner.open(UInt8(ascii: "{"))
-            place = .wrapperMemberOrEnd(isFirst: true)
+            location = .wrapperMemberOrEnd(isFirst: true)
         case (.map, UInt8(ascii: "{")):
             try scanner.open(UInt8(ascii: "{"))
-            place = .mapMemberOrEnd(isFirst: true)
+            location = .mapMemberOrEnd(isFirst: true)
         case (.map, UInt8(ascii: "[")):
             try scanner.open(UInt8(ascii: "["))
-            place = .listMemberOrEnd(isFirst: true)
+            location = .listMemberOrEnd(isFirst: true)
         case (.map, UInt8(ascii: "n")):
             _ = try scanner.null()
-            place = .end
+            location = .end
         default: throw try wrongShape(&scanner, window)
         }
     }
@@ -43,19 +43,19 @@ extension PayloadReader {
         switch scanner.peek() {
         case UInt8(ascii: "["):
             try scanner.open(UInt8(ascii: "["))
-            place = .listMemberOrEnd(isFirst: true)
+            location = .listMemberOrEnd(isFirst: true)
         case UInt8(ascii: "{"):
             target.payloadIsOneRecord()
             try takeRecord(&scanner, nil, window, target)
-            place = behindRecords
+            location = afterRecords
         case UInt8(ascii: "n"):
             _ = try scanner.null()
-            place = behindRecords
+            location = afterRecords
         default: throw try wrongShape(&scanner, window)
         }
     }
 
-    var behindRecords: Place {
+    var afterRecords: Location {
         if case .wrapped = shape { .wrapperMemberOrEnd(isFirst: false) } else { .end }
     }
 
@@ -64,12 +64,12 @@ extension PayloadReader {
         occurrences += 1
         if occurrences <= passedOver { return skipValue() }
         guard occurrences - passedOver == 1 else { throw RepeatedKey() }
-        place = .wrapped
+        location = .wrapped
     }
 
     private mutating func skipValue() {
         skipped = SkippedValue()
-        place = .skippedValue
+        location = .skippedValue
     }
 
     private func isRecordsKey(_ key: JSONScanner.Text) -> Bool {
@@ -100,7 +100,7 @@ extension PayloadReader {
         let wanted: String
         switch shape {
         case .records: wanted = "an array of records or one record"
-        case .wrapped(let name) where place == .wrapped: wanted = "an array of records or one record under “\(name)”"
+        case .wrapped(let name) where location == .wrapped: wanted = "an array of records or one record under “\(name)”"
         case .wrapped(let name): wanted = "an object with the key “\(name)”"
         case .map: wanted = "an object of records by their identities"
         }
@@ -118,7 +118,7 @@ extension PayloadReader {
         var value = JSONScanner(bytes, baseOffset: part.baseOffset)
         do {
             try value.skipValue()
-            if place == .payload { try value.finish() }
+            if location == .payload { try value.finish() }
             if hasAll || value.cursor < value.end { return }
         } catch {
             guard part.mayEndTooEarly(error) else { throw error }

@@ -8,7 +8,7 @@ struct PayloadReader {
     let shape: PayloadShape
     /// The number of values under a wrapper's key to skip because a later one counts.
     let passedOver: Int
-    var place = Place.beginning
+    var location = Location.beginning
     /// The number of values under the wrapper's key so far.
     var occurrences = 0
     /// The index of the next record in the list.
@@ -20,7 +20,7 @@ struct PayloadReader {
     private let indexTexts = TextArena()
 
     /// What is read next.
-    enum Place: Hashable {
+    enum Location: Hashable {
         case beginning, payload
         case wrapperMemberOrEnd(isFirst: Bool), wrapperKey, wrapped, skippedValue
         case listMemberOrEnd(isFirst: Bool), listMember
@@ -48,23 +48,23 @@ struct PayloadReader {
         var scanner = JSONScanner(window.bytes, baseOffset: window.baseOffset)
         while true {
             // Whitespace is consumed at once, so that it is not scanned repeatedly.
-            if place == .beginning { scanner.move(to: scanner.start, depth: 0) } else { _ = scanner.peek() }
+            if location == .beginning { scanner.move(to: scanner.start, depth: 0) } else { _ = scanner.peek() }
             let step = scanner.cursor
-            if step == scanner.end, !window.isLast || place == .end { return scanner.cursor - scanner.start }
+            if step == scanner.end, !window.isLast || location == .end { return scanner.cursor - scanner.start }
             do {
                 scanner.move(to: step, depth: depth)
                 try takeStep(&scanner, window, target)
             } catch let error as JSONSyntaxError where window.mayEndTooEarly(error) {
                 return step - scanner.start
             }
-            try watch.note(offset: scanner.offset, recordCount: recordCount)
+            try watch.didRead(offset: scanner.offset, recordCount: recordCount)
         }
     }
 
     /// The number of open arrays and objects.
     private var depth: Int {
         let isWrapped = if case .wrapped = shape { 1 } else { 0 }
-        return switch place {
+        return switch location {
         case .beginning, .payload, .end: 0
         case .wrapperMemberOrEnd, .wrapperKey, .wrapped: 1
         case .skippedValue: 1 + skipped.depth
@@ -77,29 +77,29 @@ struct PayloadReader {
     private mutating func takeStep(
         _ scanner: inout JSONScanner, _ window: PayloadWindow, _ target: some PayloadTarget
     ) throws {
-        switch place {
+        switch location {
         case .beginning: try skipByteOrderMark(&scanner, window)
         case .payload: try begin(&scanner, window, target)
         case .wrapperMemberOrEnd(let isFirst):
-            guard try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) else { return place = .wrapperKey }
+            guard try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) else { return location = .wrapperKey }
             guard occurrences > 0 else { throw missingKey(scanner.offset - 1) }
-            place = .end
+            location = .end
         case .wrapperKey: try takeWrapperKey(&scanner)
         case .wrapped: try beginRecords(&scanner, window, target)
         case .skippedValue:
-            if try skipped.takeToken(&scanner, window) { place = .wrapperMemberOrEnd(isFirst: false) }
+            if try skipped.takeToken(&scanner, window) { location = .wrapperMemberOrEnd(isFirst: false) }
         case .listMemberOrEnd(let isFirst):
-            place = try scanner.isClosed(UInt8(ascii: "]"), isFirst: isFirst) ? behindRecords : .listMember
+            location = try scanner.isClosed(UInt8(ascii: "]"), isFirst: isFirst) ? afterRecords : .listMember
         case .listMember:
             let key = shape == .map ? indexText() : nil
             try takeRecord(&scanner, key, window, target)
-            place = .listMemberOrEnd(isFirst: false)
+            location = .listMemberOrEnd(isFirst: false)
         case .mapMemberOrEnd(let isFirst):
-            place = try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) ? .end : .mapMember
+            location = try scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) ? .end : .mapMember
         case .mapMember:
             let key = try scanner.key()
             try takeRecord(&scanner, key, window, target)
-            place = .mapMemberOrEnd(isFirst: false)
+            location = .mapMemberOrEnd(isFirst: false)
         case .end: throw JSONSyntaxError(.trailingContent, at: scanner.offset)
         }
     }

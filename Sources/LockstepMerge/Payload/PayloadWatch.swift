@@ -23,23 +23,23 @@ final class PayloadWatch {
     /// Registers that a token or a record was read.
     ///
     /// - Throws: `CancellationError`.
-    func note(offset: Int, recordCount: Int) throws {
+    func didRead(offset: Int, recordCount: Int) throws {
         stepCount += 1
         if stepCount % Self.stepsBetweenLooks == 0 { try cancellation.check() }
         guard offset >= nextReport.bytes || recordCount >= nextReport.records else { return }
-        reports?.tell(.reading, bytesRead: offset, recordsRead: recordCount, recordsMerged: recordsMerged)
+        reports?.report(.reading, bytesRead: offset, recordsRead: recordCount, recordsMerged: recordsMerged)
         planReport()
         try cancellation.check()
     }
 
     /// Registers the number of merged records.
-    func noteMerged(_ recordCount: Int) { recordsMerged = recordCount }
+    func didMerge(_ recordCount: Int) { recordsMerged = recordCount }
 
     /// Registers that the payload was read to its end. What remains is to write the last batch.
     ///
     /// - Throws: `CancellationError`.
-    func noteEnd(offset: Int, recordCount: Int) throws {
-        reports?.tell(.merging, bytesRead: offset, recordsRead: recordCount, recordsMerged: recordsMerged)
+    func didReachEnd(offset: Int, recordCount: Int) throws {
+        reports?.report(.merging, bytesRead: offset, recordsRead: recordCount, recordsMerged: recordsMerged)
         try cancellation.check()
     }
 

@@ -24,10 +24,10 @@ struct PayloadWindow {
     /// one.
     func refuseCutNumber(_ scanner: inout JSONScanner) throws(JSONSyntaxError) {
         guard !isLast, Self.isPartOfNumber(scanner.peek()) else { return }
-        let (place, depth) = (scanner.cursor, scanner.depth)
+        let (cursor, depth) = (scanner.cursor, scanner.depth)
         _ = try scanner.number()
         guard scanner.cursor < scanner.end else { throw JSONSyntaxError(.unexpectedEnd, at: scanner.offset) }
-        scanner.move(to: place, depth: depth)
+        scanner.move(to: cursor, depth: depth)
     }
 
     private static func isPartOfNumber(_ byte: UInt8) -> Bool {

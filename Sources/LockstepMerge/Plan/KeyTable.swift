@@ -214,7 +214,7 @@ final class KeyTable {
             // The guess is never correct for such a key, so each one arrives here. Other spellings are counted when
             // they are read.
             let meaning = entries[index].meaning
-            if meaning != .spelling { tally.note(self, index, isRead: meaning != .unknown) }
+            if meaning != .spelling { tally.record(self, index, isRead: meaning != .unknown) }
             return index
         }
         if previous < 0 { state.pointee.first = index } else { entries[previous].successor = index }

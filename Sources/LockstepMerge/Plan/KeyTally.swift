@@ -14,7 +14,7 @@ final class KeyTally {
     /// The keys of the record that is being read. If the record is incomplete, it is read again later.
     private var pending: [(table: ObjectIdentifier, entry: Int, isRead: Bool)] = []
 
-    func note(_ table: KeyTable, _ entry: Int, isRead: Bool) {
+    func record(_ table: KeyTable, _ entry: Int, isRead: Bool) {
         pending.append((ObjectIdentifier(table), entry, isRead))
     }
 

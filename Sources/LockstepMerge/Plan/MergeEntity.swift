@@ -4,7 +4,7 @@ import LockstepStore
 final class MergeEntity {
     let plan: EntityPlan
     /// The index of the entity in the schema.
-    let place: Int
+    let index: Int
     /// The column of its key; -1 if the key has several.
     let keyColumn: Int
     /// The columns by which a server identifies records; empty if the entity has no identity.
@@ -15,7 +15,7 @@ final class MergeEntity {
     /// The to-one relationships with a foreign key of several columns.
     let compositeLinks: [Int]
     /// The to-one relationships whose inverse is ordered: their foreign keys, and the position columns.
-    let orderedLinks: [(foreignKey: [Int], place: Int)]
+    let orderedLinks: [(foreignKey: [Int], position: Int)]
     /// The to-one relationships that hold the key of a record which is deleted if it is replaced by another.
     let cascadingLinks: [MergeRelationship]
     /// The to-one relationships whose keys are not sent with the records, but with the owners that list them.
@@ -32,15 +32,15 @@ final class MergeEntity {
     let identityKeys: KeyTable?
 
     init(
-        _ plan: EntityPlan, place: Int, _ relationships: [MergeRelationship], _ tally: KeyTally?, _ hooks: EntityHooks?
+        _ plan: EntityPlan, index: Int, _ relationships: [MergeRelationship], _ tally: KeyTally?, _ hooks: EntityHooks?
     ) {
         self.plan = plan
-        self.place = place
+        self.index = index
         self.relationships = relationships
         compositeLinks = relationships.indices.filter { relationships[$0].foreignKey?.count ?? 0 > 1 }
         orderedLinks = relationships.compactMap { link in
-            guard let columns = link.foreignKey, let place = link.positionColumn else { return nil }
-            return (columns, place)
+            guard let columns = link.foreignKey, let position = link.positionColumn else { return nil }
+            return (columns, position)
         }
         cascadingLinks = relationships.filter(\.cascadesToOne)
         heldLinks = relationships.filter {
@@ -139,21 +139,21 @@ final class MergePlan {
     init(_ plans: [EntityPlan], isTraced: Bool, hooks: [String: EntityHooks] = [:]) {
         let tally = isTraced ? KeyTally() : nil
         self.tally = tally
-        let places = Dictionary(
+        let indexes = Dictionary(
             plans.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
-        entities = plans.enumerated().map { place, plan in
+        entities = plans.enumerated().map { index, plan in
             let relationships = plan.relationships.map { relationship in
                 let destination = relationship.destination.entity.plan
                 return MergeRelationship(
-                    description: relationship, destination: places[ObjectIdentifier(destination)] ?? 0,
+                    description: relationship, destination: indexes[ObjectIdentifier(destination)] ?? 0,
                     inverse: relationship.inverse.flatMap { destination.relationship(named: $0) })
             }
-            return MergeEntity(plan, place: place, relationships, tally, hooks[plan.name])
+            return MergeEntity(plan, index: index, relationships, tally, hooks[plan.name])
         }
     }
 
     /// The index of an entity; `nil` if the schema does not have it.
-    func place(of plan: EntityPlan) -> Int? { entities.firstIndex { $0.plan === plan } }
+    func index(of plan: EntityPlan) -> Int? { entities.firstIndex { $0.plan === plan } }
 
     /// The columns of all tables that refer to an entity's records by a key of one column.
     func holders(of plan: EntityPlan) -> [(table: String, column: String)] {

@@ -4,51 +4,51 @@ import LockstepStore
 extension RecordReader {
     /// Reads a to-one by its destination's identity.
     func readForeignKey(
-        _ scanner: inout JSONScanner, _ relationship: Int, _ part: Int, _ path: [String], _ place: RowPlace,
+        _ scanner: inout JSONScanner, _ relationship: Int, _ part: Int, _ path: [String], _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
-        let link = place.entity.relationships[relationship]
+        let link = target.entity.relationships[relationship]
         guard link.foreignKey != nil else { return try scanner.skipValue() }
-        if try scanner.null() { return clear(relationship, path, place, &problem) }
+        if try scanner.null() { return clear(relationship, path, target, &problem) }
         var reason: ValueProblem?
         let cell = try identityReaders[link.destination][part].read(&scanner, staging.arena, &reason)
-        if let reason { note(reason, path, &problem) } else { take(cell, ofKey: relationship, part, place) }
+        if let reason { report(reason, path, &problem) } else { take(cell, ofKey: relationship, part, target) }
     }
 
     /// Stores a part of the identity of a to-one's destination.
-    func take(_ cell: Cell, ofKey relationship: Int, _ part: Int, _ place: RowPlace) {
-        let link = place.entity.relationships[relationship]
+    func take(_ cell: Cell, ofKey relationship: Int, _ part: Int, _ target: StagedRow) {
+        let link = target.entity.relationships[relationship]
         if plan.entities[link.destination].plan.remoteColumn == nil {
-            if let columns = link.foreignKey { place.cells[columns[part]] = cell }
+            if let columns = link.foreignKey { target.cells[columns[part]] = cell }
         } else {
-            place.table.append(
-                StagedReference(row: Int32(place.row), relationship: Int16(relationship), identity: cell))
+            target.table.append(
+                StagedReference(row: Int32(target.row), relationship: Int16(relationship), identity: cell))
         }
     }
 
     /// If a part of a key of several values is missing or null, the to-one has no destination.
-    func completeKey(_ relationship: Int, _ place: RowPlace, _ problem: inout RecordProblem?) {
-        let link = place.entity.relationships[relationship]
+    func completeKey(_ relationship: Int, _ target: StagedRow, _ problem: inout RecordProblem?) {
+        let link = target.entity.relationships[relationship]
         guard let columns = link.foreignKey else { return }
-        let told = columns.count { place.cells[$0].isValue }
-        let isTold = columns.contains { place.cells[$0].kind != .absent }
-        guard isTold, told < columns.count else { return }
-        let missing = columns.first { !place.cells[$0].isValue }
-        let path = missing.flatMap { place.entity.plan.columns[$0].wire?.path } ?? link.description.wire.path
-        clear(relationship, path, place, &problem)
+        let valueCount = columns.count { target.cells[$0].isValue }
+        let isStated = columns.contains { target.cells[$0].kind != .absent }
+        guard isStated, valueCount < columns.count else { return }
+        let missing = columns.first { !target.cells[$0].isValue }
+        let path = missing.flatMap { target.entity.plan.columns[$0].wire?.path } ?? link.description.wire.path
+        clear(relationship, path, target, &problem)
     }
 
     /// Null removes a link (Rules.md, R4).
     func clear(
-        _ relationship: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?
+        _ relationship: Int, _ path: [String], _ target: StagedRow, _ problem: inout RecordProblem?
     ) {
-        let link = place.entity.relationships[relationship]
+        let link = target.entity.relationships[relationship]
         guard !link.isRequired else {
-            if staging.isLinkToOwner(relationship, of: place.row, in: place.table) { return }
-            return note(ValueProblem("is required; it is null"), path, &problem)
+            if staging.isLinkToOwner(relationship, of: target.row, in: target.table) { return }
+            return report(ValueProblem("is required; it is null"), path, &problem)
         }
-        for column in link.foreignKey ?? [] { place.cells[column] = .null }
-        place.table.forgetReferences(of: place.row, relationship)
+        for column in link.foreignKey ?? [] { target.cells[column] = .null }
+        target.table.forgetReferences(of: target.row, relationship)
     }
 
     /// Whether a list is next. Anything else is skipped: null, which has no meaning, and invalid values.
@@ -58,17 +58,17 @@ extension RecordReader {
         if try scanner.null() { return false }
         if scanner.peek() == UInt8(ascii: "[") { return true }
         try scanner.skipValue()
-        note(ValueProblem("is not a list"), path, &problem)
+        report(ValueProblem("is not a list"), path, &problem)
         return false
     }
 
     /// Reads the exact members of a to-many, by their identities (Rules.md, R3). Null has no meaning.
     func readIdentities(
-        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
+        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
         guard try isList(&scanner, path, &problem) else { return }
-        let link = place.entity.relationships[relationship]
+        let link = target.entity.relationships[relationship]
         guard let reader = identityReaders[link.destination].first else { return try scanner.skipValue() }
         var members: [StagedMember] = []
         try scanner.open(UInt8(ascii: "["))
@@ -85,106 +85,109 @@ extension RecordReader {
             }
             members.append(member)
         }
-        place.table.append(
-            StagedMembership(row: place.row, relationship: relationship, isEmbedded: false), members)
+        target.table.append(
+            StagedMembership(row: target.row, relationship: relationship, isEmbedded: false), members)
     }
 
     /// Reads an embedded to-one, from either end.
     func readOne(
-        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
+        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
         let isNull = try scanner.null()
-        let row = isNull ? nil : try readEmbedded(&scanner, relationship, place, at: -1)
-        take(row, ofEmbedded: relationship, path, place, &problem)
+        let row = isNull ? nil : try readEmbedded(&scanner, relationship, target, at: -1)
+        take(row, ofEmbedded: relationship, path, target, &problem)
     }
 
     /// Reads the row of an embedded to-one; `nil` for null.
     func take(
-        _ row: Int?, ofEmbedded relationship: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?
+        _ row: Int?, ofEmbedded relationship: Int, _ path: [String], _ target: StagedRow,
+        _ problem: inout RecordProblem?
     ) {
-        let link = place.entity.relationships[relationship]
+        let link = target.entity.relationships[relationship]
         guard link.foreignKey != nil else {
             let members = row.map { [StagedMember(row: Int32($0))] } ?? []
-            return place.table.append(
-                StagedMembership(row: place.row, relationship: relationship, isEmbedded: true), members)
+            return target.table.append(
+                StagedMembership(row: target.row, relationship: relationship, isEmbedded: true), members)
         }
-        place.table.forgetLinks(of: place.row, relationship)
-        if row == nil, link.description.isEmbedded { return clear(relationship, path, place, &problem) }
-        place.table.append(
+        target.table.forgetLinks(of: target.row, relationship)
+        if row == nil, link.description.isEmbedded { return clear(relationship, path, target, &problem) }
+        target.table.append(
             StagedLink(
-                row: Int32(place.row), relationship: Int16(relationship), targetTable: Int16(link.destination),
+                row: Int32(target.row), relationship: Int16(relationship), targetTable: Int16(link.destination),
                 targetRow: Int32(row ?? -1)))
     }
 
     /// Reads embedded records of a to-many (Rules.md, R5). Null has no meaning.
     func readMany(
-        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ place: RowPlace,
+        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
         guard try isList(&scanner, path, &problem) else { return }
         var members: [StagedMember] = []
         try scanner.open(UInt8(ascii: "["))
         while try !scanner.isClosed(UInt8(ascii: "]"), isFirst: members.isEmpty) {
-            members.append(StagedMember(row: Int32(try readEmbedded(&scanner, relationship, place, at: members.count))))
+            members.append(
+                StagedMember(row: Int32(try readEmbedded(&scanner, relationship, target, at: members.count))))
         }
-        place.table.append(
-            StagedMembership(row: place.row, relationship: relationship, isEmbedded: true), members)
+        target.table.append(
+            StagedMembership(row: target.row, relationship: relationship, isEmbedded: true), members)
     }
 
     /// Reads a record in its owner's JSON. If it holds the key of the link, it is linked to its owner.
     private func readEmbedded(
-        _ scanner: inout JSONScanner, _ relationship: Int, _ place: RowPlace, at index: Int
+        _ scanner: inout JSONScanner, _ relationship: Int, _ target: StagedRow, at index: Int
     ) throws -> Int {
-        let link = place.entity.relationships[relationship]
-        let row = try read(&scanner, plan.entities[link.destination], place.origin(of: relationship, at: index))
-        linkToOwner(row, relationship, place)
+        let link = target.entity.relationships[relationship]
+        let row = try read(&scanner, plan.entities[link.destination], target.origin(of: relationship, at: index))
+        linkToOwner(row, relationship, target)
         return row
     }
 
     /// Links an embedded record that holds the key of the link to its owner.
-    func linkToOwner(_ row: Int, _ relationship: Int, _ place: RowPlace) {
-        let link = place.entity.relationships[relationship]
+    func linkToOwner(_ row: Int, _ relationship: Int, _ target: StagedRow) {
+        let link = target.entity.relationships[relationship]
         let destination = plan.entities[link.destination]
         if link.foreignKey == nil, let inverse = link.inverse, destination.relationships[inverse].foreignKey != nil {
             staging.tables[link.destination].append(
                 StagedLink(
-                    row: Int32(row), relationship: Int16(inverse), targetTable: Int16(place.entity.place),
-                    targetRow: Int32(place.row), isOwner: true))
+                    row: Int32(row), relationship: Int16(inverse), targetTable: Int16(target.entity.index),
+                    targetRow: Int32(target.row), isOwner: true))
         }
     }
 
     /// Treats missing values as empty (`MissingKeys.empty`).
-    func fillMissing(_ place: RowPlace) {
-        for (column, description) in place.entity.plan.columns.enumerated()
-        where description.wire != nil && place.cells[column].kind == .absent {
-            guard !place.entity.wireKeyColumns.contains(column) else { continue }
-            if description.isOptional { place.cells[column] = .null }
+    func fillMissing(_ target: StagedRow) {
+        for (column, description) in target.entity.plan.columns.enumerated()
+        where description.wire != nil && target.cells[column].kind == .absent {
+            guard !target.entity.wireKeyColumns.contains(column) else { continue }
+            if description.isOptional { target.cells[column] = .null }
             if case .list = description.type, !description.isOptional {
-                place.cells[column] = Cell(text: staging.arena.copy("[]"))
+                target.cells[column] = Cell(text: staging.arena.copy("[]"))
             }
         }
-        for (index, link) in place.entity.relationships.enumerated() where mayLack(link, place) {
-            fillMissing(index, link, place)
+        for (index, link) in target.entity.relationships.enumerated() where mayLack(link, target) {
+            fillMissing(index, link, target)
         }
     }
 
     /// Whether a missing relationship counts as empty: it does not if the other end sends it, and an embedded record
     /// does not send its owner.
-    private func mayLack(_ link: MergeRelationship, _ place: RowPlace) -> Bool {
+    private func mayLack(_ link: MergeRelationship, _ target: StagedRow) -> Bool {
         if link.description.wire == .none { return false }
-        if link.description.embeddingInverse != nil, place.table.origins[place.row].isNested { return false }
-        return ownership?.isSent(link.description, of: place.entity.plan) ?? true
+        if link.description.embeddingInverse != nil, target.table.origins[target.row].isNested { return false }
+        return ownership?.isSent(link.description, of: target.entity.plan) ?? true
     }
 
-    private func fillMissing(_ relationship: Int, _ link: MergeRelationship, _ place: RowPlace) {
+    private func fillMissing(_ relationship: Int, _ link: MergeRelationship, _ target: StagedRow) {
         if let columns = link.foreignKey {
-            let isTold =
-                place.table.hasLink(of: place.row, relationship) || columns.contains { place.cells[$0].kind != .absent }
-            if !isTold, !link.isRequired { columns.forEach { place.cells[$0] = .null } }
-        } else if !place.table.hasMembership(of: place.row, relationship) {
-            place.table.append(
-                StagedMembership(row: place.row, relationship: relationship, isEmbedded: link.isEmbedded), [])
+            let isStated =
+                target.table.hasLink(of: target.row, relationship)
+                || columns.contains { target.cells[$0].kind != .absent }
+            if !isStated, !link.isRequired { columns.forEach { target.cells[$0] = .null } }
+        } else if !target.table.hasMembership(of: target.row, relationship) {
+            target.table.append(
+                StagedMembership(row: target.row, relationship: relationship, isEmbedded: link.isEmbedded), [])
         }
     }
 }

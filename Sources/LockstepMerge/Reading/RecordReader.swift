@@ -40,41 +40,41 @@ final class RecordReader {
         _ scanner: inout JSONScanner, _ entity: MergeEntity, _ origin: Origin,
         mapKey: JSONScanner.Text? = nil
     ) throws -> Int {
-        let table = staging.tables[entity.place]
+        let table = staging.tables[entity.index]
         let row = table.append(origin)
-        let place = RowPlace(entity: entity, table: table, row: row, record: origin.record)
+        let target = StagedRow(entity: entity, table: table, row: row, record: origin.record)
         if let keys = entity.identityKeys {
-            try keep(&scanner, keys, place, mapKey)
+            try keep(&scanner, keys, target, mapKey)
         } else {
-            try read(&scanner, place, mapKey)
+            try read(&scanner, target, mapKey)
         }
         return row
     }
 
-    private func read(_ scanner: inout JSONScanner, _ place: RowPlace, _ mapKey: JSONScanner.Text?) throws {
+    private func read(_ scanner: inout JSONScanner, _ target: StagedRow, _ mapKey: JSONScanner.Text?) throws {
         guard scanner.peek() == UInt8(ascii: "{") else {
             try scanner.skipValue()
-            return try skip(place.row, place.entity, RecordProblem([], "is not an object"))
+            return try skip(target.row, target.entity, RecordProblem([], "is not an object"))
         }
         var problem: RecordProblem?
-        try readObject(&scanner, place.entity.keys, place, &problem)
-        if let mapKey, problem == nil { try readIdentity(mapKey, place, &problem) }
-        try finish(place, problem)
+        try readObject(&scanner, target.entity.keys, target, &problem)
+        if let mapKey, problem == nil { try readIdentity(mapKey, target, &problem) }
+        try finish(target, problem)
     }
 
     /// Keeps a record for its hooks, with its identity if that can be read. A hook may fix invalid values.
     private func keep(
-        _ scanner: inout JSONScanner, _ keys: KeyTable, _ place: RowPlace, _ mapKey: JSONScanner.Text?
+        _ scanner: inout JSONScanner, _ keys: KeyTable, _ target: StagedRow, _ mapKey: JSONScanner.Text?
     ) throws {
-        guard scanner.peek() == UInt8(ascii: "{") else { return try read(&scanner, place, mapKey) }
+        guard scanner.peek() == UInt8(ascii: "{") else { return try read(&scanner, target, mapKey) }
         let start = scanner.cursor
         let offset = scanner.offset
         var problem: RecordProblem?
-        try readObject(&scanner, keys, place, &problem)
-        if let mapKey, problem == nil { try readIdentity(mapKey, place, &problem) }
+        try readObject(&scanner, keys, target, &problem)
+        if let mapKey, problem == nil { try readIdentity(mapKey, target, &problem) }
         staging.raws.append(
             RawRecord(
-                table: place.entity.place, row: place.row,
+                table: target.entity.index, row: target.row,
                 bytes: UnsafeBufferPointer(start: start, count: scanner.cursor - start), offset: offset, mapKey: mapKey)
         )
     }
@@ -89,19 +89,19 @@ final class RecordReader {
         table.clear(raw.row)
         var scanner = JSONScanner(bytes, baseOffset: offset)
         let origin = table.origins[raw.row]
-        try read(&scanner, RowPlace(entity: entity, table: table, row: raw.row, record: origin.record), raw.mapKey)
+        try read(&scanner, StagedRow(entity: entity, table: table, row: raw.row, record: origin.record), raw.mapKey)
     }
 
     /// Completes a record whose values were read.
-    func finish(_ place: RowPlace, _ problem: RecordProblem?) throws {
+    func finish(_ target: StagedRow, _ problem: RecordProblem?) throws {
         var problem = problem
-        for relationship in place.entity.compositeLinks { completeKey(relationship, place, &problem) }
-        if missingKeys == .empty { fillMissing(place) }
-        if let problem { try skip(place.row, place.entity, problem) } else { try checkIdentity(place) }
+        for relationship in target.entity.compositeLinks { completeKey(relationship, target, &problem) }
+        if missingKeys == .empty { fillMissing(target) }
+        if let problem { try skip(target.row, target.entity, problem) } else { try checkIdentity(target) }
     }
 
     /// Where a record's values are stored.
-    struct RowPlace {
+    struct StagedRow {
         let entity: MergeEntity
         let table: StagedTable
         let row: Int
@@ -121,34 +121,34 @@ final class RecordReader {
         /// The origin of a record that is embedded in this one.
         func origin(of relationship: Int, at index: Int) -> Origin {
             var origin = Origin(record: record)
-            origin.ownerTable = Int16(entity.place)
+            origin.ownerTable = Int16(entity.index)
             origin.ownerRow = Int32(row)
             origin.relationship = Int16(relationship)
-            origin.place = Int32(index)
+            origin.index = Int32(index)
             return origin
         }
     }
 
     func skip(_ row: Int, _ entity: MergeEntity, _ problem: RecordProblem) throws {
-        staging.skip(row, of: entity.place)
-        let origin = staging.tables[entity.place].origins[row]
+        staging.skip(row, of: entity.index)
+        let origin = staging.tables[entity.index].origins[row]
         try recorder.skip(
-            entity, record: Int(origin.record), row: row, path: staging.path(to: row, of: entity.place) + problem.path,
+            entity, record: Int(origin.record), row: row, path: staging.path(to: row, of: entity.index) + problem.path,
             reason: problem.reason, isIdentityMissing: problem.isIdentityMissing)
     }
 
     /// A record without an identity cannot be matched (Rules.md, M4).
-    func checkIdentity(_ place: RowPlace) throws {
-        for column in place.entity.wireKeyColumns {
-            let cell = place.cells[column]
+    func checkIdentity(_ target: StagedRow) throws {
+        for column in target.entity.wireKeyColumns {
+            let cell = target.cells[column]
             if cell.isValue { continue }
             // A record that was created locally and is returned with its local identity does not need another one.
-            if place.entity.plan.remoteColumn != nil, place.cells[place.entity.plan.keyColumns[0]].kind == .text {
+            if target.entity.plan.remoteColumn != nil, target.cells[target.entity.plan.keyColumns[0]].kind == .text {
                 return
             }
-            let path = place.entity.plan.columns[column].wire?.path ?? []
+            let path = target.entity.plan.columns[column].wire?.path ?? []
             return try skip(
-                place.row, place.entity,
+                target.row, target.entity,
                 RecordProblem(
                     path, cell.kind == .null ? "is the identity; it is null" : "is the identity; it is missing",
                     isIdentityMissing: true))
@@ -157,10 +157,10 @@ final class RecordReader {
 
     /// Uses the key of a map as the identity of the record under it.
     private func readIdentity(
-        _ mapKey: JSONScanner.Text, _ place: RowPlace, _ problem: inout RecordProblem?
+        _ mapKey: JSONScanner.Text, _ target: StagedRow, _ problem: inout RecordProblem?
     ) throws {
-        guard place.entity.wireKeyColumns.count == 1, let column = place.entity.wireKeyColumns.first,
-            place.cells[column].kind == .absent
+        guard target.entity.wireKeyColumns.count == 1, let column = target.entity.wireKeyColumns.first,
+            target.cells[column].kind == .absent
         else { return }
         // In quotes, it is JSON again.
         let quoted = staging.arena.allocate(mapKey.bytes.count + 2)
@@ -168,15 +168,15 @@ final class RecordReader {
         for (index, byte) in mapKey.bytes.enumerated() { quoted[index + 1] = byte }
         var scanner = JSONScanner(UnsafeBufferPointer(quoted))
         var reason: ValueProblem?
-        place.cells[column] = try place.entity.reader(column).takeUnretainedValue().read(
+        target.cells[column] = try target.entity.reader(column).takeUnretainedValue().read(
             &scanner, staging.arena, &reason)
-        if let reason { note(ValueProblem("has a key that \(reason.reason)"), [], &problem) }
+        if let reason { report(ValueProblem("has a key that \(reason.reason)"), [], &problem) }
     }
 
     // MARK: Objects
 
     private func readObject(
-        _ scanner: inout JSONScanner, _ keys: KeyTable, _ place: RowPlace, _ problem: inout RecordProblem?
+        _ scanner: inout JSONScanner, _ keys: KeyTable, _ target: StagedRow, _ problem: inout RecordProblem?
     ) throws {
         var spellings: [Spelling] = []
         let start = scanner.cursor
@@ -193,17 +193,17 @@ final class RecordReader {
             previous = index
             let entry = keys[index]
             if entry.meaning == .column {
-                try readColumn(&scanner, entry.index, keys, index, place, &problem)
+                try readColumn(&scanner, entry.index, keys, index, target, &problem)
             } else if entry.meaning == .spelling {
                 _ = scanner.peek()
                 spellings.append(Spelling(entry: index, known: entry.index, value: scanner.cursor))
                 try scanner.skipValue()
             } else {
-                try readValue(&scanner, entry, keys, index, place, &problem)
+                try readValue(&scanner, entry, keys, index, target, &problem)
             }
         }
         if !spellings.isEmpty {
-            try read(spellings, in: scanner, from: start, depth, keys, place, &problem)
+            try read(spellings, in: scanner, from: start, depth, keys, target, &problem)
         }
     }
 
@@ -225,7 +225,7 @@ final class RecordReader {
     /// Another spelling counts if the key itself is missing, and there is only one such spelling (Rules.md, N1).
     private func read(
         _ spellings: [Spelling], in scanner: JSONScanner, from start: UnsafePointer<UInt8>, _ depth: Int,
-        _ keys: KeyTable, _ place: RowPlace, _ problem: inout RecordProblem?
+        _ keys: KeyTable, _ target: StagedRow, _ problem: inout RecordProblem?
     ) throws {
         // A copy moves back to the values, since the reader itself is past the object.
         var scanner = scanner
@@ -241,10 +241,10 @@ final class RecordReader {
             // If a key occurs twice, the last occurrence counts.
             let isRead =
                 !exact.contains(spelling.known) && entries[spelling.known]?.count == 1 && last[spelling.entry] == index
-            keys.tally?.note(keys, spelling.entry, isRead: isRead)
+            keys.tally?.record(keys, spelling.entry, isRead: isRead)
             guard isRead else { continue }
             scanner.move(to: spelling.value, depth: depth + 1)
-            try readValue(&scanner, keys[spelling.known], keys, spelling.entry, place, &problem)
+            try readValue(&scanner, keys[spelling.known], keys, spelling.entry, target, &problem)
         }
     }
 
@@ -265,82 +265,82 @@ final class RecordReader {
     /// Reads the value of an attribute.
     @inline(__always)
     private func readColumn(
-        _ scanner: inout JSONScanner, _ column: Int, _ keys: KeyTable, _ key: Int, _ place: RowPlace,
+        _ scanner: inout JSONScanner, _ column: Int, _ keys: KeyTable, _ key: Int, _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
-        let reader = place.entity.reader(column)
+        let reader = target.entity.reader(column)
         if scanner.peek() == UInt8(ascii: "n"), !reader._withUnsafeGuaranteedRef({ $0.takesNull }) {
             _ = try scanner.null()
-            return readNull(column, keys.paths[key], place, &problem)
+            return readNull(column, keys.paths[key], target, &problem)
         }
         var reason: ValueProblem?
         let cell = try reader._withUnsafeGuaranteedRef { try $0.read(&scanner, arena, &reason) }
-        place.cells[column] = cell
+        target.cells[column] = cell
         if cell.count > Cell.greatestCount { reason = ValueProblem("is longer than SQLite allows") }
-        if let reason { note(reason, keys.paths[key], &problem) }
+        if let reason { report(reason, keys.paths[key], &problem) }
     }
 
     /// - Parameter key: The entry of the key of the value, which may be another spelling.
     private func readValue(
-        _ scanner: inout JSONScanner, _ entry: KeyTable.Entry, _ keys: KeyTable, _ key: Int, _ place: RowPlace,
+        _ scanner: inout JSONScanner, _ entry: KeyTable.Entry, _ keys: KeyTable, _ key: Int, _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
         let path = keys.paths[key]
         switch entry.meaning {
-        case .column: try readColumn(&scanner, entry.index, keys, key, place, &problem)
-        case .foreignKey: try readForeignKey(&scanner, entry.index, entry.part, path, place, &problem)
-        case .identities: try readIdentities(&scanner, entry.index, path, place, &problem)
-        case .embeddedOne: try readOne(&scanner, entry.index, path, place, &problem)
-        case .embeddedMany: try readMany(&scanner, entry.index, path, place, &problem)
-        case .object: try readNested(&scanner, keys.inner[entry.index], path, place, &problem)
+        case .column: try readColumn(&scanner, entry.index, keys, key, target, &problem)
+        case .foreignKey: try readForeignKey(&scanner, entry.index, entry.part, path, target, &problem)
+        case .identities: try readIdentities(&scanner, entry.index, path, target, &problem)
+        case .embeddedOne: try readOne(&scanner, entry.index, path, target, &problem)
+        case .embeddedMany: try readMany(&scanner, entry.index, path, target, &problem)
+        case .object: try readNested(&scanner, keys.inner[entry.index], path, target, &problem)
         case .unknown, .spelling: try scanner.skipValue()
         }
     }
 
-    func note(_ reason: ValueProblem, _ path: [String], _ problem: inout RecordProblem?) {
+    func report(_ reason: ValueProblem, _ path: [String], _ problem: inout RecordProblem?) {
         if problem == nil { problem = RecordProblem(path, reason.reason) }
     }
 
     /// Null clears an optional value, and sets a required one to its default (Rules.md, M1).
-    func readNull(_ column: Int, _ path: [String], _ place: RowPlace, _ problem: inout RecordProblem?) {
-        let description = place.entity.plan.columns[column]
-        if description.isOptional || place.entity.wireKeyColumns.contains(column) {
-            place.cells[column] = .null
-        } else if let value = place.entity.defaults[column] {
+    func readNull(_ column: Int, _ path: [String], _ target: StagedRow, _ problem: inout RecordProblem?) {
+        let description = target.entity.plan.columns[column]
+        if description.isOptional || target.entity.wireKeyColumns.contains(column) {
+            target.cells[column] = .null
+        } else if let value = target.entity.defaults[column] {
             // If the default differs for each record, an existing record keeps its value.
-            if let fixed = value.fixed { place.cells[column] = fixed }
+            if let fixed = value.fixed { target.cells[column] = fixed }
         } else {
-            note(ValueProblem("is required; it is null"), path, &problem)
+            report(ValueProblem("is required; it is null"), path, &problem)
         }
     }
 
     /// Reads values of the record that are in a nested object.
     private func readNested(
-        _ scanner: inout JSONScanner, _ keys: KeyTable, _ path: [String], _ place: RowPlace,
+        _ scanner: inout JSONScanner, _ keys: KeyTable, _ path: [String], _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
         switch scanner.peek() {
-        case UInt8(ascii: "{"): try readObject(&scanner, keys, place, &problem)
+        case UInt8(ascii: "{"): try readObject(&scanner, keys, target, &problem)
         case UInt8(ascii: "n"):
             _ = try scanner.null()
-            clear(keys, place, &problem)
+            clear(keys, target, &problem)
         default:
             try scanner.skipValue()
-            note(ValueProblem("is not an object"), path, &problem)
+            report(ValueProblem("is not an object"), path, &problem)
         }
     }
 }
 
 extension RecordReader {
     /// Null in place of an object means null for all of its values.
-    private func clear(_ keys: KeyTable, _ place: RowPlace, _ problem: inout RecordProblem?) {
+    private func clear(_ keys: KeyTable, _ target: StagedRow, _ problem: inout RecordProblem?) {
         for index in 0..<keys.count {
             let entry = keys[index]
             switch entry.meaning {
-            case .column: readNull(entry.index, keys.paths[index], place, &problem)
-            case .foreignKey: clear(entry.index, keys.paths[index], place, &problem)
-            case .embeddedOne: take(nil, ofEmbedded: entry.index, keys.paths[index], place, &problem)
-            case .object: clear(keys.inner[entry.index], place, &problem)
+            case .column: readNull(entry.index, keys.paths[index], target, &problem)
+            case .foreignKey: clear(entry.index, keys.paths[index], target, &problem)
+            case .embeddedOne: take(nil, ofEmbedded: entry.index, keys.paths[index], target, &problem)
+            case .object: clear(keys.inner[entry.index], target, &problem)
             case .identities, .embeddedMany, .unknown, .spelling: break
             }
         }

@@ -10,7 +10,7 @@ final class RepresentationReader: WireCollector {
     /// For each entity.
     private let placesOfEntities: [WirePlaces]
     /// The record that is being read; `nil` between records.
-    private var current: RecordReader.RowPlace?
+    private var current: RecordReader.StagedRow?
     /// What is invalid in it.
     private var problem: RecordProblem?
     /// The entity to use if there is no current record.
@@ -34,13 +34,13 @@ final class RepresentationReader: WireCollector {
         if entity.identityKeys != nil { return try keep(value, entity, origin) }
         let outer = (current, problem)
         defer { (current, problem) = outer }
-        let table = staging.tables[entity.place]
+        let table = staging.tables[entity.index]
         let row = table.append(origin)
-        let place = RecordReader.RowPlace(entity: entity, table: table, row: row, record: origin.record)
-        (current, problem) = (place, nil)
+        let target = RecordReader.StagedRow(entity: entity, table: table, row: row, record: origin.record)
+        (current, problem) = (target, nil)
         value.collect(into: self)
         if let failure { throw failure }
-        try reader.finish(place, problem)
+        try reader.finish(target, problem)
         return row
     }
 
@@ -48,7 +48,7 @@ final class RepresentationReader: WireCollector {
     private func keep(_ value: some WireObject, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
         let json: Data
         do { json = try JSONEncoder().encode(value) } catch {
-            let row = staging.tables[entity.place].append(origin)
+            let row = staging.tables[entity.index].append(origin)
             try reader.skip(row, entity, RecordProblem([], "cannot be written as JSON for its hooks"))
             return row
         }
@@ -59,8 +59,8 @@ final class RepresentationReader: WireCollector {
 
     /// Skips a record that could not be decoded. Its identity shows that the server has it.
     func skip(_ identity: [DatabaseValue]?, _ problem: RecordProblem, _ entity: MergeEntity, _ origin: Origin) throws {
-        let row = staging.tables[entity.place].append(origin)
-        let cells = staging.tables[entity.place].row(row)
+        let row = staging.tables[entity.index].append(origin)
+        let cells = staging.tables[entity.index].row(row)
         for (column, value) in zip(entity.wireKeyColumns, identity ?? []) { cells[column] = cell(value) }
         try reader.skip(row, entity, problem)
     }
@@ -80,7 +80,7 @@ final class RepresentationReader: WireCollector {
 
     // MARK: WireCollector
 
-    var places: WirePlaces { placesOfEntities[(current?.entity ?? root).place] }
+    var places: WirePlaces { placesOfEntities[(current?.entity ?? root).index] }
 
     func value(_ value: DatabaseValue?, at place: WirePlaces.Place) {
         guard let record = current else { return }
@@ -123,11 +123,11 @@ final class RepresentationReader: WireCollector {
     }
 
     func violation(_ violation: LimitViolation, at place: WirePlaces.Place) {
-        reader.note(ValueProblem(violation.description), place.path, &problem)
+        reader.report(ValueProblem(violation.description), place.path, &problem)
     }
 
     private func readEmbedded(
-        _ value: some WireObject, _ relationship: Int, in owner: RecordReader.RowPlace, at index: Int
+        _ value: some WireObject, _ relationship: Int, in owner: RecordReader.StagedRow, at index: Int
     ) -> Int? {
         let destination = reader.plan.entities[owner.entity.relationships[relationship].destination]
         do {

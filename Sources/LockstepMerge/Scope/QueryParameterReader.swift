@@ -17,7 +17,7 @@ struct QueryParameterReader {
         let names = ParameterNames(of: scope.plan)
         for parameter in parameters {
             guard let column = names.column(of: parameter.name) else {
-                noteUnknown(parameter.name, &scope)
+                reportUnknown(parameter.name, &scope)
                 continue
             }
             try read(parameter, column, into: &scope)
@@ -25,7 +25,7 @@ struct QueryParameterReader {
         resolver.add(values, to: &scope)
     }
 
-    private func noteUnknown(_ name: String, _ scope: inout ResolvedScope) {
+    private func reportUnknown(_ name: String, _ scope: inout ResolvedScope) {
         guard completeness == .automatic else { return }
         scope.add(
             .incompletePayload,
@@ -59,10 +59,10 @@ struct QueryParameterReader {
             return ParameterValue.read(text, as: description)
         }
         // The server's identity of the record differs from the local one.
-        guard let place = resolver.plans.firstIndex(where: { $0 === destination }),
+        guard let index = resolver.plans.firstIndex(where: { $0 === destination }),
             let identity = ParameterValue.read(text, as: destination.columns[remote])
         else { return nil }
-        return try resolver.find([identity], of: place)?.key.values.first
+        return try resolver.find([identity], of: index)?.key.values.first
     }
 }
 

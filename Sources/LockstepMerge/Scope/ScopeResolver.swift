@@ -55,8 +55,8 @@ struct ScopeResolver {
     private func addChildren(
         of owner: any Model.Type, _ key: [DatabaseValue], _ path: [String], to scope: inout ResolvedScope
     ) throws {
-        guard let place = plans.firstIndex(where: { $0 === owner.entity.plan }), path.count == 1,
-            let relationship = plans[place].relationship(named: path[0])
+        guard let index = plans.firstIndex(where: { $0 === owner.entity.plan }), path.count == 1,
+            let relationship = plans[index].relationship(named: path[0])
         else {
             return scope.add(
                 .unresolvedScope,
@@ -65,23 +65,23 @@ struct ScopeResolver {
                 """)
         }
         let identity = RecordKey(key)
-        guard let found = try find(key, of: place) else {
+        guard let found = try find(key, of: index) else {
             return scope.add(
                 .unresolvedScope,
-                "\(plans[place].name) “\(identity.text)” is not in the store, so nothing was deleted")
+                "\(plans[index].name) “\(identity.text)” is not in the store, so nothing was deleted")
         }
-        if !found.isHere {
+        if !found.isStored {
             scope.add(
                 .unresolvedScope,
-                "\(plans[place].name) “\(identity.text)” is not in the store yet, so nothing was deleted")
+                "\(plans[index].name) “\(identity.text)” is not in the store yet, so nothing was deleted")
         }
-        try addMembers(of: found.key, place, relationship, to: &scope)
+        try addMembers(of: found.key, index, relationship, to: &scope)
     }
 
     private func addMembers(
-        of owner: RecordKey, _ place: Int, _ relationship: Int, to scope: inout ResolvedScope
+        of owner: RecordKey, _ index: Int, _ relationship: Int, to scope: inout ResolvedScope
     ) throws {
-        let description = plans[place].relationships[relationship]
+        let description = plans[index].relationships[relationship]
         switch description.kind {
         case .toMany, .toOneInverse:
             guard let inverse = description.inverse, let back = scope.plan.relationship(named: inverse) else { return }
@@ -91,24 +91,24 @@ struct ScopeResolver {
             if scope.link != nil {
                 return scope.add(.unresolvedScope, "the scope has two owners by many to many, so nothing was deleted")
             }
-            scope.link = ScopeLink(join: join, owner: place, relationship: relationship, ownerKey: owner)
+            scope.link = ScopeLink(join: join, owner: index, relationship: relationship, ownerKey: owner)
         case .toOne:
             scope.add(
                 .cannotDelete,
-                "\(plans[place].name).\(description.name) is a to-one: the record that it no longer refers to was kept")
+                "\(plans[index].name).\(description.name) is a to-one: the record that it no longer refers to was kept")
         }
     }
 
     /// The local key of a record, and whether the record is in the store; `nil` if it is unknown.
     ///
     /// - Parameter identity: Its identity on the server.
-    func find(_ identity: [DatabaseValue], of entity: Int) throws -> (key: RecordKey, isHere: Bool)? {
+    func find(_ identity: [DatabaseValue], of entity: Int) throws -> (key: RecordKey, isStored: Bool)? {
         let plan = plans[entity]
         switch plan.identity {
         case .none: return nil
         case .columns:
             guard identity.count == plan.keyColumns.count else { return nil }
-            return (RecordKey(identity), try isHere(identity, of: plan))
+            return (RecordKey(identity), try isStored(identity, of: plan))
         case .local(let local, remote: let remote):
             guard let value = identity.first, !value.isNull else { return nil }
             let names = [local, remote].map { SQLName.quoted(plan.columns[$0].name) }
@@ -118,7 +118,7 @@ struct ScopeResolver {
         }
     }
 
-    private func isHere(_ key: [DatabaseValue], of plan: EntityPlan) throws -> Bool {
+    private func isStored(_ key: [DatabaseValue], of plan: EntityPlan) throws -> Bool {
         let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
         return try RawStatement(sql, database).firstValue(key) != nil
     }
@@ -137,7 +137,7 @@ struct ScopeResolver {
             let description = scope.plan.relationships[relationship]
             let destination = description.destination.entity.plan
             if scope.isUnresolved || known.contains(where: \.isNull) { continue }
-            if try !isHere(known, of: destination) {
+            if try !isStored(known, of: destination) {
                 scope.add(
                     .unresolvedScope,
                     "\(destination.name) “\(RecordKey(known).text)” is not in the store, so nothing was deleted")

@@ -96,14 +96,14 @@ package struct IdentityAdoption {
             guard !sent.isEmpty else { continue }
             let names = columns.map { member.columns[$0].name }
             let order = SQLName.quoted(member.columns[remote].name)
-            let there = try database.valueRows(
+            let received = try database.valueRows(
                 "\(member.selectSQL) WHERE \(SQLName.condition(names, in: member.table)) ORDER BY \(order)", twin.values
             ).filter { !$0[remote].isNull }
             let matching = MemberMatching(
-                sent: sent.count, received: there.count, isTaken: { _ in true },
-                likeness: { sent[$0].likeness(to: there[$1]) })
+                sent: sent.count, received: received.count, isTaken: { _ in true },
+                likeness: { sent[$0].likeness(to: received[$1]) })
             for pair in matching.pairs() {
-                let (key, row) = (sent[pair.sent].key, there[pair.received])
+                let (key, row) = (sent[pair.sent].key, received[pair.received])
                 let isKnown = try PendingChange.fetch(database, of: key, member) != nil
                 guard try isKnown || !database.valueRows(member.findSQL, key.values).isEmpty else { continue }
                 try adopt(row[remote], remote, key, member)

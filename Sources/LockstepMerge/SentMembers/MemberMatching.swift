@@ -20,7 +20,7 @@ struct MemberMatching {
 
     /// With more pairs than this, only records at similar positions are compared: a server that modifies what it
     /// receives usually keeps its order.
-    private static let mostPairs = 250_000
+    private static let maximumPairs = 250_000
     /// The maximum distance of similar positions.
     private static let window = 32
 
@@ -43,21 +43,21 @@ struct MemberMatching {
     }
 
     /// The received records that a sent one is compared with.
-    private func candidates(_ place: Int, _ received: [Int]) -> ArraySlice<Int> {
-        guard sent * self.received > Self.mostPairs else { return received[...] }
-        let first = received.partitioningIndex { $0 >= place - Self.window }
-        let end = received.partitioningIndex { $0 > place + Self.window }
+    private func candidates(_ index: Int, _ received: [Int]) -> ArraySlice<Int> {
+        guard sent * self.received > Self.maximumPairs else { return received[...] }
+        let first = received.partitioningIndex { $0 >= index - Self.window }
+        let end = received.partitioningIndex { $0 > index + Self.window }
         return received[first..<end]
     }
 
     private func pair(_ left: inout Left, where isSame: (Likeness) -> Bool) {
         var rest: [Int] = []
-        for place in left.sent {
-            let candidates = candidates(place, left.received)
-            if let found = candidates.firstIndex(where: { isSame(likeness(place, $0)) }) {
-                left.pairs.append((place, left.received.remove(at: found)))
+        for index in left.sent {
+            let candidates = candidates(index, left.received)
+            if let found = candidates.firstIndex(where: { isSame(likeness(index, $0)) }) {
+                left.pairs.append((index, left.received.remove(at: found)))
             } else {
-                rest.append(place)
+                rest.append(index)
             }
         }
         left.sent = rest

@@ -51,13 +51,13 @@ final class SentMemberMatch {
 
     /// Whether the server had a record, and its owner's list no longer has it.
     func isGone(_ key: [Cell], _ entity: MergeEntity) -> Bool {
-        !gone.isEmpty && gone.contains(GoneMember(entity: entity.place, key: key.fingerprint))
+        !gone.isEmpty && gone.contains(GoneMember(entity: entity.index, key: key.fingerprint))
     }
 
     /// Matches the members in the staged rows. Lists in members that were matched are handled after those members.
     func match() throws {
         nested = [:]
-        try leaveDeleted()
+        try skipDeleted()
         var hasFound = true
         while hasFound, !open.isEmpty {
             hasFound = false
@@ -95,9 +95,9 @@ final class SentMemberMatch {
 
     /// The lists by row, determined once.
     private func nestedLists(of table: StagedTable) -> [Int: [StagedList]] {
-        if let known = nested[table.entity.place] { return known }
+        if let known = nested[table.entity.index] { return known }
         let found = Dictionary(grouping: lists(of: table), by: \.row)
-        nested[table.entity.place] = found
+        nested[table.entity.index] = found
         return found
     }
 
@@ -121,13 +121,13 @@ final class SentMemberMatch {
         let pairs = matching.pairs()
         for pair in pairs { try adopt(sent[pair.sent], row: received[pair.received], of: destination, remote) }
         let found = Set(pairs.map(\.sent))
-        for place in sent.indices where !found.contains(place) { try miss(sent[place], destination.entity) }
+        for index in sent.indices where !found.contains(index) { try miss(sent[index], destination.entity) }
         return !pairs.isEmpty
     }
 
     /// The local key of a staged record; `nil` if it is not in the store.
     private func key(of row: Int, in table: StagedTable) throws -> RecordKey? {
-        if transaction.staging.isSkipped(row, of: table.entity.place) { return nil }
+        if transaction.staging.isSkipped(row, of: table.entity.index) { return nil }
         guard let column = table.entity.plan.remoteColumn else {
             return table.hasKey(row) ? table.key(of: row) : nil
         }
@@ -141,8 +141,8 @@ final class SentMemberMatch {
     /// A record in a response is not, if it was sent with an identity. It may be in the store if a pull was faster than
     /// the response.
     private func isOpen(_ remote: Cell, _ entity: MergeEntity) throws -> Bool {
-        if let answer = transaction.options.answer {
-            return answer.identities[entity.plan.name]?.contains(remote.identityText) != true
+        if let sentRecord = transaction.options.sentRecord {
+            return sentRecord.identities[entity.plan.name]?.contains(remote.identityText) != true
         }
         guard try transaction.identities.storedKey(of: remote, in: entity) == nil else { return false }
         return try transaction.identities.deletedKey(of: remote, in: entity) == nil
@@ -163,11 +163,11 @@ final class SentMemberMatch {
         of member: SentMember, _ row: Int, in table: StagedTable, _ likeness: inout MemberMatching.Likeness
     ) {
         for list in nestedLists(of: table)[row] ?? [] {
-            let place = List(
+            let nestedList = List(
                 owner: RecordPlace(member.plan, member.key), relationship: list.relationship.description.name)
             let destination = transaction.staging.tables[list.relationship.destination]
             var left = list.members
-            let sent = open[place] ?? []
+            let sent = open[nestedList] ?? []
             let found = sent.filter { nested in
                 let same = left.firstIndex { $0 >= 0 && self.likeness(of: nested, $0, in: destination).isWhole }
                 if let same { left.remove(at: same) }
@@ -182,9 +182,9 @@ final class SentMemberMatch {
 
     private func adopt(_ member: SentMember, row: Int, of table: StagedTable, _ column: Int) throws {
         let remote = table.row(row)[column]
-        let isHere = try !transaction.database.valueRows(member.plan.findSQL, member.key.values).isEmpty
+        let isStored = try !transaction.database.valueRows(member.plan.findSQL, member.key.values).isEmpty
         let isKnown =
-            try isHere
+            try isStored
             || member.plan.isTracked && PendingChange.fetch(transaction.database, of: member.key, member.plan) != nil
         if isKnown {
             try transaction.changes.beginQuiet(transaction.database)
@@ -195,12 +195,12 @@ final class SentMemberMatch {
                 // Both rows stay as they are until one of the colliding records is deleted.
                 return
             }
-            transaction.identities.know(remote, as: member.key, in: table.entity)
+            transaction.identities.register(remote, as: member.key, in: table.entity)
             try members.forget(member)
         } else if try transaction.identities.storedKey(of: remote, in: table.entity) == nil {
             // It stays deleted, and the delete is sent with its owner (Rules.md, C3).
             try members.set(.deleted, of: member, remote: remote.databaseValue)
-            transaction.staging.skipDeletedHere(row, of: table.entity.place)
+            transaction.staging.skipDeletedLocally(row, of: table.entity.index)
         } else {
             try members.forget(member)
         }
@@ -208,22 +208,22 @@ final class SentMemberMatch {
 
     /// Handles a member that is missing from the list that should have it.
     private func miss(_ member: SentMember, _ entity: MergeEntity) throws {
-        if transaction.options.answer != nil { return try members.set(.leftOut, of: member) }
+        if transaction.options.sentRecord != nil { return try members.set(.leftOut, of: member) }
         if member.state == .sent { return }  // it may be on its way
         gone.insert(
             GoneMember(
-                entity: entity.place,
+                entity: entity.index,
                 key: member.key.values.map { Cell($0, arena: transaction.arena) }.fingerprint))
         try members.forget(member)
     }
 
     /// Prevents records that were deleted locally from being inserted again.
-    private func leaveDeleted() throws {
+    private func skipDeleted() throws {
         if deleted.isEmpty && deletedMembers.isEmpty { return }
         var rows: [String: [DatabaseValue: [Int]]] = [:]
-        for member in deleted { _ = leave(member, &rows) }
+        for member in deleted { _ = skip(member, &rows) }
         let listed = try deletedMembers.isEmpty ? [] : listed()
-        for member in deletedMembers where !leave(member.asSent, &rows) {
+        for member in deletedMembers where !skip(member.asSent, &rows) {
             guard listed.contains(List(owner: member.owner, relationship: member.relationship)) else { continue }
             // The server has deleted it, too.
             let writer = OutboxWriter(transaction.database, member.plan)
@@ -233,7 +233,7 @@ final class SentMemberMatch {
 
     /// - Parameter rows: The rows of tables by their identities on the server, determined once.
     /// - Returns: Whether the payload has it.
-    private func leave(_ member: SentMember, _ rows: inout [String: [DatabaseValue: [Int]]]) -> Bool {
+    private func skip(_ member: SentMember, _ rows: inout [String: [DatabaseValue: [Int]]]) -> Bool {
         guard let table = transaction.staging.tables.first(where: { $0.entity.plan === member.plan }),
             let column = member.plan.nestedIdentity
         else { return false }
@@ -242,7 +242,7 @@ final class SentMemberMatch {
             ?? Dictionary(grouping: 0..<table.count, by: { table.row($0)[column].databaseValue })
         rows[member.plan.name] = known
         let found = known[member.remote] ?? []
-        for row in found { transaction.staging.skipDeletedHere(row, of: table.entity.place) }
+        for row in found { transaction.staging.skipDeletedLocally(row, of: table.entity.index) }
         return !found.isEmpty
     }
 

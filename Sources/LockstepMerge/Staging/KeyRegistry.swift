@@ -49,7 +49,7 @@ final class KeyRegistry {
         var slots: UnsafeMutablePointer<Int32>
         var mask = 1023
         /// With more records than this, the hash table must grow.
-        var mostRecords = KeyRegistry.mostRecords(slotCount: 1024)
+        var maximumRecords = KeyRegistry.maximumRecords(slotCount: 1024)
 
         init() {
             entryMemory = LargeMemory(byteCount: capacity * MemoryLayout<Entry>.stride)
@@ -67,11 +67,11 @@ final class KeyRegistry {
         var outcome: Outcome
         var listings: Listings
         /// A bit for each of the first sixteen relationships whose members were listed.
-        var toldLists: UInt16 = 0
+        var statedLists: UInt16 = 0
     }
 
     /// For each of the other relationships, the records whose members were listed.
-    private var otherToldLists: [Int: Set<KeyFingerprint>] = [:]
+    private var otherStatedLists: [Int: Set<KeyFingerprint>] = [:]
 
     init(_ keyForm: KeyForm) {
         self.keyForm = keyForm
@@ -92,7 +92,7 @@ final class KeyRegistry {
     }
 
     /// Half of the slots are free for speed; in very large tables a quarter, to save memory.
-    private static func mostRecords(slotCount: Int) -> Int {
+    private static func maximumRecords(slotCount: Int) -> Int {
         slotCount <= largeSlotCount ? slotCount / 2 : slotCount / 4 * 3
     }
 
@@ -104,14 +104,14 @@ final class KeyRegistry {
 
     /// The index of a record, found at `guess` or by its hash; -1 if it is not registered.
     @inline(__always)
-    func place(of fingerprint: KeyFingerprint, guess: Int = -1) -> Int {
+    func index(of fingerprint: KeyFingerprint, guess: Int = -1) -> Int {
         if guess >= 0, guess < records.pointee.count, records.pointee.entries[guess].fingerprint == fingerprint {
             return guess
         }
         var slot = fingerprint.slot(records.pointee.mask)
         while records.pointee.slots[slot] >= 0 {
-            let place = Int(records.pointee.slots[slot])
-            if records.pointee.entries[place].fingerprint == fingerprint { return place }
+            let index = Int(records.pointee.slots[slot])
+            if records.pointee.entries[index].fingerprint == fingerprint { return index }
             slot = (slot + 1) & records.pointee.mask
         }
         return -1
@@ -121,22 +121,22 @@ final class KeyRegistry {
     func insert(_ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool) -> Int {
         var slot = fingerprint.slot(records.pointee.mask)
         while records.pointee.slots[slot] >= 0 {
-            let place = Int(records.pointee.slots[slot])
-            if records.pointee.entries[place].fingerprint == fingerprint {
-                if isListed { records.pointee.entries[place].listings.insert(.listed) }
-                return place
+            let index = Int(records.pointee.slots[slot])
+            if records.pointee.entries[index].fingerprint == fingerprint {
+                if isListed { records.pointee.entries[index].listings.insert(.listed) }
+                return index
             }
             slot = (slot + 1) & records.pointee.mask
         }
-        let place = records.pointee.count
-        if place == records.pointee.capacity { reserve(place * 2) }
-        records.pointee.slots[slot] = Int32(place)
-        (records.pointee.entries + place).initialize(
+        let index = records.pointee.count
+        if index == records.pointee.capacity { reserve(index * 2) }
+        records.pointee.slots[slot] = Int32(index)
+        (records.pointee.entries + index).initialize(
             to: Entry(fingerprint: fingerprint, head: -1, outcome: .listed, listings: isListed ? .listed : []))
-        records.pointee.count = place + 1
+        records.pointee.count = index + 1
         if keyForm == .kept { keys.append(key()) }
-        if records.pointee.count > records.pointee.mostRecords { rehash(records.pointee.mask * 2 + 2) }
-        return place
+        if records.pointee.count > records.pointee.maximumRecords { rehash(records.pointee.mask * 2 + 2) }
+        return index
     }
 
     /// Reserves capacity for more records.
@@ -144,7 +144,7 @@ final class KeyRegistry {
         let total = records.pointee.count + count
         if total > records.pointee.capacity { reserve(max(total, records.pointee.capacity * 2)) }
         var size = records.pointee.mask + 1
-        while Self.mostRecords(slotCount: size) < total { size *= 2 }
+        while Self.maximumRecords(slotCount: size) < total { size *= 2 }
         if size > records.pointee.mask + 1 { rehash(size) }
     }
 
@@ -159,16 +159,16 @@ final class KeyRegistry {
         records.pointee.slotMemory.deallocate()
         let memory = Self.freeSlots(size)
         let slots = memory.pointer.assumingMemoryBound(to: Int32.self)
-        for place in 0..<records.pointee.count {
-            var slot = records.pointee.entries[place].fingerprint.slot(size - 1)
+        for index in 0..<records.pointee.count {
+            var slot = records.pointee.entries[index].fingerprint.slot(size - 1)
             while slots[slot] >= 0 { slot = (slot + 1) & (size - 1) }
-            slots[slot] = Int32(place)
-            restNow(and: place)
+            slots[slot] = Int32(index)
+            restNow(and: index)
         }
         records.pointee.slotMemory = memory
         records.pointee.slots = slots
         records.pointee.mask = size - 1
-        records.pointee.mostRecords = Self.mostRecords(slotCount: size)
+        records.pointee.maximumRecords = Self.maximumRecords(slotCount: size)
     }
 
     /// Allows the system to page the memory out, after a batch was written.
@@ -177,21 +177,21 @@ final class KeyRegistry {
         records.pointee.slotMemory.rest()
     }
 
-    private func restNow(and place: Int) {
-        if place % Self.recordsBetweenRests == Self.recordsBetweenRests - 1 { records.pointee.entryMemory.rest() }
+    private func restNow(and index: Int) {
+        if index % Self.recordsBetweenRests == Self.recordsBetweenRests - 1 { records.pointee.entryMemory.rest() }
     }
 
     /// The first row of a record in the current batch; -1 for none.
     @inline(__always)
-    func head(_ place: Int) -> Int { Int(records.pointee.entries[place].head) }
+    func head(_ index: Int) -> Int { Int(records.pointee.entries[index].head) }
 
-    func setHead(_ place: Int, _ row: Int) { records.pointee.entries[place].head = Int32(row) }
+    func setHead(_ index: Int, _ row: Int) { records.pointee.entries[index].head = Int32(row) }
 
     /// Records the outcome of a record. Once inserted or updated, that stays its outcome.
     @inline(__always)
-    func note(_ outcome: Outcome, at place: Int) {
-        let known = records.pointee.entries[place].outcome
-        if outcome.rawValue > known.rawValue || known == .deleted { records.pointee.entries[place].outcome = outcome }
+    func record(_ outcome: Outcome, at index: Int) {
+        let known = records.pointee.entries[index].outcome
+        if outcome.rawValue > known.rawValue || known == .deleted { records.pointee.entries[index].outcome = outcome }
     }
 
     // MARK: By key
@@ -199,34 +199,36 @@ final class KeyRegistry {
     /// Records the outcome of a record.
     ///
     /// - Parameter isListed: Whether the payload has the record; otherwise it was reached by a link.
-    func note(
+    func record(
         _ outcome: Outcome, _ fingerprint: KeyFingerprint, _ key: @autoclosure () -> RecordKey, isListed: Bool
     ) {
-        note(outcome, at: insert(fingerprint, key(), isListed: isListed))
+        record(outcome, at: insert(fingerprint, key(), isListed: isListed))
     }
 
     func outcome(_ fingerprint: KeyFingerprint) -> Outcome? {
-        let place = place(of: fingerprint)
-        return place < 0 ? nil : records.pointee.entries[place].outcome
+        let index = index(of: fingerprint)
+        return index < 0 ? nil : records.pointee.entries[index].outcome
     }
 
     /// The outcome of a record for which the members of a relationship were listed.
-    func outcome(_ fingerprint: KeyFingerprint, toldList relationship: Int) -> Outcome? {
-        let place = place(of: fingerprint)
-        guard place >= 0 else { return nil }
+    func outcome(_ fingerprint: KeyFingerprint, statedList relationship: Int) -> Outcome? {
+        let index = index(of: fingerprint)
+        guard index >= 0 else { return nil }
         if relationship < Self.bitCount {
-            records.pointee.entries[place].toldLists |= 1 << UInt16(relationship)
+            records.pointee.entries[index].statedLists |= 1 << UInt16(relationship)
         } else {
-            otherToldLists[relationship, default: []].insert(fingerprint)
+            otherStatedLists[relationship, default: []].insert(fingerprint)
         }
-        return records.pointee.entries[place].outcome
+        return records.pointee.entries[index].outcome
     }
 
     /// Whether the members of a relationship of a record were listed.
-    func isTold(_ relationship: Int, of fingerprint: KeyFingerprint) -> Bool {
-        guard relationship < Self.bitCount else { return otherToldLists[relationship]?.contains(fingerprint) ?? false }
-        let place = place(of: fingerprint)
-        return place >= 0 && records.pointee.entries[place].toldLists & 1 << UInt16(relationship) != 0
+    func isListStated(_ relationship: Int, of fingerprint: KeyFingerprint) -> Bool {
+        guard relationship < Self.bitCount else {
+            return otherStatedLists[relationship]?.contains(fingerprint) ?? false
+        }
+        let index = index(of: fingerprint)
+        return index >= 0 && records.pointee.entries[index].statedLists & 1 << UInt16(relationship) != 0
     }
 
     /// The number of relationships with a bit in each record. Few entities have more.
@@ -234,9 +236,9 @@ final class KeyRegistry {
 
     /// Whether the payload has the record, other than inside a record that was deleted locally (Rules.md, C3).
     func isListed(_ fingerprint: KeyFingerprint) -> Bool {
-        let place = place(of: fingerprint)
-        guard place >= 0 else { return false }
-        let entry = records.pointee.entries[place]
+        let index = index(of: fingerprint)
+        guard index >= 0 else { return false }
+        let entry = records.pointee.entries[index]
         guard entry.outcome == .listed, entry.listings.contains(.insideDeleted) else {
             return entry.listings.contains(.listed)
         }
@@ -244,9 +246,9 @@ final class KeyRegistry {
     }
 
     /// Records where the payload has a record that is not merged there.
-    func note(_ listing: Listings, of fingerprint: KeyFingerprint) {
-        let place = place(of: fingerprint)
-        if place >= 0 { records.pointee.entries[place].listings.insert(listing) }
+    func record(_ listing: Listings, of fingerprint: KeyFingerprint) {
+        let index = index(of: fingerprint)
+        if index >= 0 { records.pointee.entries[index].listings.insert(listing) }
     }
 
     /// Reports the outcome of each record, in the order in which they were registered.
@@ -255,25 +257,25 @@ final class KeyRegistry {
         var counts = [Int](repeating: 0, count: MergeOutcome.allCases.count)
         forEachOutcome { _, outcome in counts[outcome] += 1 }
         var lists = counts.map { recorder.listsIdentities ? IdentityList(reserving: $0, keyForm) : IdentityList() }
-        if recorder.listsIdentities { forEachOutcome { place, outcome in append(place, to: &lists[outcome]) } }
+        if recorder.listsIdentities { forEachOutcome { index, outcome in append(index, to: &lists[outcome]) } }
         for outcome in MergeOutcome.allCases where counts[outcome.rawValue] > 0 {
             recorder.record(outcome, entity: entity, counts[outcome.rawValue], lists[outcome.rawValue])
         }
     }
 
-    private func forEachOutcome(_ body: (_ place: Int, _ outcome: Int) -> Void) {
-        for place in 0..<records.pointee.count {
-            restNow(and: place)
-            if let outcome = MergeOutcome(records.pointee.entries[place].outcome) { body(place, outcome.rawValue) }
+    private func forEachOutcome(_ body: (_ index: Int, _ outcome: Int) -> Void) {
+        for index in 0..<records.pointee.count {
+            restNow(and: index)
+            if let outcome = MergeOutcome(records.pointee.entries[index].outcome) { body(index, outcome.rawValue) }
         }
     }
 
-    private func append(_ place: Int, to list: inout IdentityList) {
-        let fingerprint = records.pointee.entries[place].fingerprint
+    private func append(_ index: Int, to list: inout IdentityList) {
+        let fingerprint = records.pointee.entries[index].fingerprint
         switch keyForm {
         case .integer: list.append(integer: Int64(bitPattern: fingerprint.first))
         case .uuid: list.append(uuid: (fingerprint.first, fingerprint.second))
-        case .kept: list.append(keys[place])
+        case .kept: list.append(keys[index])
         case .forgotten: break
         }
     }

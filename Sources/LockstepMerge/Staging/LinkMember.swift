@@ -72,12 +72,12 @@ struct LinkMember {
 
 extension [LinkMember] {
     /// In longer lists, a member that is not at its expected index is not searched for.
-    private static var longestSearched: Int { 64 }
+    private static var maximumSearched: Int { 64 }
 
     /// The index of a member, which is likely to be `guess`; -1 if it is not found.
-    func place(of fingerprint: KeyFingerprint, guess: Int) -> Int {
+    func index(of fingerprint: KeyFingerprint, guess: Int) -> Int {
         if guess < count, self[guess].fingerprint == fingerprint { return guess }
-        guard count <= Self.longestSearched else { return -1 }
+        guard count <= Self.maximumSearched else { return -1 }
         return firstIndex { $0.fingerprint == fingerprint } ?? -1
     }
 }
@@ -120,12 +120,12 @@ extension StagedTable {
     var hasListsOfDistinctRows: Bool {
         if hasListsInOrder { return true }
         // If a record is nested in another of its entity, its list may come first.
-        var told = [UInt64](repeating: 0, count: count)
+        var listed = [UInt64](repeating: 0, count: count)
         for membership in memberships {
             guard membership.relationship < 64 else { return false }
             let bit = UInt64(1) << UInt64(membership.relationship)
-            guard told[Int(membership.row)] & bit == 0 else { return false }
-            told[Int(membership.row)] |= bit
+            guard listed[Int(membership.row)] & bit == 0 else { return false }
+            listed[Int(membership.row)] |= bit
         }
         return true
     }

@@ -5,7 +5,7 @@ struct RecordGroups {
     /// The first row of each group.
     private(set) var heads: [Int32] = []
     /// For each row, the index of its record in the registry; -1 for a row without a key.
-    private(set) var places: [Int32]
+    private(set) var indexes: [Int32]
     /// For each row, the next one of its group; empty if every record occurs once.
     private var nextRows: [Int32] = []
     /// Whether every record occurs once.
@@ -18,16 +18,16 @@ struct RecordGroups {
         let count = table.count
         registry.reserveMore(count)
         heads.reserveCapacity(count)
-        places = Array(repeating: -1, count: count)
+        indexes = Array(repeating: -1, count: count)
         for row in 0..<count {
             guard table.hasKey(row) else { continue }
             let fingerprint = table.row(row).fingerprint(table.entity)
-            let place = registry.insert(fingerprint, table.key(of: row), isListed: true)
-            places[row] = Int32(place)
+            let index = registry.insert(fingerprint, table.key(of: row), isListed: true)
+            indexes[row] = Int32(index)
             if isSkipped(row) { continue }
-            let head = registry.head(place)
+            let head = registry.head(index)
             if head < 0 {
-                registry.setHead(place, row)
+                registry.setHead(index, row)
                 heads.append(Int32(row))
             } else {
                 link(row, to: head, count)
@@ -50,7 +50,7 @@ struct RecordGroups {
     func next(_ row: Int) -> Int { isEachOnce ? -1 : Int(nextRows[row]) }
 
     /// Removes the rows, which are released, from the registry.
-    func leave(_ registry: KeyRegistry) {
-        for head in heads { registry.setHead(Int(places[Int(head)]), -1) }
+    func release(_ registry: KeyRegistry) {
+        for head in heads { registry.setHead(Int(indexes[Int(head)]), -1) }
     }
 }

@@ -5,35 +5,35 @@ struct StagedMembers {
     let owners: StagedTable
     let children: StagedTable
     /// The index of the relationship in the owners' entity.
-    let place: Int
+    let index: Int
     let relationship: MergeRelationship
     /// The to-one of the members.
     let link: MergeRelationship
     /// The rows that state their owner without being embedded in it.
-    let sayers: [Int32]
+    let referencingRows: [Int32]
     /// Whether an owner has a list.
     let hasLists: Bool
     /// Whether one of them has an owner, rather than stating that it has none.
     let namesOwner: Bool
 
     /// Returns `nil` if the members do not hold the foreign key.
-    init?(_ owners: StagedTable, _ place: Int, hasLists: Bool, _ staging: Staging) {
-        let relationship = owners.entity.relationships[place]
+    init?(_ owners: StagedTable, _ index: Int, hasLists: Bool, _ staging: Staging) {
+        let relationship = owners.entity.relationships[index]
         let children = staging.tables[relationship.destination]
         guard let inverse = relationship.inverse, !children.entity.isOwned,
             let column = children.entity.relationships[inverse].foreignKey?.first
         else { return nil }
-        var sayers: [Int32] = []
+        var referencingRows: [Int32] = []
         var namesOwner = false
         for row in 0..<children.count {
             let cell = children.row(row)[column]
-            if cell.kind == .absent || Self.isEmbedded(row, of: children, in: owners, place) { continue }
-            sayers.append(Int32(row))
+            if cell.kind == .absent || Self.isEmbedded(row, of: children, in: owners, index) { continue }
+            referencingRows.append(Int32(row))
             if cell.isValue { namesOwner = true }
         }
-        (self.owners, self.children, self.place, self.relationship) = (owners, children, place, relationship)
+        (self.owners, self.children, self.index, self.relationship) = (owners, children, index, relationship)
         link = children.entity.relationships[inverse]
-        (self.hasLists, self.sayers, self.namesOwner) = (hasLists, sayers, namesOwner)
+        (self.hasLists, self.referencingRows, self.namesOwner) = (hasLists, referencingRows, namesOwner)
     }
 
     @inline(__always)
@@ -41,28 +41,28 @@ struct StagedMembers {
         _ row: Int, of children: StagedTable, in owners: StagedTable, _ relationship: Int
     ) -> Bool {
         let origin = children.origins[row]
-        return Int(origin.ownerTable) == owners.entity.place && Int(origin.relationship) == relationship
+        return Int(origin.ownerTable) == owners.entity.index && Int(origin.relationship) == relationship
     }
 
     /// The rows that state their owner, and those that are embedded in it, in order.
-    func tellers() -> [Int32] {
-        var tellers: [Int32] = []
+    func statingRows() -> [Int32] {
+        var statingRows: [Int32] = []
         var next = 0
         for row in 0..<children.count {
-            if next < sayers.count, Int(sayers[next]) == row {
+            if next < referencingRows.count, Int(referencingRows[next]) == row {
                 next += 1
-            } else if !Self.isEmbedded(row, of: children, in: owners, place) {
+            } else if !Self.isEmbedded(row, of: children, in: owners, index) {
                 continue
             }
-            tellers.append(Int32(row))
+            statingRows.append(Int32(row))
         }
-        return tellers
+        return statingRows
     }
 
     /// The indexes of the lists among those of the owners' table, in the order of their owners.
     func memberships() -> [Int] {
         let all = owners.memberships
-        let lists = all.indices.filter { Int(all[$0].relationship) == place }
+        let lists = all.indices.filter { Int(all[$0].relationship) == index }
         return lists.sorted { (all[$0].row, $0) < (all[$1].row, $1) }
     }
 }

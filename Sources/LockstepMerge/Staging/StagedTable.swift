@@ -105,23 +105,23 @@ final class StagedTable {
     /// Removes the links of a to-one of the current row: if a key occurs twice, the last occurrence counts.
     func forgetLinks(of row: Int, _ relationship: Int) {
         let (row, relationship) = (Int32(row), Int16(relationship))
-        var place = links.count - 1
+        var index = links.count - 1
         // Everything staged since the row began belongs to it, or to later rows.
-        while place >= 0, links[place].row >= row {
-            if links[place].row == row, links[place].relationship == relationship { links.remove(at: place) }
-            place -= 1
+        while index >= 0, links[index].row >= row {
+            if links[index].row == row, links[index].relationship == relationship { links.remove(at: index) }
+            index -= 1
         }
     }
 
     /// Removes the remote identities of a to-one of the current row.
     func forgetReferences(of row: Int, _ relationship: Int) {
         let (row, relationship) = (Int32(row), Int16(relationship))
-        var place = references.count - 1
-        while place >= 0, references[place].row >= row {
-            if references[place].row == row, references[place].relationship == relationship {
-                references.remove(at: place)
+        var index = references.count - 1
+        while index >= 0, references[index].row >= row {
+            if references[index].row == row, references[index].relationship == relationship {
+                references.remove(at: index)
             }
-            place -= 1
+            index -= 1
         }
     }
 
@@ -182,11 +182,11 @@ struct Origin {
     var relationship: Int16 = -1
     var ownerRow: Int32 = -1
     /// Its index in a list; -1 for none.
-    var place: Int32 = -1
+    var index: Int32 = -1
     /// Whether it is not merged, nor are the records embedded in it.
     var isSkipped = false
     /// Whether it is not merged because the record was deleted locally.
-    var isDeletedHere = false
+    var isDeletedLocally = false
     /// Whether the app merges it itself.
     var isReplaced = false
 

@@ -16,7 +16,7 @@ final class Staging {
     /// The number of skipped rows, not including those nested in them.
     private(set) var skipCount = 0
     /// Whether some rows are of records that were deleted locally.
-    private(set) var hasDeletedHere = false
+    private(set) var hasDeletedLocally = false
 
     init(_ plan: MergePlan) {
         self.plan = plan
@@ -34,9 +34,9 @@ final class Staging {
 
     /// Skips a row, and the rows embedded in it, because its record was deleted locally and stays deleted (Rules.md,
     /// C3).
-    func skipDeletedHere(_ row: Int, of table: Int) {
-        tables[table].origins[row].isDeletedHere = true
-        hasDeletedHere = true
+    func skipDeletedLocally(_ row: Int, of table: Int) {
+        tables[table].origins[row].isDeletedLocally = true
+        hasDeletedLocally = true
         skip(row, of: table)
     }
 
@@ -60,7 +60,7 @@ final class Staging {
         let origin = table.origins[row]
         guard origin.isNested else { return false }
         let link = plan.entities[Int(origin.ownerTable)].relationships[Int(origin.relationship)]
-        return link.destination == table.entity.place && link.inverse == relationship
+        return link.destination == table.entity.index && link.inverse == relationship
     }
 
     /// Removes the last top-level record, and the records embedded in it.
@@ -75,7 +75,7 @@ final class Staging {
         replacements.removeAll()
         hooked.removeAll()
         skipCount = 0
-        hasDeletedHere = false
+        hasDeletedLocally = false
     }
 
     /// The keys that lead from the top-level record to a row: `reviews[2]`; empty for a top-level record.
@@ -85,7 +85,7 @@ final class Staging {
         let owner = tables[Int(origin.ownerTable)]
         let relationship = owner.entity.plan.relationships[Int(origin.relationship)]
         var keys = path(to: Int(origin.ownerRow), of: Int(origin.ownerTable)) + relationship.wire.path
-        if origin.place >= 0, let last = keys.popLast() { keys.append("\(last)[\(origin.place)]") }
+        if origin.index >= 0, let last = keys.popLast() { keys.append("\(last)[\(origin.index)]") }
         return keys
     }
 }

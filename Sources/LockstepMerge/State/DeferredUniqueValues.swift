@@ -38,12 +38,12 @@ struct DeferredUniqueValues {
 
     var isEmpty: Bool { records.isEmpty }
 
-    func hasRecords(of entity: MergeEntity) -> Bool { indexes[entity.place] != nil }
+    func hasRecords(of entity: MergeEntity) -> Bool { indexes[entity.index] != nil }
 
     /// Whether the record with a key is deferred.
     func has(_ key: KeyFingerprint, _ entity: MergeEntity) -> Bool { index(of: key, entity) != nil }
 
-    func index(of key: KeyFingerprint, _ entity: MergeEntity) -> Int? { indexes[entity.place]?[key] }
+    func index(of key: KeyFingerprint, _ entity: MergeEntity) -> Int? { indexes[entity.index]?[key] }
 
     /// Adds values of a staged row that cannot be written yet.
     ///
@@ -76,7 +76,7 @@ struct DeferredUniqueValues {
         let record = Record(
             entity: entity, key: copied(table.key(row)), identity: cells.identityFingerprint(entity),
             order: copied((entity.wireKeyColumns + entity.plan.keyColumns).map { cells[$0] }), isNew: isNew)
-        indexes[entity.place, default: [:]][fingerprint] = records.count
+        indexes[entity.index, default: [:]][fingerprint] = records.count
         records.append(record)
         return records.count - 1
     }

@@ -22,21 +22,21 @@ struct MergeLessons: Sendable {
 
     /// Refuses a record wherever it occurs in the payload.
     mutating func refuse(_ identity: KeyFingerprint, of entity: MergeEntity, _ refusal: Refusal) {
-        refusals[entity.place, default: [:]][identity] = refusal
+        refusals[entity.index, default: [:]][identity] = refusal
     }
 
     /// The refused records of an entity, by identity; `nil` if there are none.
-    func refusals(of entity: MergeEntity) -> [KeyFingerprint: Refusal]? { refusals[entity.place] }
+    func refusals(of entity: MergeEntity) -> [KeyFingerprint: Refusal]? { refusals[entity.index] }
 
     /// Registers a record that competes with another for a unique value: it is not written until the value is assigned.
     ///
     /// - Returns: Whether it was not registered before.
     mutating func watch(_ identity: KeyFingerprint, of entity: MergeEntity) -> Bool {
-        watched[entity.place, default: []].insert(identity).inserted
+        watched[entity.index, default: []].insert(identity).inserted
     }
 
     /// The records of an entity that are deferred because of unique values, by identity; `nil` if there are none.
-    func watched(of entity: MergeEntity) -> Set<KeyFingerprint>? { watched[entity.place] }
+    func watched(of entity: MergeEntity) -> Set<KeyFingerprint>? { watched[entity.index] }
 }
 
 extension UnsafeMutablePointer<Cell> {

@@ -9,9 +9,9 @@ extension MergeState {
         for table in staging.tables where !table.entity.isOwned {
             let registry = transaction.registry(of: table.entity)
             for row in 0..<table.count where table.hasKey(row) {
-                guard staging.isSkipped(row, of: table.entity.place) || table.origins[row].isReplaced else { continue }
-                registry.note(
-                    goesWithDeleted(table.origins[row]) ? .insideDeleted : .skipped,
+                guard staging.isSkipped(row, of: table.entity.index) || table.origins[row].isReplaced else { continue }
+                registry.record(
+                    isDeletedWithOwner(table.origins[row]) ? .insideDeleted : .skipped,
                     of: table.row(row).fingerprint(table.entity))
             }
         }
@@ -19,9 +19,9 @@ extension MergeState {
 
     /// Whether a row belongs to a record that was deleted locally, by relationships that cascade. A record that is
     /// merely embedded there stays.
-    private func goesWithDeleted(_ origin: Origin) -> Bool {
+    private func isDeletedWithOwner(_ origin: Origin) -> Bool {
         let staging = transaction.staging
-        guard staging.hasDeletedHere else { return false }
+        guard staging.hasDeletedLocally else { return false }
         var origin = origin
         while origin.isNested {
             let owner = staging.tables[Int(origin.ownerTable)]
@@ -29,7 +29,7 @@ extension MergeState {
             if case .manyToMany = relationship.kind { return false }
             guard relationship.onDelete == .cascade else { return false }
             origin = owner.origins[Int(origin.ownerRow)]
-            if origin.isDeletedHere { return true }
+            if origin.isDeletedLocally { return true }
         }
         return false
     }

@@ -36,11 +36,11 @@ final class MergeState {
 
     /// Deletes a record at the end, unless a later part of the payload lists it.
     func scheduleDelete(_ key: [Cell], _ entity: MergeEntity) {
-        pendingDeletes.append(RecordReference(entity: entity.place, key: RecordKey(key.map(\.databaseValue))))
+        pendingDeletes.append(RecordReference(entity: entity.index, key: RecordKey(key.map(\.databaseValue))))
     }
 
     /// Whether a record has never reached the server, so that no server can list it.
-    func isOnlyHere(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
+    func isOnlyLocal(_ key: [Cell], _ entity: MergeEntity) throws -> Bool {
         if let edits = try local?.edits(of: entity), try edits.pending(of: key)?.change == .create {
             return true
         }

@@ -34,8 +34,8 @@ final class EntityStatements {
             SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE \
             AND sql LIKE '%RAISE%' AND sql NOT LIKE '%lockstep.deny:%' AND name NOT LIKE 'lockstep!_%' ESCAPE '!')
             """
-        let isThere = try RawStatement(sql, database).firstValue([plan.table.databaseValue])
-        return isThere.flatMap(Bool.fromDatabaseValue) ?? false
+        let exists = try RawStatement(sql, database).firstValue([plan.table.databaseValue])
+        return exists.flatMap(Bool.fromDatabaseValue) ?? false
     }
     private lazy var offset = Result {
         try RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) LIMIT 1 OFFSET ?", database)

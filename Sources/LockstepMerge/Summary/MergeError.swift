@@ -69,10 +69,10 @@ extension MergeError: CustomStringConvertible {
     /// The location, the reason and the remedy: `merging (Stage, record 0, stages[0].capacity): is out of the range of
     /// 16 bits. Fix the server's record, …`
     public var description: String {
-        var place = entity.map { [$0] } ?? []
-        if let index { place.append("record \(index)") }
-        if !keyPath.isEmpty { place.append(keyPath) }
-        let subject = place.isEmpty ? "" : " (\(place.joined(separator: ", ")))"
+        var location = entity.map { [$0] } ?? []
+        if let index { location.append("record \(index)") }
+        if !keyPath.isEmpty { location.append(keyPath) }
+        let subject = location.isEmpty ? "" : " (\(location.joined(separator: ", ")))"
         return "merging\(subject): \(reason). \(remedy) [\(code)]"
     }
 }

@@ -27,7 +27,7 @@ extension SkippedRecord: CustomStringConvertible {
     /// The record, the location and the reason: `record 17 “a3”, title: is required`.
     public var description: String {
         let name = identity.map { " “\($0)”" } ?? ""
-        let place = keyPath.isEmpty ? ": it" : ", \(keyPath):"
-        return "record \(index)\(name)\(place) \(reason)"
+        let location = keyPath.isEmpty ? ": it" : ", \(keyPath):"
+        return "record \(index)\(name)\(location) \(reason)"
     }
 }

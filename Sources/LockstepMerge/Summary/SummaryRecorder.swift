@@ -14,7 +14,7 @@ final class SummaryRecorder {
     private var skippedCounts: [String: Int] = [:]
     private var entitiesWithUnreadable: Set<String> = []
     private var notes: [MergeNote] = []
-    private var noted: Set<MergeNote> = []
+    private var knownNotes: Set<MergeNote> = []
 
     init(plans: [EntityPlan], listsIdentities: Bool = true) {
         self.plans = plans
@@ -24,40 +24,40 @@ final class SummaryRecorder {
         lists = Array(repeating: IdentityList(), count: count)
     }
 
-    private func place(_ outcome: MergeOutcome, _ entity: Int) -> Int {
+    private func index(_ outcome: MergeOutcome, _ entity: Int) -> Int {
         entity * MergeOutcome.allCases.count + outcome.rawValue
     }
 
     /// Records the outcome of a record.
     func record(_ outcome: MergeOutcome, entity: Int, key: @autoclosure () -> RecordKey) {
-        let place = place(outcome, entity)
-        counts[place] += 1
-        if listsIdentities { lists[place].append(key()) }
+        let index = index(outcome, entity)
+        counts[index] += 1
+        if listsIdentities { lists[index].append(key()) }
     }
 
     /// Records the outcome of a record whose key is an integer.
     func record(_ outcome: MergeOutcome, entity: Int, integer: Int64) {
-        let place = place(outcome, entity)
-        counts[place] += 1
-        if listsIdentities { lists[place].append(integer: integer) }
+        let index = index(outcome, entity)
+        counts[index] += 1
+        if listsIdentities { lists[index].append(integer: integer) }
     }
 
     /// Records the outcome of a record whose key is a UUID: the two words of its bytes, as in `RecordKey.uuidWords`.
     func record(_ outcome: MergeOutcome, entity: Int, uuid: (UInt64, UInt64)) {
-        let place = place(outcome, entity)
-        counts[place] += 1
-        if listsIdentities { lists[place].append(uuid: uuid) }
+        let index = index(outcome, entity)
+        counts[index] += 1
+        if listsIdentities { lists[index].append(uuid: uuid) }
     }
 
     /// Records the outcomes of many records.
     func record(_ outcome: MergeOutcome, entity: Int, _ count: Int, _ list: IdentityList) {
-        let place = place(outcome, entity)
-        counts[place] += count
-        if listsIdentities { lists[place].append(contentsOf: list) }
+        let index = index(outcome, entity)
+        counts[index] += count
+        if listsIdentities { lists[index].append(contentsOf: list) }
     }
 
     /// The number of records of an entity with an outcome so far.
-    func count(_ outcome: MergeOutcome, entity: Int) -> Int { counts[place(outcome, entity)] }
+    func count(_ outcome: MergeOutcome, entity: Int) -> Int { counts[index(outcome, entity)] }
 
     /// Records a skipped record.
     func skip(_ record: SkippedRecord) {
@@ -74,15 +74,15 @@ final class SummaryRecorder {
     private var skippedInOrder: [SkippedRecord] {
         skipped.enumerated().sorted { one, other in
             if one.element.index != other.element.index { return one.element.index < other.element.index }
-            let places = (one.element.keyPath, other.element.keyPath)
-            return places.0 == places.1
-                ? one.offset < other.offset : KeyPathOrder.isBefore(places.0.utf8, places.1.utf8)
+            let paths = (one.element.keyPath, other.element.keyPath)
+            return paths.0 == paths.1
+                ? one.offset < other.offset : KeyPathOrder.isBefore(paths.0.utf8, paths.1.utf8)
         }.map(\.element)
     }
 
     /// Adds a note. The same note is added only once.
     func note(_ note: MergeNote) {
-        guard note.record == nil || notes.count < MergeSummary.maximumListed, noted.insert(note).inserted else {
+        guard note.record == nil || notes.count < MergeSummary.maximumListed, knownNotes.insert(note).inserted else {
             return
         }
         notes.append(note)

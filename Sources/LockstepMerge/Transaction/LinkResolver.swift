@@ -10,7 +10,7 @@ struct LinkResolver {
         for table in staging.tables where table.count > 0 {
             for link in table.links { follow(link, in: table) }
             for reference in table.references { try follow(reference, in: table) }
-            for membership in table.memberships { place(membership, in: table) }
+            for membership in table.memberships { assignPositions(membership, in: table) }
         }
     }
 
@@ -34,8 +34,8 @@ struct LinkResolver {
         let relationship = table.entity.relationships[Int(link.relationship)]
         guard let columns = relationship.foreignKey else { return }
         let cells = table.row(Int(link.row))
-        let isTold = columns.contains { cells[$0].isValue }
-        if isTold, !link.isOwner { return }
+        let isStated = columns.contains { cells[$0].isValue }
+        if isStated, !link.isOwner { return }
         guard link.targetRow >= 0 else {
             if !relationship.isRequired { columns.forEach { cells[$0] = .null } }
             return
@@ -57,19 +57,19 @@ struct LinkResolver {
     }
 
     /// Assigns positions to embedded members of an ordered to-many.
-    private func place(_ membership: StagedMembership, in table: StagedTable) {
+    private func assignPositions(_ membership: StagedMembership, in table: StagedTable) {
         let relationship = table.entity.relationships[Int(membership.relationship)]
         guard membership.isEmbedded, case .toMany(isOrdered: true) = relationship.description.kind,
             let inverse = relationship.inverse
         else { return }
         let destination = staging.tables[relationship.destination]
         guard let position = destination.entity.relationships[inverse].positionColumn else { return }
-        var place: Int64 = 0
+        var index: Int64 = 0
         for member in table.distinctMembers(of: membership, destination) where member.row >= 0 {
             // An invalid member takes a position too: the record may be in the store, and keeps it.
-            defer { place += 1 }
+            defer { index += 1 }
             guard !staging.isSkipped(Int(member.row), of: relationship.destination) else { continue }
-            destination.row(Int(member.row))[position] = Cell(integer: place)
+            destination.row(Int(member.row))[position] = Cell(integer: index)
         }
     }
 }
@@ -108,11 +108,11 @@ extension StagedTable {
 
 extension [KeyFingerprint] {
     /// Up to this many fingerprints are compared pairwise.
-    private static var fewest: Int { 16 }
+    private static var pairwiseLimit: Int { 16 }
 
     /// Whether no fingerprint occurs twice.
     fileprivate var areDistinct: Bool {
-        guard count <= Self.fewest else { return Set(self).count == count }
-        return indices.allSatisfy { place in !self[..<place].contains(self[place]) }
+        guard count <= Self.pairwiseLimit else { return Set(self).count == count }
+        return indices.allSatisfy { index in !self[..<index].contains(self[index]) }
     }
 }

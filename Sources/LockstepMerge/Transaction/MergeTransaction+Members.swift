@@ -12,7 +12,7 @@ extension MergeTransaction {
         return table.members(of: membership).allSatisfy { member in
             guard destination.hasKey(Int(member.row)) else { return false }
             return relationship.isToMany
-                || !staging.isSkipped(Int(member.row), of: destination.entity.place)
+                || !staging.isSkipped(Int(member.row), of: destination.entity.index)
         }
     }
 
@@ -23,7 +23,7 @@ extension MergeTransaction {
         try table.distinctMembers(of: membership, destination).map { member in
             guard member.row < 0 else {
                 let row = Int(member.row)
-                let isSkipped = staging.isSkipped(row, of: destination.entity.place)
+                let isSkipped = staging.isSkipped(row, of: destination.entity.index)
                 if destination.entity.isOwned { return LinkMember(ownedRow: row, isSkipped: isSkipped) }
                 guard destination.hasKey(row) else { return nil }
                 return LinkMember(destination, row: row, isSkipped: isSkipped)

@@ -22,16 +22,16 @@ extension MergeTransaction {
     /// Runs `body` with the CHECK constraints of the tables disabled.
     func withoutChecks(_ body: () throws -> Void) throws {
         try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
-        defer { lookAtChecks() }
+        defer { enableChecks() }
         try body()
     }
 
     /// The maximum number of attempts. An interruption ends only the current attempt.
-    private static let mostTries = 8
+    private static let maximumAttempts = 8
 
     /// The pragma survives a rollback. GRDB would not execute it after the task is canceled.
-    private func lookAtChecks() {
-        for _ in 0..<Self.mostTries {
+    private func enableChecks() {
+        for _ in 0..<Self.maximumAttempts {
             let code = sqlite3_exec(
                 database.sqliteConnection, "PRAGMA ignore_check_constraints = 0", nil, nil, nil)
             if code == SQLITE_OK { return }

@@ -47,12 +47,12 @@ final class MergeTransaction {
         self.checkCancelled = checkCancelled
         plan = MergePlan(plans, isTraced: options.isTraced, hooks: hooks)
         changeTrace = options.isTraced ? ChangeTrace() : nil
-        guard let place = plan.place(of: root) else {
+        guard let index = plan.index(of: root) else {
             throw MergeError(
                 .otherSchema, entity: root.name, reason: "the store has no such entity",
                 remedy: "Merge into an entity of the schema that the store was opened with.")
         }
-        self.root = plan.entities[place]
+        self.root = plan.entities[index]
         if case .none = root.identity {
             throw MergeError(
                 .noIdentity, entity: root.name, reason: "its records have no identity",
@@ -71,10 +71,10 @@ final class MergeTransaction {
         statements = plans.map { EntityStatements($0, database) }
     }
 
-    func statements(of entity: MergeEntity) -> EntityStatements { statements[entity.place] }
+    func statements(of entity: MergeEntity) -> EntityStatements { statements[entity.index] }
 
     /// The records of an entity that the merge has processed.
-    func registry(of entity: MergeEntity) -> KeyRegistry { registries[entity.place] }
+    func registry(of entity: MergeEntity) -> KeyRegistry { registries[entity.index] }
 
     /// The operations that are allowed on a record, by its position in the payload (Rules.md, M9).
     func switches(of origin: Origin) -> MergeSwitches { origin.isNested ? options.nested : options.records }
@@ -95,29 +95,29 @@ final class MergeTransaction {
 
     // MARK: Outcomes
 
-    func note(
+    func record(
         _ outcome: KeyRegistry.Outcome, _ entity: MergeEntity, _ fingerprint: KeyFingerprint,
         _ key: @autoclosure () -> RecordKey, isListed: Bool = true
     ) {
-        registries[entity.place].note(outcome, fingerprint, key(), isListed: isListed)
+        registries[entity.index].record(outcome, fingerprint, key(), isListed: isListed)
     }
 
     func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> KeyRegistry.Outcome? {
-        registries[entity.place].outcome(fingerprint)
+        registries[entity.index].outcome(fingerprint)
     }
 
     /// The outcome of a record whose payload has the list of a relationship.
-    func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity, toldList: Int) -> KeyRegistry.Outcome? {
-        registries[entity.place].outcome(fingerprint, toldList: toldList)
+    func outcome(_ fingerprint: KeyFingerprint, of entity: MergeEntity, statedList: Int) -> KeyRegistry.Outcome? {
+        registries[entity.index].outcome(fingerprint, statedList: statedList)
     }
 
     /// Whether the payload has the members of a relationship of a record.
-    func isTold(_ relationship: Int, of fingerprint: KeyFingerprint, _ entity: MergeEntity) -> Bool {
-        registries[entity.place].isTold(relationship, of: fingerprint)
+    func isListStated(_ relationship: Int, of fingerprint: KeyFingerprint, _ entity: MergeEntity) -> Bool {
+        registries[entity.index].isListStated(relationship, of: fingerprint)
     }
 
     func isListed(_ fingerprint: KeyFingerprint, of entity: MergeEntity) -> Bool {
-        registries[entity.place].isListed(fingerprint)
+        registries[entity.index].isListed(fingerprint)
     }
 
     // MARK: Writing
@@ -128,7 +128,7 @@ final class MergeTransaction {
         statement.bind(key)
         try changes.note(.delete, in: entity.plan.table, database)
         try statement.execute()
-        note(.deleted, entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
+        record(.deleted, entity, key.fingerprint, RecordKey(key.map(\.databaseValue)), isListed: false)
     }
 
     // MARK: Skipping
@@ -151,10 +151,10 @@ final class MergeTransaction {
 
     /// Skips a staged record that is invalid at a path of keys.
     func skip(_ row: Int, of entity: MergeEntity, _ path: [String], _ reason: String) throws {
-        staging.skip(row, of: entity.place)
-        let origin = staging.tables[entity.place].origins[row]
+        staging.skip(row, of: entity.index)
+        let origin = staging.tables[entity.index].origins[row]
         try skip(
-            entity, record: Int(origin.record), row: row, path: staging.path(to: row, of: entity.place) + path,
+            entity, record: Int(origin.record), row: row, path: staging.path(to: row, of: entity.index) + path,
             reason: reason, isIdentityMissing: false)
         reportSkipped()
     }
@@ -163,14 +163,14 @@ final class MergeTransaction {
     func skippedRecord(_ row: Int, of entity: MergeEntity, columns: [Int], _ reason: String) -> SkippedRecord {
         let path = columns.lazy.compactMap { entity.plan.columns[$0].wire?.path }.first ?? []
         return skippedRecord(
-            row, of: entity, record: Int(staging.tables[entity.place].origins[row].record),
-            path: staging.path(to: row, of: entity.place) + path, reason)
+            row, of: entity, record: Int(staging.tables[entity.index].origins[row].record),
+            path: staging.path(to: row, of: entity.index) + path, reason)
     }
 
     private func skippedRecord(
         _ row: Int, of entity: MergeEntity, record: Int, path: [String], _ reason: String
     ) -> SkippedRecord {
-        let cells = staging.tables[entity.place].row(row)
+        let cells = staging.tables[entity.index].row(row)
         let key = entity.wireKeyColumns.map { cells[$0] }
         let isKnown = !key.isEmpty && key.allSatisfy(\.isValue)
         return SkippedRecord(

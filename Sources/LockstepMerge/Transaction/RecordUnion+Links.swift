@@ -8,7 +8,7 @@ extension RecordUnion {
     /// - Returns: Whether the other record has gained links that must be sent to the server.
     func move(_ pair: Pair) throws -> Bool {
         // Whether a link existed before can only be determined until the rows are moved.
-        let isToTell = try movePendingLinks(pair)
+        let hasLinksToSend = try movePendingLinks(pair)
         for entity in plan.entities {
             for relationship in entity.relationships {
                 let isTarget = plan.entities[relationship.destination].plan === pair.plan
@@ -20,11 +20,11 @@ extension RecordUnion {
                 }
             }
         }
-        return isToTell
+        return hasLinksToSend
     }
 
     /// Ensures that links that were moved to a record are sent.
-    func tell(_ pair: Pair) throws {
+    func markChanged(_ pair: Pair) throws {
         let writer = OutboxWriter(database, pair.plan)
         if try writer.change(of: pair.other) == nil { _ = try writer.touch(pair.other) }
         try writer.noteChange(of: pair.other)
@@ -58,17 +58,17 @@ extension RecordUnion {
     // MARK: Pending changes
 
     private func movePendingLinks(_ pair: Pair) throws -> Bool {
-        var isToTell = false
-        let (old, new) = (try spelt(pair.record, pair.plan), try spelt(pair.other, pair.plan))
+        var hasLinksToSend = false
+        let (old, new) = (try encoded(pair.record, pair.plan), try encoded(pair.other, pair.plan))
         for link in OutboxLink.links(of: plan.entities.map(\.plan)) {
             for (end, plan) in [link.owner, link.destination].enumerated() where plan === pair.plan {
                 for change in try OutboxLinkTable(database).rows(of: link, at: end, old) {
                     let isMoved = try move(change, end, to: new)
-                    if isMoved, end == 0 { isToTell = true }
+                    if isMoved, end == 0 { hasLinksToSend = true }
                 }
             }
         }
-        return isToTell
+        return hasLinksToSend
     }
 
     /// Moves a pending change of a link to the other row. If that row has the link already, or has a pending change of
@@ -109,7 +109,7 @@ extension RecordUnion {
     }
 
     /// A key as it is encoded in the outbox.
-    private func spelt(_ key: RecordKey, _ plan: EntityPlan) throws -> DatabaseValue {
+    private func encoded(_ key: RecordKey, _ plan: EntityPlan) throws -> DatabaseValue {
         try database.valueRows("SELECT \(OutboxRecord.parameterSQL(plan))", key.values)[0][0]
     }
 }

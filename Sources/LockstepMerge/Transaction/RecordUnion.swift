@@ -39,7 +39,7 @@ struct RecordUnion {
 
     /// Deletes a record, and redirects everything that refers to it to the other one.
     func absorb(_ pair: Pair) throws {
-        let isToTell = try move(pair)
+        let hasLinksToSend = try move(pair)
         try changes.note(.delete, in: pair.plan.table, database)
         try database.change(pair.plan.deleteSQL, pair.record.values)
         if let change = try PendingChange.fetch(database, of: pair.record, pair.plan) {
@@ -51,7 +51,7 @@ struct RecordUnion {
                 try writer.mark(change, marks)
             }
         }
-        if try isToTell || InsideChanges(database).areIn(pair.plan, pair.other) { try tell(pair) }
+        if try hasLinksToSend || InsideChanges(database).areIn(pair.plan, pair.other) { try markChanged(pair) }
     }
 
     // MARK: Collisions
@@ -76,14 +76,14 @@ struct RecordUnion {
 
     /// Orders two records: the first one, which is deleted, is the one that was created locally.
     private func ordered(_ plan: EntityPlan, _ one: RecordKey, _ two: RecordKey) throws -> Pair? {
-        switch (try isOnlyHere(one, plan), try isOnlyHere(two, plan)) {
+        switch (try isOnlyLocal(one, plan), try isOnlyLocal(two, plan)) {
         case (true, false): Pair(plan: plan, record: one, other: two)
         case (false, true): Pair(plan: plan, record: two, other: one)
         default: nil
         }
     }
 
-    private func isOnlyHere(_ key: RecordKey, _ plan: EntityPlan) throws -> Bool {
+    private func isOnlyLocal(_ key: RecordKey, _ plan: EntityPlan) throws -> Bool {
         if plan.travels { return try PendingChange.fetch(database, of: key, plan)?.kind == .create }
         guard let remote = plan.remoteColumn else { return false }
         return try database.valueRows(plan.findSQL, key.values).first?[remote].isNull ?? false

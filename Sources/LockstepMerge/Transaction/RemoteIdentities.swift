@@ -81,9 +81,9 @@ final class RemoteIdentities {
     /// The local key of the record with a remote identity, whether or not the store has the record.
     func key(of remote: Cell, in entity: MergeEntity, given: Cell = .absent, isReserved: Bool = false) throws -> Cell {
         let fingerprint = remote.fingerprint
-        let made = MadeKey(entity: entity.place, fingerprint: fingerprint)
-        if let key = known[entity.place]?[fingerprint] {
-            if isReserved, self.made[made] == false { pointedAt(made, remote, key, entity) }
+        let made = MadeKey(entity: entity.index, fingerprint: fingerprint)
+        if let key = known[entity.index]?[fingerprint] {
+            if isReserved, self.made[made] == false { markReferenced(made, remote, key, entity) }
             return key
         }
         var key = try storedKey(of: remote, in: entity)
@@ -94,22 +94,24 @@ final class RemoteIdentities {
         if key == nil {
             if isReserved { try reserve(remote, found, entity) } else { self.made[made] = false }
         }
-        known[entity.place, default: [:]][fingerprint] = found
+        known[entity.index, default: [:]][fingerprint] = found
         return found
     }
 
     /// Whether the store has the record with a remote identity.
-    func isHere(_ remote: Cell, in entity: MergeEntity) throws -> Bool { try storedKey(of: remote, in: entity) != nil }
+    func isStored(_ remote: Cell, in entity: MergeEntity) throws -> Bool {
+        try storedKey(of: remote, in: entity) != nil
+    }
 
     /// Registers the local key of a record whose remote identity has only now become known.
-    func know(_ remote: Cell, as key: RecordKey, in entity: MergeEntity) {
-        known[entity.place, default: [:]][remote.fingerprint] = Cell(key.values[0], arena: arena)
+    func register(_ remote: Cell, as key: RecordKey, in entity: MergeEntity) {
+        known[entity.index, default: [:]][remote.fingerprint] = Cell(key.values[0], arena: arena)
     }
 
     /// Records whose key was created with them, and that something refers to.
     private var awaited: [(remote: Cell, key: Cell, entity: MergeEntity)] = []
 
-    private func pointedAt(_ made: MadeKey, _ remote: Cell, _ key: Cell, _ entity: MergeEntity) {
+    private func markReferenced(_ made: MadeKey, _ remote: Cell, _ key: Cell, _ entity: MergeEntity) {
         self.made[made] = true
         awaited.append((remote.copied(to: arena), key, entity))
     }
@@ -147,13 +149,13 @@ final class RemoteIdentities {
         (known, arena) = (kept, keptArena)
     }
 
-    private func hasRecord(_ key: Cell, _ place: Int) throws -> Bool {
-        let plan = plan.entities[place].plan
+    private func hasRecord(_ key: Cell, _ index: Int) throws -> Bool {
+        let plan = plan.entities[index].plan
         let column = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
         let statement =
-            try keyFinds[place]
+            try keyFinds[index]
             ?? RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(column) = ?", database)
-        keyFinds[place] = statement
+        keyFinds[index] = statement
         defer { statement.reset() }
         key.bind(to: statement.pointer, 1)
         return try statement.step()
@@ -163,13 +165,13 @@ final class RemoteIdentities {
         guard let column = entity.plan.remoteColumn else { return nil }
         let names = entity.plan.columns.map { SQLName.quoted($0.name) }
         let statement =
-            try finds[entity.place]
+            try finds[entity.index]
             ?? RawStatement(
                 """
                 SELECT \(names[entity.plan.keyColumns[0]]) FROM \(SQLName.quoted(entity.plan.table)) \
                 WHERE \(names[column]) = ?
                 """, database)
-        finds[entity.place] = statement
+        finds[entity.index] = statement
         defer { statement.reset() }
         remote.bind(to: statement.pointer, 1)
         return try statement.step() ? Cell(text: arena.copy(statement.cell(0).bytes)) : nil
@@ -180,8 +182,8 @@ final class RemoteIdentities {
     func deletedKey(of remote: Cell, in entity: MergeEntity) throws -> Cell? {
         guard let column = entity.plan.remoteColumn, hasOutbox, entity.plan.isTracked else { return nil }
         let statement =
-            try deletedFinds[entity.place] ?? OutboxTable.findDeleted(by: column, of: entity.plan, database)
-        deletedFinds[entity.place] = statement
+            try deletedFinds[entity.index] ?? OutboxTable.findDeleted(by: column, of: entity.plan, database)
+        deletedFinds[entity.index] = statement
         let arguments = [remote.databaseValue, entity.plan.name.databaseValue]
         guard case .string(let deleted)? = try statement.firstValue(arguments)?.storage else { return nil }
         return Cell(text: arena.copy(deleted))

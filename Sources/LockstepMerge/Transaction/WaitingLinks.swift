@@ -14,16 +14,16 @@ final class WaitingLinks {
     /// unchanged rows are not written again.
     func forget(
         _ owner: LinkOwner, _ relationship: MergeRelationship,
-        except places: @autoclosure () -> [KeyFingerprint: Int]
+        except positions: @autoclosure () -> [KeyFingerprint: Int]
     ) throws {
         guard try areKept() else { return }
-        let kept = places()
+        let kept = positions()
         let (name, owner) = (name(owner.entity, relationship).databaseValue, stored(owner.key))
-        var waiting: [(child: DatabaseValue, place: DatabaseValue)] = []
+        var waiting: [(child: DatabaseValue, position: DatabaseValue)] = []
         try statements.get().ofOwner.forEachRow([name, owner]) { waiting.append(($0.value(0), $0.value(1))) }
-        for (child, place) in waiting {
-            let keptPlace = kept[[Cell(child, arena: transaction.staging.arena)].fingerprint]
-            if keptPlace?.databaseValue != place {
+        for (child, position) in waiting {
+            let keptPosition = kept[[Cell(child, arena: transaction.staging.arena)].fingerprint]
+            if keptPosition?.databaseValue != position {
                 try statements.get().delete.run([name, child])
             }
         }
@@ -36,18 +36,19 @@ final class WaitingLinks {
     }
 
     func keep(
-        _ child: [Cell], at place: Int, _ owner: LinkOwner, _ relationship: MergeRelationship
+        _ child: [Cell], at position: Int, _ owner: LinkOwner, _ relationship: MergeRelationship
     ) throws {
-        try keep(child[0].databaseValue, at: place, owner.key, owner.entity, relationship)
+        try keep(child[0].databaseValue, at: position, owner.key, owner.entity, relationship)
     }
 
     /// - Parameter owner: The key of a record of the entity that has the relationship.
     func keep(
-        _ child: DatabaseValue, at place: Int, _ owner: [Cell], _ entity: MergeEntity, _ relationship: MergeRelationship
+        _ child: DatabaseValue, at position: Int, _ owner: [Cell], _ entity: MergeEntity,
+        _ relationship: MergeRelationship
     ) throws {
         isUsed = true
         try statements.get().keep.run([
-            name(entity, relationship).databaseValue, stored(owner), child, place.databaseValue,
+            name(entity, relationship).databaseValue, stored(owner), child, position.databaseValue,
         ])
     }
 
@@ -58,7 +59,7 @@ final class WaitingLinks {
     /// - Parameter link: Links a child, given its key, its owner's key and its position. It returns whether the child
     ///   exists.
     func connect(
-        _ link: (_ child: [Cell], _ owner: [Cell], _ place: Int, MergeEntity, MergeRelationship) throws -> Bool
+        _ link: (_ child: [Cell], _ owner: [Cell], _ position: Int, MergeEntity, MergeRelationship) throws -> Bool
     ) throws {
         guard try areKept() else { return }
         for entity in transaction.plan.entities {
@@ -78,13 +79,14 @@ final class WaitingLinks {
         let children = transaction.plan.entities[relationship.destination].plan
         let name = name(entity, relationship).databaseValue
         let select = try WaitingLinkTable.findArrived(in: children, transaction.database)
-        var rows: [(child: DatabaseValue, owner: DatabaseValue, place: Int)] = []
+        var rows: [(child: DatabaseValue, owner: DatabaseValue, position: Int)] = []
         try select.forEachRow([name]) { row in
             rows.append((row.value(0), row.value(1), Int.fromDatabaseValue(row.value(2)) ?? 0))
         }
         let arena = transaction.staging.arena
         for row in rows {
-            if try link([Cell(row.child, arena: arena)], owner(row.owner, of: entity), row.place, entity, relationship)
+            if try link(
+                [Cell(row.child, arena: arena)], owner(row.owner, of: entity), row.position, entity, relationship)
             {
                 try statements.get().delete.run([name, row.child])
             }

@@ -89,7 +89,7 @@ extension Cell {
             return hasBytes(start, sqlite3_column_bytes(statement, column))
         default: break
         }
-        guard storedType != SQLITE_NULL, type.hasSpellings || storedType != SQLITE_TEXT else { return false }
+        guard storedType != SQLITE_NULL, type.hasSeveralEncodings || storedType != SQLITE_TEXT else { return false }
         return type.isSameValue(Cell(column: column, of: statement).databaseValue, databaseValue)
     }
 
@@ -103,7 +103,7 @@ extension Cell {
 
 extension StoredType {
     /// Whether the same value can be encoded as different texts.
-    fileprivate var hasSpellings: Bool {
+    fileprivate var hasSeveralEncodings: Bool {
         switch self {
         case .decimal, .uuid, .json, .list, .custom, .data: true
         default: false

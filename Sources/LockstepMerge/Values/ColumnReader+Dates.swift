@@ -29,10 +29,10 @@ struct DateReading {
 
     /// The date of a text; `nil` if it is not one.
     func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
-        if case .pattern(let spelling) = format {
+        if case .pattern(let template) = format {
             if let date = pattern?.date(text) { return date }
             let text = String(decoding: text, as: UTF8.self)
-            if let date = PatternFormatters.date(from: text, pattern: spelling) { return date }
+            if let date = PatternFormatters.date(from: text, pattern: template) { return date }
         }
         return ISO8601.date(from: text) ?? NumberDigits(text).flatMap(date(number:))
     }

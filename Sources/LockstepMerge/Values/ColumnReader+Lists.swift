@@ -15,14 +15,14 @@ extension ColumnReader {
         try scanner.open(UInt8(ascii: "["))
         while try !text.isClosed(&scanner) {
             let cell = try element.read(&scanner, arena, &elementProblem)
-            if elementProblem == nil { text.append(cell, behind: scanner.cursor) }
+            if elementProblem == nil { text.append(cell, endingAt: scanner.cursor) }
         }
         if let elementProblem {
             problem = elementProblem
             return .absent
         }
         if let violation = limits?.violation(length: text.count) { return refuse(violation, &problem) }
-        if text.isSpeltInPayload {
+        if text.isEncodedAsStored {
             return Cell(text: UnsafeBufferPointer(start: start, count: scanner.cursor - start))
         }
         return Cell(text: text.bytes(arena))
@@ -34,7 +34,7 @@ private struct ListText {
     private(set) var count = 0
     /// Whether the payload encodes the list like the store, so that it need not be written: texts and integers,
     /// separated only by commas.
-    private(set) var isSpeltInPayload: Bool
+    private(set) var isEncodedAsStored: Bool
 
     private let type: StoredType
     private var cells: [Cell] = []
@@ -45,8 +45,8 @@ private struct ListText {
         self.type = type
         switch type {
         case .string, .enumeration(.string, closed: _), .int, .int16, .int32, .int64, .enumeration(.int, closed: _):
-            isSpeltInPayload = true
-        default: isSpeltInPayload = false
+            isEncodedAsStored = true
+        default: isEncodedAsStored = false
         }
     }
 
@@ -55,25 +55,27 @@ private struct ListText {
         let isClosed = try scanner.isClosed(UInt8(ascii: "]"), isFirst: isFirst)
         _ = isClosed ? 0 : scanner.peek()
         // Before the cursor is a comma or the bracket, and nothing before the first element.
-        if scanner.cursor - before != (isFirst && !isClosed ? 0 : 1) { isSpeltInPayload = false }
+        if scanner.cursor - before != (isFirst && !isClosed ? 0 : 1) { isEncodedAsStored = false }
         start = scanner.cursor
         isFirst = false
         return isClosed
     }
 
-    /// Appends an element, which ends before `place`.
-    mutating func append(_ cell: Cell, behind place: UnsafePointer<UInt8>) {
-        if isSpeltInPayload, let start { isSpeltInPayload = isSpelt(cell, start, place) }
+    /// Appends an element, which ends before `end`.
+    mutating func append(_ cell: Cell, endingAt end: UnsafePointer<UInt8>) {
+        if isEncodedAsStored, let start { isEncodedAsStored = isElementEncodedAsStored(cell, start, end) }
         cells.append(cell)
         count += 1
     }
 
     /// Whether the bytes from `start` on encode the element like the store.
-    private func isSpelt(_ cell: Cell, _ start: UnsafePointer<UInt8>, _ place: UnsafePointer<UInt8>) -> Bool {
-        if cell.kind == .text { return cell.bytes.baseAddress == start + 1 && place - start == Int(cell.count) + 2 }
-        let isPlain = start.pointee != UInt8(ascii: "\"") && (cell.integer != 0 || place - start == 1)
+    private func isElementEncodedAsStored(_ cell: Cell, _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>)
+        -> Bool
+    {
+        if cell.kind == .text { return cell.bytes.baseAddress == start + 1 && end - start == Int(cell.count) + 2 }
+        let isPlain = start.pointee != UInt8(ascii: "\"") && (cell.integer != 0 || end - start == 1)
         guard isPlain else { return false }
-        for offset in 0..<(place - start) where start[offset] != UInt8(ascii: "-") && start[offset] &- 0x30 > 9 {
+        for offset in 0..<(end - start) where start[offset] != UInt8(ascii: "-") && start[offset] &- 0x30 > 9 {
             return false
         }
         return true

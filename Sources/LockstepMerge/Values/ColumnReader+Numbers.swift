@@ -16,8 +16,8 @@ extension ColumnReader {
                 value = whole == 1 ? true : whole == 0 ? false : nil
             case .text(let text):
                 value =
-                    text.isSpelt("true") || text.isSpelt("1")
-                    ? true : text.isSpelt("false") || text.isSpelt("0") ? false : nil
+                    text.matches("true") || text.matches("1")
+                    ? true : text.matches("false") || text.matches("0") ? false : nil
             case .other: value = nil
             }
         }
@@ -124,9 +124,9 @@ extension NumberDigits {
                 put(UInt8(ascii: "."))
                 for _ in whole..<0 { put(UInt8(ascii: "0")) }
             }
-            for place in 0..<significantDigits {
-                if place == whole, place > 0 { put(UInt8(ascii: ".")) }
-                let digit = significand / PowerOfTen.whole[significantDigits - 1 - place] % 10
+            for index in 0..<significantDigits {
+                if index == whole, index > 0 { put(UInt8(ascii: ".")) }
+                let digit = significand / PowerOfTen.whole[significantDigits - 1 - index] % 10
                 put(UInt8(ascii: "0") + UInt8(digit))
             }
             for _ in 0..<max(exponent, 0) { put(UInt8(ascii: "0")) }

@@ -9,7 +9,9 @@ extension ColumnReader {
         guard let text = try text(&scanner, arena) else { return refuse("is not a string", &problem) }
         if let violation = limits?.violation(text: text) { return refuse(violation, &problem) }
         guard let closed else { return Cell(text: text) }
-        guard let known = closed.spelling(of: text, arena) else { return refuse(ClosedValues.refusal, &problem) }
+        guard let known = closed.declaredText(equalTo: text, arena) else {
+            return refuse(ClosedValues.refusal, &problem)
+        }
         return Cell(text: known)
     }
 
@@ -102,10 +104,10 @@ struct ClosedValues {
     func contains(_ number: Int64) -> Bool { numbers.contains(number) }
 
     /// The value as it is in the schema: Swift treats a letter with a combining accent as equal to the composed letter.
-    func spelling(of text: UnsafeBufferPointer<UInt8>, _ arena: TextArena) -> UnsafeBufferPointer<UInt8>? {
+    func declaredText(equalTo text: UnsafeBufferPointer<UInt8>, _ arena: TextArena) -> UnsafeBufferPointer<UInt8>? {
         for known in texts where known.utf8.count == text.count && known.utf8.elementsEqual(text) { return text }
-        let spelt = String(decoding: text, as: UTF8.self)
-        return texts.first { $0 == spelt }.map(arena.copy)
+        let value = String(decoding: text, as: UTF8.self)
+        return texts.first { $0 == value }.map(arena.copy)
     }
 }
 

@@ -23,7 +23,7 @@ extension TextArena {
 extension UnsafeBufferPointer<UInt8> {
     /// Whether the bytes are those of a word.
     @inline(__always)
-    func isSpelt(_ word: StaticString) -> Bool {
+    func matches(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         for index in 0..<count where self[index] != word.utf8Start[index] { return false }
         return true

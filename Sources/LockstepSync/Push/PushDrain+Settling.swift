@@ -139,7 +139,7 @@ extension PushDrain {
         var options = MergeOptions(missingKeys: environment.remote.traits.missingKeys)
         options.ownership = environment.ownership
         options.participants = [participant]
-        options.answer = record.sent
+        options.sentRecord = record.sent
         options.listsIdentities = false
         try await store.mergeAny(json, into: record.plan, options)
     }

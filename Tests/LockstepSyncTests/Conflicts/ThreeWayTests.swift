@@ -6,10 +6,11 @@ import Testing
 @Suite("C2 The decision about columns")
 struct ThreeWayTests {
     /// One column each, a key of two columns in 3 and 4, and its place in 5.
-    private let shape = ColumnUnits(units: [[0], [1], [2], [3, 4], [5]], places: [(place: 5, foreignKey: [3, 4])])
+    private let shape = ColumnUnits(
+        units: [[0], [1], [2], [3, 4], [5]], positions: [(position: 5, foreignKey: [3, 4])])
 
     private func decide(
-        base: [Int]?, local: [Int], remote: [Int?], _ side: ThreeWay<Int>.Side = .here
+        base: [Int]?, local: [Int], remote: [Int?], _ side: ThreeWay<Int>.Side = .local
     ) -> (kept: [Int], conflicts: [Int]) {
         let decision = ThreeWay(base: base, local: local, remote: remote) { $1 == $2 }.decide(shape) { side }
         return ((0..<6).filter(decision.kept.contains), (0..<6).filter(decision.conflicts.contains))
@@ -24,7 +25,7 @@ struct ThreeWayTests {
     @Test("C1 What both have changed to different values is a conflict", arguments: [true, false])
     func bothSides(isHere: Bool) {
         let decision = decide(
-            base: [0, 0, 0, 0, 0, 0], local: [1, 1, 0, 0, 0, 0], remote: [2, 1, 0, 0, 0, 0], isHere ? .here : .there)
+            base: [0, 0, 0, 0, 0, 0], local: [1, 1, 0, 0, 0, 0], remote: [2, 1, 0, 0, 0, 0], isHere ? .local : .remote)
         #expect(decision.kept == (isHere ? [0] : []) && decision.conflicts == [0])
     }
 
@@ -47,7 +48,7 @@ struct ThreeWayTests {
         let base = [0, 0, 0, 0, 0, 0]
         let here = decide(base: base, local: [0, 0, 0, 1, 1, 0], remote: [0, 0, 0, 9, 0, 4])
         #expect(here.kept == [3, 4, 5] && here.conflicts == [3, 4])
-        let there = decide(base: base, local: [0, 0, 0, 1, 1, 0], remote: [0, 0, 0, 9, 0, 4], .there)
+        let there = decide(base: base, local: [0, 0, 0, 1, 1, 0], remote: [0, 0, 0, 9, 0, 4], .remote)
         #expect(there.kept.isEmpty && there.conflicts == [3, 4])
     }
 
@@ -58,13 +59,13 @@ struct ThreeWayTests {
         let quiet = ThreeWay(base: base, local: [1, 0, 0, 0, 0, 0], remote: [0, 1, 0, 0, 0, 0]) { $1 == $2 }
         _ = quiet.decide(shape) {
             count += 1
-            return .here
+            return .local
         }
         #expect(count == 0)
         let loud = ThreeWay(base: base, local: [1, 1, 0, 0, 0, 0], remote: [2, 2, 0, 0, 0, 0]) { $1 == $2 }
         _ = loud.decide(shape) {
             count += 1
-            return .here
+            return .local
         }
         #expect(count == 1)
     }

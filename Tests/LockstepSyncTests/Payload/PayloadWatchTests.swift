@@ -43,7 +43,7 @@ struct PayloadWatchTests {
             let watch = PayloadWatch(MergeCancellation(), told)
             _ = try PayloadBody.text(Self.many).read(.records, into: RecordingTarget(), watch)
         }
-        told.tellCompletion()
+        told.reportCompletion()
         let stages = reports.withLock { $0.map(\.stage) }
         #expect(stages == Array(repeating: .reading, count: 5) + [.merging, .merging, .complete])
     }

@@ -9,7 +9,7 @@ struct LinkScopeOwner: BatchPhase {
         guard let link = state.scope?.link else { return }
         let transaction = state.transaction
         let (root, database) = (transaction.root, transaction.database)
-        let table = transaction.staging.tables[root.place]
+        let table = transaction.staging.tables[root.index]
         let names = link.join.sourceColumns + link.join.destinationColumns
         let owner = link.ownerKey.values
         let insert = try RawStatement(Self.insertSQL(link.join, names), database)
@@ -21,7 +21,7 @@ struct LinkScopeOwner: BatchPhase {
             root.relationships[$0].description.wire == .none ? nil : $0
         }
         for row in 0..<table.count where !table.origins[row].isNested && isMerged(row, table, transaction) {
-            if let inverse, transaction.isTold(inverse, of: table.row(row).fingerprint(root), root) { continue }
+            if let inverse, transaction.isListStated(inverse, of: table.row(row).fingerprint(root), root) { continue }
             let key = root.plan.keyColumns.map { table.row(row)[$0].databaseValue }
             // A link that was removed locally does not come back.
             if let pending, try pending.isRemoved(table.key(row)) { continue }
@@ -29,7 +29,7 @@ struct LinkScopeOwner: BatchPhase {
             if count == 0 { try transaction.changes.note(.insert, in: link.join.table, database) }
             count += try insert.run(owner + key)
         }
-        if count > 0 { transaction.noteOwner(of: link) }
+        if count > 0 { transaction.recordOwnerUpdate(of: link) }
     }
 
     /// The pending changes of the owner's links.
@@ -42,7 +42,7 @@ struct LinkScopeOwner: BatchPhase {
 
     /// Whether the row's record is in the store now: it was neither skipped nor kept out by the switches.
     private func isMerged(_ row: Int, _ table: StagedTable, _ transaction: MergeTransaction) -> Bool {
-        guard !transaction.staging.isSkipped(row, of: table.entity.place) else { return false }
+        guard !transaction.staging.isSkipped(row, of: table.entity.index) else { return false }
         let outcome = transaction.outcome(table.row(row).fingerprint(table.entity), of: table.entity)
         return outcome != nil && outcome != .listed
     }
@@ -58,7 +58,7 @@ struct LinkScopeOwner: BatchPhase {
         ]
         for case (let position?, let owner, let first) in ends {
             columns.append(SQLName.quoted(position))
-            values.append(join.nextPlaceSQL(position, of: owner, from: first))
+            values.append(join.nextPositionSQL(position, of: owner, from: first))
         }
         return """
             INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) \
@@ -69,7 +69,7 @@ struct LinkScopeOwner: BatchPhase {
 
 extension MergeTransaction {
     /// Records that the owner in the scope has other members now.
-    func noteOwner(of link: ScopeLink) {
-        note(.updated, plan.entities[link.owner], link.ownerKey.fingerprint, link.ownerKey, isListed: false)
+    func recordOwnerUpdate(of link: ScopeLink) {
+        record(.updated, plan.entities[link.owner], link.ownerKey.fingerprint, link.ownerKey, isListed: false)
     }
 }

@@ -23,7 +23,7 @@ struct MatchRows: BatchPhase {
             }
             let isAffected = staging.hasNested || isContested || tables.contains(where: \.hasLeftOut)
             if staging.skipCount == skipCount || !isAffected { return tables }
-            tables.forEach { $0.giveBack() }
+            tables.forEach { $0.restoreRows() }
         }
     }
 }

@@ -26,8 +26,8 @@ struct ReserveIdentities: BatchPhase {
                 let target = staging.tables[Int(link.targetTable)]
                 let (row, entity) = (Int(link.targetRow), target.entity)
                 guard let remote = entity.plan.remoteColumn, target.row(row)[remote].isValue,
-                    staging.isSkipped(row, of: entity.place),
-                    !staging.isSkipped(Int(link.row), of: table.entity.place)
+                    staging.isSkipped(row, of: entity.index),
+                    !staging.isSkipped(Int(link.row), of: table.entity.index)
                 else { continue }
                 _ = try transaction.identities.key(of: target.row(row)[remote], in: entity, isReserved: true)
             }

@@ -7,6 +7,6 @@ struct RunReplacements: BatchPhase {
     func run(_ batch: MergeBatch, _ state: MergeState) throws {
         try hooks.replaceRecords()
         // Memberships are found by key; the rows of this batch are not needed any more.
-        batch.tables.forEach { $0.leave() }
+        batch.tables.forEach { $0.release() }
     }
 }

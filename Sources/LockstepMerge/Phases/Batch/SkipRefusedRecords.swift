@@ -17,8 +17,8 @@ struct SkipRefusedRecords: BatchPhase {
             }
         }
         // One that is nested in another of them is skipped with it, and an invalid one is reported already.
-        let reported = refused.filter { !staging.isSkipped($0.row, of: $0.table.entity.place) }
-        for (table, row, _) in refused { staging.skip(row, of: table.entity.place) }
+        let reported = refused.filter { !staging.isSkipped($0.row, of: $0.table.entity.index) }
+        for (table, row, _) in refused { staging.skip(row, of: table.entity.index) }
         let record = { (row: Int, table: StagedTable) in table.origins[row].record }
         for (table, row, refusal) in reported.sorted(by: { record($0.row, $0.table) < record($1.row, $1.table) })
         where !isInSkipped(row, table, staging) { try report(refusal, row, table, state) }
@@ -35,7 +35,7 @@ struct SkipRefusedRecords: BatchPhase {
     ) throws {
         let (entity, transaction) = (table.entity, state.transaction)
         let identity = table.row(row).identityFingerprint(entity)
-        guard state.reportedRefusals[entity.place, default: []].insert(identity).inserted else { return }
+        guard state.reportedRefusals[entity.index, default: []].insert(identity).inserted else { return }
         let skipped = transaction.skippedRecord(row, of: entity, columns: refusal.columns, refusal.reason)
         if transaction.options.invalidRecords == .abort { throw MergeError(skipped) }
         transaction.recorder.skip(skipped)

@@ -5,8 +5,8 @@
 struct WriteConflictOutcomes: BatchPhase {
     func run(_ batch: MergeBatch, _ state: MergeState) throws {
         for table in batch.tables {
-            try table.writeSettlements()
-            table.noteOutcomes()
+            try table.writePendingUpdates()
+            table.recordOutcomes()
         }
     }
 }

@@ -20,31 +20,31 @@ struct WriteRows: BatchPhase {
             for table in tables { try table.write(changes) }
             return
         }
-        for table in tables { try letWait(table, state) }
+        for table in tables { try deferRecords(table, state) }
         // Not in the savepoint, which may be rolled back.
         try changes.beginQuiet(database)
         while true {
             try database.execute(sql: "SAVEPOINT lockstep_batch")
             let skipCount = state.transaction.staging.skipCount
             for table in tables { try table.write(changes) }
-            let waiting = try tables.map { ($0, try UniqueConflicts($0).resolve()) }
-            let isDone = state.transaction.staging.skipCount == skipCount && waiting.allSatisfy { $0.1.isEmpty }
+            let refusals = try tables.map { ($0, try UniqueConflicts($0).resolve()) }
+            let isDone = state.transaction.staging.skipCount == skipCount && refusals.allSatisfy { $0.1.isEmpty }
             if !isDone { try database.execute(sql: "ROLLBACK TO lockstep_batch") }
             try database.execute(sql: "RELEASE lockstep_batch")
             if isDone { break }
-            for (table, refused) in waiting {
-                for refusal in refused { try table.wait(refusal.write) }
+            for (table, refused) in refusals {
+                for refusal in refused { try table.deferValues(of: refusal.write) }
             }
         }
         for table in tables { state.deferredUniqueValues.add(table) }
     }
 
     /// Defers records of the batch whose values others need as well, or that were deferred in an earlier batch.
-    private func letWait(_ table: TableMerge, _ state: MergeState) throws {
+    private func deferRecords(_ table: TableMerge, _ state: MergeState) throws {
         let watched = state.lessons.watched(of: table.entity)
         let deferred = state.deferredUniqueValues
         guard watched != nil || deferred.hasRecords(of: table.entity) else { return }
-        try table.letWait { row in
+        try table.deferRecords { row in
             let cells = table.table.row(row)
             return watched?.contains(cells.identityFingerprint(table.entity)) ?? false
                 || deferred.has(cells.fingerprint(table.entity), table.entity)
@@ -55,11 +55,11 @@ struct WriteRows: BatchPhase {
 extension DeferredUniqueValues {
     /// Adds the deferred records of a batch, and what the batch states about others that are deferred.
     fileprivate mutating func add(_ merge: TableMerge) {
-        for row in merge.waiting.keys.sorted() where !merge.isSkipped(Int32(row)) {
-            guard let waiting = merge.waiting[row] else { continue }
+        for row in merge.deferred.keys.sorted() where !merge.isSkipped(Int32(row)) {
+            guard let deferred = merge.deferred[row] else { continue }
             add(
-                row, of: merge.table, columns: waiting.columns, stored: waiting.stored,
-                isNew: waiting.write.columns == nil)
+                row, of: merge.table, columns: deferred.columns, stored: deferred.stored,
+                isNew: deferred.write.columns == nil)
         }
         guard hasRecords(of: merge.entity) else { return }
         for row in merge.mergedRows { restore(row, of: merge.table) }

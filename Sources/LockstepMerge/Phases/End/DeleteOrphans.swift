@@ -9,7 +9,7 @@ struct DeleteOrphans: MergePhase {
         guard state.transaction.options.nested.contains(.delete) else { return }
         for target in state.replacedTargets.targets where try !isPointedAt(target, state.transaction) {
             let entity = state.transaction.plan.entities[target.relationship.destination]
-            if try !state.isOnlyHere(target.key, entity) { state.scheduleDelete(target.key, entity) }
+            if try !state.isOnlyLocal(target.key, entity) { state.scheduleDelete(target.key, entity) }
         }
     }
 

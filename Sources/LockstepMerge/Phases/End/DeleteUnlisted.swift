@@ -26,7 +26,7 @@ private struct Deletion {
             didDelete: { entity, key in
                 try local?.didDelete(entity, key)
                 let entity = transaction.plan.entities[entity]
-                transaction.note(.deleted, entity, key.fingerprint, key, isListed: false)
+                transaction.record(.deleted, entity, key.fingerprint, key, isListed: false)
             },
             isListed: { entity, key in
                 transaction.isListed(key.fingerprint, of: transaction.plan.entities[entity])
@@ -43,7 +43,7 @@ private struct Deletion {
         if scope.allowsDeleting, let unlisted = try state.local?.unlistedEdits(in: scope, sweep), !unlisted.isEmpty {
             try sweep.deleteUnprotected(deleted(amongEdited: unlisted))
         }
-        if try sweep.run(scope) > 0, let link = scope.link { transaction.noteOwner(of: link) }
+        if try sweep.run(scope) > 0, let link = scope.link { transaction.recordOwnerUpdate(of: link) }
     }
 
     /// Whether the payload is a list of what the server has.
@@ -108,7 +108,7 @@ private struct Deletion {
     ///
     /// - Throws: ``UnlistedRecords`` to name the records to ask for.
     private func deleteAsked(_ scope: ResolvedScope) throws {
-        if let link = scope.link { return try noteLinks(link, scope) }
+        if let link = scope.link { return try reportUnlistedLinks(link, scope) }
         let edited = try state.local?.unlistedEdits(in: scope, sweep) ?? []
         let unchanged = try sweep.candidates(in: scope)
         switch transaction.options.unlisted {
@@ -132,7 +132,7 @@ private struct Deletion {
     }
 
     /// The response to a request for a record does not state whether it is linked.
-    private func noteLinks(_ link: ScopeLink, _ scope: ResolvedScope) throws {
+    private func reportUnlistedLinks(_ link: ScopeLink, _ scope: ResolvedScope) throws {
         guard try sweep.hasUnlistedMembers(of: link, in: scope) else { return }
         transaction.recorder.note(
             MergeNote(

@@ -15,7 +15,7 @@ struct ResolveScope: MergePhase {
             return try transaction.identities.key(of: cell, in: plan.entities[entity], isReserved: true).databaseValue
         }
         let scope = try resolver.resolve(
-            conditions, of: root.place, completeness: transaction.options.completeness)
+            conditions, of: root.index, completeness: transaction.options.completeness)
         state.scope = scope
         state.fill = scope.fills.sorted { $0.key < $1.key }.map { column, value in
             let relationship = root.relationships.firstIndex { $0.foreignKey?.contains(column) ?? false }

@@ -1,7 +1,7 @@
 package import GRDB
 
-/// Writes the JSON of records from their rows, by the description of their entities: what a representation encodes, with
-/// no context, model or text in between.
+/// Writes the JSON of records from their rows, by the description of their entities: what a representation encodes,
+/// without a context, model or text in between.
 package struct RecordJSONWriter {
     private let database: Database
     private let ownership: WireOwnership?

@@ -17,8 +17,8 @@ struct MessageTests {
         #expect(error?.code == .notJSON(offset: 0))
         #expect(
             error?.description == """
-                merging (Product): the payload is empty. Nothing was changed. A response without a body (204, 304) is not \
-                to be merged. [notJSON at byte 0]
+                merging (Product): the payload is empty. Nothing was changed. Do not merge a response without a body (204, \
+                304). [notJSON at byte 0]
                 """)
         // An array that was cut off is something else.
         let cut = await #expect(throws: MergeError.self) { try await store.merge("[", into: Product.self) }

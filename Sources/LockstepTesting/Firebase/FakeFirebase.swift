@@ -33,7 +33,7 @@ public final class FakeFirebase: FakeServer {
 
     /// The value at a path, as it is stored: with objects instead of arrays. `null` if there is none.
     public func value(at path: String) -> JSONValue {
-        core.state.withLock { $0.server.tree.value(at: Self.parts(path)) }
+        core.state.withLock { $0.server.tree.stored(at: Self.parts(path)) }
     }
 
     /// Writes a value to a path, as another client would, and notifies streams. `null` removes it.
@@ -58,7 +58,7 @@ public final class FakeFirebase: FakeServer {
     }
 
     public func record(_ id: String, of path: String) -> JSONValue? {
-        let value = core.state.withLock { $0.server.tree.value(at: Self.parts(path) + [id]) }
+        let value = core.state.withLock { $0.server.tree.stored(at: Self.parts(path) + [id]) }
         return value == .null ? nil : value
     }
 

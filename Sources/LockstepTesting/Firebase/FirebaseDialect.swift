@@ -45,7 +45,7 @@ struct FirebaseDialect: ServerDialect {
     // MARK: Reading
 
     private func read(_ request: ServerRequest, _ parts: [String], _ state: ServerState) -> ServerAnswer {
-        var value = state.tree.value(at: parts)
+        var value = state.tree.stored(at: parts)
         let headers = tagHeaders(request, value)
         if request.parameter("shallow") == "true", case .object(let members) = value {
             value = .object(members.mapValues { if case .object = $0 { true } else { $0 } })
@@ -66,7 +66,7 @@ struct FirebaseDialect: ServerDialect {
             headers[.location] = "\(origin)\(components.percentEncodedPath)?\(query)"
             return ServerAnswer(307, headers: headers)
         }
-        let snapshot = FirebaseEvent.data("put", path: [], state.tree.value(at: parts))
+        let snapshot = FirebaseEvent.data("put", path: [], state.tree.stored(at: parts))
         var answer = ServerAnswer(
             200, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-cache"], body: snapshot)
         answer.isStream = true
@@ -76,7 +76,7 @@ struct FirebaseDialect: ServerDialect {
     // MARK: Writing
 
     private func write(_ request: ServerRequest, _ parts: [String], _ state: inout ServerState) -> ServerAnswer {
-        let current = state.tree.value(at: parts)
+        let current = state.tree.stored(at: parts)
         if let tag = request.headers[.ifMatch], tag != current.firebaseTag {
             var headers: HTTPFields = [:]
             headers[.eTag] = current.firebaseTag

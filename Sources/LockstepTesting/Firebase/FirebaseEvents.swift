@@ -37,7 +37,7 @@ extension FirebaseDialect {
                 }
             default: true
             }
-        return isConcerned ? FirebaseEvent.data("put", path: [], state.tree.value(at: parts)) : nil
+        return isConcerned ? FirebaseEvent.data("put", path: [], state.tree.stored(at: parts)) : nil
     }
 }
 
@@ -50,7 +50,7 @@ extension ServerState {
 
     /// Writes some members at a path. Their keys may be paths.
     mutating func patch(_ members: [String: JSONValue], at parts: [String]) {
-        let wasThere = tree.value(at: parts) != .null
+        let wasThere = tree.stored(at: parts) != .null
         for (key, value) in members {
             tree.put(value, at: (parts + key.split(separator: "/").map(String.init))[...])
         }
@@ -59,7 +59,7 @@ extension ServerState {
     }
 
     private mutating func put(_ value: JSONValue, at parts: [String]) {
-        let wasThere = tree.value(at: parts) != .null
+        let wasThere = tree.stored(at: parts) != .null
         tree.put(value, at: parts[...])
         guard wasThere || value != .null else { return }
         note(value == .null ? .deleted : wasThere ? .updated : .created, value, at: parts)

@@ -39,7 +39,7 @@ extension JSONValue {
     }
 
     /// The value at a path; `null` if there is none.
-    func value(at parts: some Sequence<String>) -> JSONValue {
+    func stored(at parts: some Sequence<String>) -> JSONValue {
         parts.reduce(self) { $0[$1] ?? .null }
     }
 

@@ -1,19 +1,19 @@
-/// A line of source text as a terminal shows it, and the caret under a part of it.
+/// A line of source text as shown in a terminal, and the caret under a part of it.
 struct Excerpt {
-    /// The line without tabs and control characters; a long one is cut at both sides of the caret.
+    /// The line without tabs and control characters. A long one is truncated at both sides of the caret.
     let text: String
-    /// Blanks as wide as what stands before the caret.
+    /// Spaces with the width of the text before the caret.
     let indentation: String
     /// A caret, and a tilde for each further column of the part: `^~~~`.
     let marker: String
 
-    /// More than this wraps on most terminals, and then no caret is under anything.
+    /// Longer lines wrap on most terminals, so that the caret would be in the wrong place.
     private static let maximumWidth = 110
     private static let tabWidth = 4
 
     /// - Parameters:
-    ///   - column: The first Unicode scalar of the part, from 1; one past the last of the line points behind it.
-    ///   - endColumn: The first one after the part; `nil` if the part goes on in the next line.
+    /// - column: The first Unicode scalar of the part, from 1; one past the last of the line points after it.
+    /// - endColumn: The first one after the part; `nil` if the part continues on the next line.
     init(_ line: String, column: Int, endColumn: Int?) {
         let scalars = Array(line.unicodeScalars)
         let start = min(max(column - 1, 0), scalars.count)
@@ -29,7 +29,7 @@ struct Excerpt {
         marker = "^" + String(repeating: "~", count: max(0, partWidth - 1))
     }
 
-    /// The scalars to show: all of them, or as many as fit, with the caret a third into them.
+    /// The scalars to show: all of them, or as many as fit, with the caret after a third of them.
     private static func window(_ scalars: [Unicode.Scalar], around start: Int) -> Range<Int> {
         guard scalars.count > maximumWidth else { return 0..<scalars.count }
         let lower = max(0, min(start - maximumWidth / 3, scalars.count - maximumWidth))
@@ -44,7 +44,7 @@ struct Excerpt {
         }
     }
 
-    /// The columns that a terminal gives to a scalar.
+    /// The width of a scalar in a terminal, in columns.
     private static func width(_ scalar: Unicode.Scalar) -> Int {
         if scalar.isASCII { return scalar == "\t" ? tabWidth : 1 }
         if scalar == "\u{200D}" { return 0 }
@@ -54,7 +54,7 @@ struct Excerpt {
         }
     }
 
-    /// Scripts whose letters take two columns (UAX #11, wide and fullwidth).
+    /// Scripts whose letters are two columns wide (UAX #11, wide and fullwidth).
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,

@@ -8,7 +8,7 @@ enum OrderedJSON {
     case array([OrderedJSON])
     case object([(key: String, value: OrderedJSON)])
 
-    /// The text over several lines, two spaces to a level; lists and objects of plain values stay on one line.
+    /// The text on several lines, indented by two spaces per level. Lists and objects of plain values are on one line.
     var text: String {
         var output: [UInt8] = []
         write(to: &output, indentation: 0)

@@ -30,7 +30,7 @@ extension AttributeKeys {
     ) -> AttributeDeclaration? {
         let fields = Fields(entries, of: .attribute, owner: name.range, &reading)
         let type = fields.read(type, &reading)
-        // A type that cannot be read is reported; what else is wrong with the attribute still is, too.
+        // An unreadable type is reported; other errors of the attribute are still reported too.
         var attribute = AttributeDeclaration(
             name: name, type: type ?? TypeText(name: name, isList: false, isOptional: false))
         if let optional = fields.locate(optional, &reading) {
@@ -53,7 +53,7 @@ extension AttributeDeclaration {
         isOptional = type.isOptional
     }
 
-    /// What its values may be.
+    /// The values that are allowed.
     fileprivate mutating func readValues(_ fields: Fields, _ reading: inout GrammarReading) {
         defaultValue = fields.read(AttributeKeys.defaultValue, &reading)
         minimum = fields.locate(AttributeKeys.min, &reading)
@@ -66,7 +66,7 @@ extension AttributeDeclaration {
         deprecation = fields.read(AttributeKeys.deprecated, &reading)
     }
 
-    /// Where its values are kept and how they travel.
+    /// Where its values are stored and how they are encoded.
     fileprivate mutating func readPlaces(_ fields: Fields, _ reading: inout GrammarReading) {
         key = fields.locate(AttributeKeys.key, &reading)
         wire = fields.locate(AttributeKeys.wire, &reading)

@@ -1,6 +1,6 @@
-// What a schema file says, typed and located, before anything is resolved. The grammar makes these values from the YAML
-// tree; the resolver checks them by the rules and makes the finished `Schema` of them. `nil` means that the key is
-// absent; the language's defaults are the resolver's business.
+// The typed and located contents of a schema file, before anything is resolved. The grammar creates these values from
+// the YAML tree; the resolver checks them by the rules and creates the resolved `Schema`. `nil` means that the key is
+// absent; the resolver applies the language's defaults.
 
 struct SchemaDeclaration: Sendable {
     /// The whole document.
@@ -34,13 +34,13 @@ struct EnumerationDeclaration: Sendable {
     var isClosed: Bool
     var documentation: String?
     var cases: [CaseDeclaration]
-    /// A part of it could not be read, which is reported: nothing that depends on its values is reported.
+    /// Whether a part of it could not be read, which is reported. Errors that depend on its values are not reported.
     var isLost = false
 }
 
 struct CaseDeclaration: Sendable {
     var name: Located<String>
-    /// `nil`: the name itself (a string enum) or one more than the case before (an int enum).
+    /// `nil`: the name itself (a string enum) or one more than the previous case (an int enum).
     var rawValue: Located<Enumeration.RawValue>?
     var documentation: String?
 }
@@ -51,7 +51,7 @@ struct TypeDeclaration: Sendable {
     var stored: Located<String>
     var module: Located<String>?
     var documentation: String?
-    /// What it is stored as could not be read, which is reported.
+    /// Whether its stored type could not be read, which is reported.
     var isLost = false
 }
 
@@ -62,7 +62,7 @@ struct EntityDeclaration: Sendable {
     /// `extends: Base` or `extends: [Base, Other]`
     var extends: [Located<String>]
     var identity: Located<IdentityDeclaration>?
-    /// `version:`, the attribute that tells one state of a record from another.
+    /// `version:`, the attribute that distinguishes the states of a record.
     var version: Located<String>?
     /// `table:`, the table's name in SQL.
     var table: Located<String>?
@@ -72,8 +72,8 @@ struct EntityDeclaration: Sendable {
     var indexes: [IndexDeclaration]
     /// `nil` if the key is absent; `.value == nil` for `remote: none`.
     var remote: Located<RemoteDeclaration?>?
-    /// A part of it other than a single member could not be read, which is reported: it may have members and an
-    /// identity that are not here.
+    /// Whether a part of it other than a single member could not be read, which is reported. It may have members and an
+    /// identity that are missing here.
     var isIncomplete = false
 }
 
@@ -103,16 +103,16 @@ enum WrapDeclaration: Sendable, Hashable {
 
 struct AttributeDeclaration: Sendable {
     var name: Located<String>
-    /// Text and place of the type, question mark and brackets excluded.
+    /// The text and location of the type, without question mark and brackets.
     var typeName: Located<String>
     var isList: Bool
     var isOptional: Bool
-    /// The YAML node of `default:`; the resolver reads it by the type.
+    /// The YAML node of `default:`, which the resolver reads according to the type.
     var defaultValue: Node?
     /// The JSON key, or the path of keys.
     var key: Located<[String]>?
     var wire: Located<AttributeWireDeclaration>?
-    /// Number texts as written, and where.
+    /// The texts of numbers, with their locations.
     var minimum: Located<String>?
     var maximum: Located<String>?
     var minimumLength: Located<Int64>?
@@ -126,12 +126,12 @@ struct AttributeDeclaration: Sendable {
     var renamedFrom: Located<String>?
     var documentation: String?
     var deprecation: String?
-    /// Its type could not be read, which is reported; its name still counts.
+    /// Whether its type could not be read, which is reported. Its name is still used.
     var isLost = false
 }
 
 enum AttributeWireDeclaration: Sendable, Hashable {
-    /// `wire: none`: it does not travel.
+    /// `wire: none`: it is not in JSON.
     case none
     /// `wire: string`: numbers and bools as text.
     case text
@@ -156,7 +156,7 @@ struct RelationshipDeclaration: Sendable {
     var column: Located<String>?
     var documentation: String?
     var deprecation: String?
-    /// Where it leads could not be read, which is reported; its name still counts.
+    /// Whether its destination could not be read, which is reported. Its name is still used.
     var isLost = false
 }
 

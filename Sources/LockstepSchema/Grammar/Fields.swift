@@ -3,10 +3,9 @@ struct Fields {
     private let section: GrammarSection
     private var entries: [Node.Entry]
 
-    /// Reports keys that the section does not have and those that it must have and are absent.
+    /// Reports keys that the section does not have, and required keys that are absent.
     ///
-    /// An unknown key that is clearly a misspelling is read as the key that is meant, so that one mistake is reported
-    /// once.
+    /// An unknown key that is clearly a misspelling is read as the intended key, so that one mistake is reported once.
     /// - Parameter owner: Where a missing key is reported: the name of what the mapping describes.
     init(_ entries: [Node.Entry], of section: GrammarSection, owner: SourceRange, _ reading: inout GrammarReading) {
         self.section = section
@@ -32,7 +31,7 @@ struct Fields {
         }
     }
 
-    /// The value under `key`, whatever it is.
+    /// The value of `key`, of any kind.
     func node(_ key: String) -> Node? {
         for entry in entries {
             if case .scalar(key, _) = entry.key.content { return entry.value }
@@ -40,7 +39,7 @@ struct Fields {
         return nil
     }
 
-    /// The value of `key`; `nil` if it is absent, and where it cannot be read, which is then reported.
+    /// The value of `key`; `nil` if it is absent, or cannot be read, which is then reported.
     func read<Value>(_ key: GrammarKey<Value>, _ reading: inout GrammarReading) -> Value? {
         assert(section.has(key.description.name), "'\(key.description.name)' is no key of \(section.name)")
         guard let node = node(key.description.name) else { return nil }
@@ -48,7 +47,7 @@ struct Fields {
         return reading.readingWithoutLoss { key.kind.read(node, key.description, &$0) }
     }
 
-    /// The value of `key` with its place.
+    /// The value of `key` with its location.
     func locate<Value>(_ key: GrammarKey<Value>, _ reading: inout GrammarReading) -> Located<Value>? {
         guard let value = read(key, &reading), let node = node(key.description.name) else { return nil }
         return Located(value, node.range)

@@ -1,5 +1,6 @@
 extension Grammar {
-    /// The language as a JSON Schema (draft 2020-12), by which editors check and complete a schema while it is written.
+    /// The language as a JSON Schema (draft 2020-12), with which editors check and complete a schema while it is being
+    /// written.
     ///
     ///     # yaml-language-server: $schema=lockstep.schema.json
     public static func jsonSchema() -> String {
@@ -49,7 +50,7 @@ extension Shape {
         case .prose, .name: return .object([("type", .string("string"))])
         case .bool: return .object([("type", .string("boolean"))])
         case .integer(let least):
-            // The least value of all is no limit worth printing.
+            // The minimum of the type is not worth printing.
             let limit: [(key: String, value: OrderedJSON)] = least == .min ? [] : [("minimum", .integer(least))]
             return .object([("type", .string("integer"))] + limit)
         case .number: return .object([("type", .string("number"))])
@@ -69,7 +70,7 @@ extension Shape {
         }
     }
 
-    /// A type in text, or a list of one.
+    /// A type as text, or a list of one.
     private static let typeSchema: OrderedJSON = {
         let text = OrderedJSON.object([("type", .string("string"))])
         let list: [(key: String, value: OrderedJSON)] = [

@@ -41,7 +41,7 @@ extension KeyDescription {
         [name.code, shape.markdown, isRequired ? "required" : fallback, "\(documentation) \(example.code)"]
     }
 
-    /// What the allowed values mean, where there is something to say of them.
+    /// The meanings of the allowed values, if they are documented.
     fileprivate var choicesMarkdown: String? {
         let lines = shape.choices.filter { !$0.documentation.isEmpty }.map {
             "  - \($0.value.code): \($0.documentation)"
@@ -86,6 +86,6 @@ extension GrammarSection {
 extension String {
     fileprivate var code: String { "`\(self)`" }
 
-    /// In a table `|` divides cells.
+    /// In a table, `|` separates cells.
     fileprivate var cell: String { split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }
 }

@@ -1,7 +1,7 @@
 /// The language, declared once: every kind of mapping with its keys. Reading, messages, suggestions, the JSON Schema
-/// for editors and the reference page all come from it.
+/// for editors and the reference page are all derived from it.
 public enum Grammar {
-    /// The version of the language that this tool reads.
+    /// The version of the language that this tool supports.
     static let languageVersion: Int64 = 1
 
     /// The sections in the order of the reference.
@@ -10,8 +10,8 @@ public enum Grammar {
         .remote,
     ]
 
-    /// Reads a whole document. `nil` if so much was lost that no name is left to hold its place, as where `entities:`
-    /// is a text: resolving what is left would only report the same problems in other words.
+    /// Reads a whole document. `nil` if so much is unreadable that not even a name is left, for example if `entities:`
+    /// is a text: resolving the rest would only report the same problems in other words.
     static func read(_ root: Node, diagnostics: inout [Diagnostic]) -> SchemaDeclaration? {
         var reading = GrammarReading()
         let declaration = SchemaKeys.read(root, &reading)

@@ -1,5 +1,5 @@
 extension DiagnosticCatalogue {
-    /// The entries of what the grammar finds.
+    /// The entries of the grammar's diagnostics.
     static let grammarEntries: [CatalogueEntry] = [
         unsupportedLanguage, unknownKey, missingKey, wrongKind, notAllowed, malformedType,
     ]

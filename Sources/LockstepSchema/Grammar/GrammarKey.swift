@@ -1,14 +1,14 @@
-/// One key of the language: what it is called, what its value is, and what people should know of it.
+/// One key of the language: its name, its value, and its documentation.
 struct GrammarKey<Value: Sendable>: Sendable {
     let description: KeyDescription
     let kind: Kind<Value>
 
     /// - Parameters:
-    ///   - isStructural: Other parts of the schema refer to what this key says; without it, resolving them would only
-    ///     report problems that follow from this one. A required key is structural where nothing else is said.
-    ///   - fallback: What holds where the key is absent, in a few words of Markdown.
-    ///   - synonyms: What people may call the key out of habit.
-    ///   - example: A line of YAML that has the key.
+    /// - isStructural: Whether other parts of the schema refer to the value of this key, so that resolving them without
+    ///   it would only report resulting problems. By default, this applies to required keys.
+    /// - fallback: What applies if the key is absent, in a few words of Markdown.
+    /// - synonyms: Other names that people may use out of habit.
+    /// - example: A line of YAML with the key.
     init(
         _ name: String, _ kind: Kind<Value>, isRequired: Bool = false, isStructural: Bool? = nil,
         fallback: String = "", synonyms: [String] = [], documentation: String, example: String

@@ -2,14 +2,14 @@
 final class GrammarSection: Sendable {
     /// The name in the JSON Schema: `attribute`.
     let name: String
-    /// How messages call one: "an attribute".
+    /// Its name in messages: "an attribute".
     let noun: String
     /// The heading in the reference: "Attributes".
     let title: String
     let documentation: String
     let shortForms: [ShortForm]
     let keys: [KeyDescription]
-    /// One or more of it in YAML, as the reference shows it.
+    /// An example in YAML, as the reference shows it.
     let example: String
 
     let requiredKeys: [KeyDescription]
@@ -18,7 +18,7 @@ final class GrammarSection: Sendable {
     /// A way to write the most common cases without a mapping of keys.
     struct ShortForm: Sendable {
         var shape: Shape
-        /// It in YAML: `name: string?`.
+        /// An example in YAML: `name: string?`.
         var example: String
         var documentation: String
 
@@ -46,7 +46,7 @@ final class GrammarSection: Sendable {
 
     func has(_ key: String) -> Bool { keysByName[key] != nil }
 
-    /// The key that is most likely meant by an unknown one.
+    /// The key that is most likely intended by an unknown one.
     func key(meantBy name: String) -> KeyDescription? {
         if let other = keys.first(where: { $0.synonyms.contains(name) }) { return other }
         let near = nearest(to: name, among: keys.flatMap { [$0.name] + $0.synonyms })

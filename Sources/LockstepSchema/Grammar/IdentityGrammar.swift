@@ -1,4 +1,4 @@
-/// The keys of an identity of two halves, and the shorter forms of an identity.
+/// The keys of an identity with two parts, and the shorter forms of an identity.
 enum IdentityKeys {
     static let local = GrammarKey(
         "local", .name, isRequired: true,

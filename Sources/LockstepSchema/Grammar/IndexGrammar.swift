@@ -13,7 +13,7 @@ enum IndexKeys {
     ) { node, key, reading in
         switch node.content {
         case .scalar:
-            // `indexes: [a, b]` could mean two indexes or one; the brackets say which.
+            // `indexes: [a, b]` could mean two indexes or one; inner brackets make it unambiguous.
             return reading.lose(.wrongKind(node, under: key))
         case .sequence:
             return Kind.names.read(node, key, &reading).map {

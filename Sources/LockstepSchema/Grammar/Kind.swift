@@ -1,8 +1,7 @@
-/// The shape of a value together with how it is read, so that what is documented is what is accepted.
+/// The shape of a value together with its parser, so that what is documented is what is accepted.
 struct Kind<Value: Sendable>: Sendable {
     let shape: Shape
-    /// The value of a node, or `nil` after reporting why it is none. The description is that of the key it stands
-    /// under.
+    /// Returns the value of a node, or `nil` after reporting why it is invalid. The description is that of its key.
     let read: @Sendable (Node, KeyDescription, inout GrammarReading) -> Value?
 
     init(
@@ -29,7 +28,7 @@ extension Kind where Value == String {
 
     static var name: Self { Kind(.name, value: \.presentText) }
 
-    /// A number, in the digits in which it is written.
+    /// A number, as the digits in which it is written.
     static var number: Self { Kind(.number) { $0.isNumber ? $0.text : nil } }
 }
 
@@ -47,7 +46,7 @@ extension Kind where Value == Int64 {
 }
 
 extension Kind where Value == [Located<String>] {
-    /// One name, or a list of one at least.
+    /// One name, or a list of at least one.
     static var oneOrMoreNames: Self {
         let list = Kind.names
         return Kind(.either([.name, list.shape])) { node, key, reading in
@@ -56,7 +55,7 @@ extension Kind where Value == [Located<String>] {
         }
     }
 
-    /// A list of one name at least.
+    /// A list of at least one name.
     static var names: Self {
         .list(
             of: Kind<Located<String>>(.name) { node in node.presentText.map { Located($0, node.range) } }, leastCount: 1
@@ -65,7 +64,7 @@ extension Kind where Value == [Located<String>] {
 }
 
 extension Kind {
-    /// A list of values of another kind. Elements that cannot be read are reported and left out.
+    /// A list of values of another kind. Unreadable elements are reported and left out.
     static func list<Element>(of element: Kind<Element>, leastCount: Int = 0) -> Self where Value == [Element] {
         Kind(.list(of: element.shape, leastCount: leastCount)) { node, key, reading in
             guard case .sequence(let nodes) = node.content, nodes.count >= leastCount else {
@@ -75,7 +74,7 @@ extension Kind {
         }
     }
 
-    /// One of the values of an enum; `documentation` says what each is for.
+    /// One of the values of an enum; `documentation` describes each.
     static func choice(_ values: [Value], _ documentation: [String]) -> Self
     where Value: RawRepresentable, Value.RawValue == String {
         choice(zip(values, documentation).map { Choice($0.rawValue, $1) }) { Value(rawValue: $0) }

@@ -1,11 +1,11 @@
 extension Node {
-    /// The text of a scalar that is there: not empty, `~` or `null`, unless between quotes.
+    /// The text of a scalar that is not empty, `~` or `null`, unless it is quoted.
     var presentText: String? {
         guard case .scalar(let text, let isPlain) = content else { return nil }
         return isPlain && Node.isNull(text) ? nil : text
     }
 
-    /// Nothing, `~` or `null`.
+    /// Whether it is empty, `~` or `null`.
     var isNull: Bool {
         if case .scalar(let text, isPlain: true) = content { Node.isNull(text) } else { false }
     }
@@ -23,13 +23,13 @@ extension Node {
         }
     }
 
-    /// A whole number in decimal digits, unquoted.
+    /// An integer in decimal digits, unquoted.
     var integer: Int64? {
         guard case .scalar(let text, isPlain: true) = content else { return nil }
         return Int64(text)
     }
 
-    /// A number in decimal digits, unquoted: `7`, `-0.5`, `1e9`.
+    /// Whether it is a number in decimal digits, unquoted: `7`, `-0.5`, `1e9`.
     var isNumber: Bool {
         guard case .scalar(let text, isPlain: true) = content else { return false }
         var rest = Substring(text).utf8
@@ -55,7 +55,7 @@ extension Node {
         return rest.isEmpty
     }
 
-    /// What it is, for messages: "the text 'one'", "a list".
+    /// A description for messages: "the text 'one'", "a list".
     var kindDescription: String {
         switch content {
         case .sequence(let elements): return elements.isEmpty ? "an empty list" : "a list"
@@ -70,7 +70,7 @@ extension Node {
 }
 
 extension String {
-    /// The text on one line, for messages; a long one is cut.
+    /// The text on one line, for messages; a long one is truncated.
     var shortened: String {
         let line = String(
             unicodeScalars.prefix(40).map { $0.properties.generalCategory == .control ? " " : Character($0) })

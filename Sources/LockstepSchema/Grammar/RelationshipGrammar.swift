@@ -90,7 +90,7 @@ enum RelationshipKeys {
         let fields = Fields(entries, of: .relationship, owner: name.range, &reading)
         let range = fields.node("to")?.range ?? name.range
         let type = destination(fields.read(to, &reading), at: range, &reading)
-        // A destination that cannot be read is reported; what else is wrong with the relationship still is, too.
+        // An unreadable destination is reported; other errors of the relationship are still reported too.
         var relationship = RelationshipDeclaration(
             name: name, destination: type ?? TypeText(name: name, isList: false, isOptional: false))
         relationship.inverse = fields.locate(inverse, &reading)
@@ -105,7 +105,7 @@ enum RelationshipKeys {
         return relationship
     }
 
-    /// A destination whose `?` stands only where it means something.
+    /// A destination whose `?` is only allowed where it has a meaning.
     private static func destination(
         _ type: TypeText?, at range: SourceRange, _ reading: inout GrammarReading
     ) -> TypeText? {

@@ -44,7 +44,7 @@ enum SchemaKeys {
         "entities", EntityKeys.mapKind, isRequired: true,
         documentation: "The entities, by name.", example: "entities: { Tag: { attributes: { id: int } } }")
 
-    /// What people call `doc` out of habit.
+    /// Other names for `doc` that people use out of habit.
     static let documentationSynonyms = ["description", "documentation", "comment"]
 
     static func read(_ root: Node, _ reading: inout GrammarReading) -> SchemaDeclaration? {
@@ -54,7 +54,7 @@ enum SchemaKeys {
         }
         let fields = Fields(entries, of: .schema, owner: SourceRange(root.range.path, at: root.range.start), &reading)
         if let language = fields.locate(lockstep, &reading), language.value != Grammar.languageVersion {
-            // The rest may be in an unknown version of the language: reporting its keys would be pointless.
+            // The rest may be in an unknown version of the language, so reporting its keys would be pointless.
             reading = GrammarReading()
             return reading.lose(.unsupportedLanguage(language.value, at: language.range))
         }

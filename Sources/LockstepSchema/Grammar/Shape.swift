@@ -1,8 +1,8 @@
-/// What a value of the language looks like. Messages, the JSON Schema and the reference page are all made of it.
+/// The shape of a value of the language. Messages, the JSON Schema and the reference page are derived from it.
 indirect enum Shape: Sendable {
-    /// Any text, also one that looks like a number or a bool.
+    /// Any text, even one that looks like a number or a bool.
     case text
-    /// Text for people to read; `true` and `7` are none.
+    /// Text for readers; `true` and `7` are not accepted.
     case prose
     /// The name of something in the schema.
     case name
@@ -11,16 +11,16 @@ indirect enum Shape: Sendable {
     case number
     case choice([Choice])
     case list(of: Shape, leastCount: Int)
-    /// A mapping of names to values; `name` says what the names are: "attribute". A mapping that has the key `without`
-    /// is something else.
+    /// A mapping of names to values; `name` describes the names: "attribute". A mapping with the key `without` is
+    /// something else.
     case map(name: String, of: Shape, without: String? = nil)
     /// A mapping of the keys of a section, or one of the section's short forms.
     case section(String)
-    /// A type in text: `string?`, `[string]`, `"[string]?"`; `noun` says what is named: "type", "entity".
+    /// A type as text: `string?`, `[string]`, `"[string]?"`; `noun` describes what is named: "type", "entity".
     case type(noun: String)
     /// One of several shapes.
     case either([Shape])
-    /// Whatever YAML has.
+    /// Any YAML value.
     case anything
 }
 

@@ -1,4 +1,4 @@
-/// The keys of a type of the user's own.
+/// The keys of a custom type.
 enum TypeKeys {
     static let stored = GrammarKey(
         "stored",

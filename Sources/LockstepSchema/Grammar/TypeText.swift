@@ -1,6 +1,6 @@
-/// A type as an attribute or a relationship names it.
+/// A type in an attribute or a relationship.
 struct TypeText: Sendable {
-    /// The name, question mark and brackets excluded.
+    /// The name, without question mark and brackets.
     var name: Located<String>
     var isList: Bool
     var isOptional: Bool
@@ -38,7 +38,7 @@ extension TypeText {
         }
     }
 
-    /// `nil` if brackets and question marks are not where they belong.
+    /// `nil` if brackets and question marks are in the wrong places.
     private init?(_ text: String, at node: Node) {
         guard text.utf8.contains(where: Self.isMark) || !node.isPlain else {
             // Most types are a plain name.
@@ -63,8 +63,8 @@ extension TypeText {
         byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "?")
     }
 
-    /// The place of a part of a scalar's text. The quote before it counts; an escape in it would shift the place, but
-    /// no type has one.
+    /// The location of a part of a scalar's text. It takes the opening quote into account; an escape would shift the
+    /// location, but no type contains one.
     private static func range(
         of part: Substring.UTF8View, in whole: String.UTF8View, at node: Node
     ) -> SourceRange {

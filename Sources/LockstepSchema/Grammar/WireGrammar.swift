@@ -27,7 +27,8 @@ extension DateFormat {
         Choice("millisecondsSince1970", "A number of milliseconds."),
     ]
 
-    /// One of the named formats, or a pattern. A word that is nearly one of the names or of `others` is no pattern.
+    /// One of the named formats, or a pattern. A word that is similar to one of the names or of `others` is not a
+    /// pattern.
     static func kind(others: [Choice]) -> Kind<DateFormat> {
         let shape = Shape.either([.choice(choices + others), .text])
         return Kind(shape) { node, key, reading in

@@ -1,11 +1,11 @@
-/// What may be a name in a schema: letters, digits and underscores, the first not a digit. Swift takes all of these,
-/// as they are or in backticks.
+/// Which names are allowed in a schema: letters, digits and underscores, beginning with a letter or an underscore.
+/// Swift allows all of these, as they are or in backticks.
 enum Identifier {
     static func isValid(_ name: String) -> Bool {
         isPlain(name) || isValidUnicode(name)
     }
 
-    /// ASCII letters, digits and underscores: what nearly every name is.
+    /// Whether a name consists of ASCII letters, digits and underscores, as nearly all do.
     private static func isPlain(_ name: String) -> Bool {
         guard let first = name.utf8.first, !first.isASCIIDigit else { return false }
         return name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
@@ -20,14 +20,14 @@ enum Identifier {
         return !isFirst
     }
 
-    /// Whether the first letter of a type's name is a capital. Scripts without case have none to ask for.
+    /// Whether a name begins with a capital, as a type's name must. In scripts without case, any letter is accepted.
     static func startsLikeType(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first else { return false }
         if first.isASCII { return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(UInt8(first.value)) }
         return !first.properties.isLowercase
     }
 
-    /// `name` with every scalar that cannot be in a name as an underscore: what a remedy suggests. `nil` if nothing
+    /// `name` with an underscore in place of every scalar that is not allowed in a name, for a remedy. `nil` if nothing
     /// is left.
     static func mended(_ name: String) -> String? {
         var result = String.UnicodeScalarView()
@@ -55,7 +55,7 @@ enum Identifier {
         }
     }
 
-    /// Marks are let in for scripts that write vowels with them, and for letters that an editor has decomposed.
+    /// Marks are allowed for scripts that write vowels with them, and for letters that an editor has decomposed.
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
         if ("0"..."9").contains(scalar) || isStart(scalar) { return true }
         guard !scalar.isASCII else { return false }

@@ -1,7 +1,7 @@
 extension NameSpelling {
-    /// `name` in this spelling: `imageURL` is `image_url`, `imageUrl`, or as it was written.
+    /// `name` in this spelling: `imageURL` becomes `image_url`, `imageUrl`, or is unchanged.
     ///
-    /// camelCase takes an acronym for a word like any other (`userID` is `userId`), as the JSON of most servers does.
+    /// camelCase treats an acronym like any other word (`userID` becomes `userId`), as the JSON of most servers does.
     func spell(_ name: String) -> String {
         switch self {
         case .asWritten: name
@@ -10,8 +10,8 @@ extension NameSpelling {
         }
     }
 
-    /// One name of several: `product` and `ID` are `product_id`, `productId`, or `productID`. Each is spelt by
-    /// itself, so that `baseURL` and `ID` do not run together.
+    /// One name from several: `product` and `ID` become `product_id`, `productId`, or `productID`. Each is converted
+    /// separately, so that `baseURL` and `ID` are not joined.
     func spell(_ names: String...) -> String {
         switch self {
         case .asWritten: names.dropFirst().reduce(names[0]) { $0 + $1.capitalizingFirst }
@@ -32,15 +32,16 @@ extension NameWords {
             + suffix
     }
 
-    /// For Swift, with acronyms whole: `ProductReview` is `productReview`, `HTMLPage` is `htmlPage`.
+    /// The spelling for Swift, which keeps acronyms: `ProductReview` becomes `productReview`, `HTMLPage` becomes
+    /// `htmlPage`.
     var lowerCamelCase: String {
         prefix + words.dropFirst().reduce(words.first?.lowercased() ?? "") { $0 + $1.capitalizingFirst } + suffix
     }
 }
 
 extension String {
-    /// Small ASCII letters, digits and single underscores only: nothing to spell otherwise. Most names are, and need
-    /// no words.
+    /// Whether a name has only lowercase ASCII letters, digits and single underscores, so that it is the same in
+    /// snake_case. Most names are, and need not be split into words.
     fileprivate var isPlainSnakeCase: Bool {
         var previous: UInt8 = 0
         for byte in utf8 {
@@ -54,7 +55,7 @@ extension String {
         return true
     }
 
-    /// The same as by `NameWords`, in one pass, for ASCII names without underscores; `nil` for others.
+    /// The same result as by `NameWords`, in one pass, for ASCII names without underscores; `nil` for others.
     fileprivate var plainSnakeCase: String? {
         utf8.withContiguousStorageIfAvailable { bytes -> String? in
             guard bytes.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "_") }) else { return nil }
@@ -75,7 +76,7 @@ extension String {
         } ?? nil
     }
 
-    /// The string with its first letter as a capital, the others as they are.
+    /// The string with a capital first letter. The others are unchanged.
     var capitalizingFirst: String {
         guard let first = unicodeScalars.first else { return self }
         if first.isASCII, !first.properties.isLowercase { return self }

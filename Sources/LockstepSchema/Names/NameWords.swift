@@ -1,8 +1,9 @@
-/// The words that a name is made of, in order: `imageURL` is `image` and `URL`, `HTMLTidy` is `HTML` and `Tidy`.
+/// The words of a name, in order: `imageURL` has `image` and `URL`, `HTMLTidy` has `HTML` and `Tidy`.
 ///
-/// Words start at an underscore, at a capital after a small letter or a digit, and at the last capital of a run that
-/// a small letter follows. Acronyms stay whole, their plural (`tagIDs`) and a lone capital after a digit (`3D`)
-/// included. Underscores at either end belong to no word; they are kept, since `_id` and `id` are two names.
+/// Words begin at an underscore, at a capital after a lowercase letter or a digit, and at the last capital of a run
+/// that is followed by a lowercase letter. Acronyms are one word, including their plural (`tagIDs`) and a single
+/// capital after a digit (`3D`). Underscores at either end belong to no word; they are kept, because `_id` and `id` are
+/// different names.
 struct NameWords {
     /// The underscores before the first word.
     private(set) var prefix = ""
@@ -25,7 +26,7 @@ struct NameWords {
 
     enum LetterClass {
         case small, capital, digit, underscore
-        /// A small `s`, which may be the plural of an acronym.
+        /// A lowercase `s`, which may be the plural of an acronym.
         case smallS
 
         var isSmall: Bool { self == .small || self == .smallS }
@@ -74,7 +75,7 @@ struct NameWords {
     }
 }
 
-/// Where words start in a name whose letters are known by class.
+/// Determines where words begin, from the classes of a name's letters.
 struct WordBoundaries {
     let count: Int
     let letterClass: (Int) -> NameWords.LetterClass

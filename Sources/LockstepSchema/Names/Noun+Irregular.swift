@@ -1,5 +1,5 @@
 extension Noun {
-    /// One form for one and for many.
+    /// Words with the same singular and plural.
     static let uncountable: Set<String> = [
         "series", "species", "news", "equipment", "information", "money", "fish", "sheep", "deer", "moose", "salmon",
         "trout", "shrimp", "swine", "bison", "aircraft", "spacecraft", "hovercraft", "offspring", "rice", "police",
@@ -8,7 +8,7 @@ extension Noun {
         "physics", "economics", "politics", "analytics", "statistics", "logistics", "athletics",
     ]
 
-    /// Plurals that no rule gives, by their singulars.
+    /// Irregular plurals, by their singulars.
     static let irregularPlurals: [String: String] = [
         "person": "people", "child": "children", "grandchild": "grandchildren", "ox": "oxen", "foot": "feet",
         "tooth": "teeth", "goose": "geese", "mouse": "mice", "louse": "lice", "die": "dice",
@@ -27,10 +27,10 @@ extension Noun {
         "passerby": "passersby", "bus": "buses", "basis": "bases",
     ]
 
-    /// The same from the other side, and plurals that would be taken for something else.
+    /// The same in reverse, and plurals that would be mistaken for something else.
     static let irregularSingulars: [String: String] = {
         var singulars = Dictionary(irregularPlurals.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
-        // One who lists `bases` in an app means the base more often than the basis.
+        // In an app, `bases` is more often the plural of base than of basis.
         singulars["bases"] = "base"
         singulars["lives"] = "life"
         return singulars

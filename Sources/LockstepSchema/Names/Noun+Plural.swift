@@ -1,5 +1,5 @@
 extension Noun {
-    /// The plural of one small word; a word that is a plural already stays as it is where that can be told.
+    /// The plural of one lowercase word. A word that is recognized as a plural is unchanged.
     static func pluralOfWord(_ word: String) -> String {
         if uncountable.contains(word) || irregularSingulars[word] != nil { return word }
         if let plural = irregularPlurals[word] { return plural }
@@ -20,8 +20,7 @@ extension Noun {
         return nil
     }
 
-    /// Words that end in a hissing sound take `es`; those in a single `s` that are no known singular are plurals
-    /// already.
+    /// Words that end in a sibilant take `es`; those in a single `s` that are no known singular are plurals already.
     private static func pluralOfHiss(_ end: WordEnd) -> String? {
         if end.has("quiz") { return end.dropping(0, adding: "zes") }
         if end.has("ss") || end.has("x") || end.has("ch") || end.has("sh") || end.has("zz") || end.has("tz") {
@@ -32,7 +31,7 @@ extension Noun {
         return isSingular && !pluralsInUsOrIs.contains(end.word) ? end.word + "es" : end.word
     }
 
-    /// The singulars in a single `s` besides those in `-us` and `-is`.
+    /// The singulars in a single `s` other than those in `-us` and `-is`.
     static let singularsInS: Set<String> = [
         "alias", "atlas", "bias", "canvas", "gas", "lens", "pancreas", "christmas", "texas", "cosmos", "chaos", "ethos",
         "rhinoceros", "yes", "gps", "sms", "dns", "css", "os", "ios", "https", "tls", "pos", "sos",
@@ -43,9 +42,9 @@ extension Noun {
         "skis",
         "kiwis", "pois", "kpis", "bikinis", "graffitis", "safaris", "rabbis",
     ]
-    /// Words in `-ch` that sound like `-k`.
+    /// Words in `-ch` that is pronounced like `-k`.
     private static let hardCh: Set<String> = ["stomach", "monarch", "patriarch", "matriarch", "epoch", "loch", "tech"]
-    /// Words in `-man` that take a plain `s`.
+    /// Words in `-man` with a plain `s`.
     static let plainMan: Set<String> = [
         "human", "german", "roman", "norman", "ottoman", "shaman", "talisman", "caiman", "cayman", "superhuman",
     ]

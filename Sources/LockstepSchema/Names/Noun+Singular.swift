@@ -1,5 +1,5 @@
 extension Noun {
-    /// The singular of one small word; a word that is a singular already stays as it is where that can be told.
+    /// The singular of one lowercase word. A word that is recognized as a singular is unchanged.
     static func singularOfWord(_ word: String) -> String {
         if uncountable.contains(word) || singularsInS.contains(word) { return word }
         if let singular = irregularSingulars[word] { return singular }

@@ -1,8 +1,8 @@
-/// English plurals and singulars, for the paths of collections (`/people`) and the keys of lists of ids (`tag_ids`).
+/// English plurals and singulars, for the paths of collections (`/people`) and the keys of lists of IDs (`tag_ids`).
 ///
-/// Both work on the last word of a name and keep what is before it: `childTasks` is `childTask`, `blog_categories` is
-/// `blog_category`. Where English is ambiguous the reading that app schemas use more often was chosen; every path and
-/// key can be given in the schema instead.
+/// Both change the last word of a name and keep the rest: `childTasks` becomes `childTask`, `blog_categories` becomes
+/// `blog_category`. If English is ambiguous, the form that is more frequent in app schemas is used; every path and key
+/// can be specified in the schema instead.
 package enum Noun {
     package static func plural(_ name: String) -> String {
         replacingLastWord(of: name, with: pluralOfWord)
@@ -19,8 +19,8 @@ package enum Noun {
         return start + recased(change(last.lowercased()), like: last) + words.suffix
     }
 
-    /// `word` in capitals, with a first capital, or small, as `model` is. The `s` of `IDs` is no capital, nor a
-    /// reason to write all small.
+    /// `word` in capitals, with a capital first letter, or in lower case, like `model`. The `s` of `IDs` does not
+    /// count.
     private static func recased(_ word: String, like model: String) -> String {
         let capitals = model.unicodeScalars.count(where: \.properties.isUppercase)
         if capitals > 1 {

@@ -1,5 +1,5 @@
-/// Names that generated code or the runtime uses for itself. A schema cannot have them, and a renaming behind the
-/// user's back would hide it; the JSON key and the table can be kept.
+/// Names that generated code or the runtime uses. A schema cannot have them, and renaming them silently would be
+/// confusing; the JSON key and the table can be specified.
 enum ReservedNames {
     /// Members of every generated class or representation.
     static let members: Set<String> = [
@@ -11,11 +11,11 @@ enum ReservedNames {
         "Representation",
     ]
 
-    /// Modules that generated code names. Where a schema has an entity `Context`, generated code says
-    /// `LockstepStore.Context` for the runtime's; a type called like the module would take that way away.
+    /// Modules that generated code refers to. If a schema has an entity `Context`, generated code uses
+    /// `LockstepStore.Context` for the runtime's; a type with the name of the module would make that impossible.
     static let modules: Set<String> = ["Foundation", "GRDB", "LockstepStore", "Swift"]
 
-    /// Types that generated code names inside a class or representation, where a member of that name would hide them.
+    /// Types that generated code uses in a class or representation, where a member with that name would hide them.
     static let types: Set<String> = modules.union([
         // Swift
         "Bool", "CodingKey", "Double", "Float", "Int", "Int16", "Int32", "Int64", "String",

@@ -1,7 +1,7 @@
-/// Checks `declaration` by every rule of the language, follows its references and decides its names.
+/// Checks `declaration` by every rule of the language, resolves its references and decides its names.
 ///
-/// Findings are appended to `diagnostics`, all of them in one run. Returns the finished schema, or `nil` if there is
-/// an error.
+/// All diagnostics are appended to `diagnostics` in one run. Returns the resolved schema, or `nil` if there is an
+/// error.
 func resolve(_ declaration: SchemaDeclaration, into diagnostics: inout [Diagnostic]) -> Schema? {
     let draft = Draft(declaration)
     var report = Report()

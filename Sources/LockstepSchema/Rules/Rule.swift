@@ -1,14 +1,14 @@
-/// One rule of the language. It looks at the whole draft and reports what breaks the rule; what another rule reports
-/// already (an unknown type, for example) is skipped.
+/// One rule of the language. It examines the whole draft and reports violations; what another rule reports already
+/// (such as an unknown type) is skipped.
 protocol Rule: Sendable {
-    /// What the catalogue says of it.
+    /// Its entry in the catalogue.
     static var entry: CatalogueEntry { get }
 
     static func check(_ draft: Draft, into report: inout Report)
 }
 
-/// The findings of a run of the rules. What is found twice at one place (an attribute that several entities inherit)
-/// is kept once.
+/// The diagnostics of a run of the rules. A diagnostic that is repeated at one location, because several entities
+/// inherit an attribute, is kept once.
 struct Report {
     private(set) var diagnostics: [Diagnostic] = []
     private var seen: Set<Place> = []

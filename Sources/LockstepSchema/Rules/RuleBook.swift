@@ -1,4 +1,4 @@
-/// Every rule, in the order in which a reader of the catalogue meets them. The order of findings does not depend on it.
+/// Every rule, in the order of the catalogue. The order of diagnostics does not depend on it.
 let rules: [any Rule.Type] = [
     // Names
     InvalidIdentifier.self, LowerCaseName.self, ReservedName.self, ReservedTypeName.self, TypeNameClash.self,

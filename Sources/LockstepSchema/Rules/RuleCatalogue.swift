@@ -1,4 +1,4 @@
 extension DiagnosticCatalogue {
-    /// The entries of the rules; each is declared beside its rule.
+    /// The entries of the rules. Each is declared with its rule.
     static let ruleEntries: [CatalogueEntry] = rules.map { $0.entry }
 }

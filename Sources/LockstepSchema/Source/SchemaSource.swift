@@ -1,9 +1,9 @@
 /// One schema file as it was read from the disk.
 public struct SchemaSource: Hashable, Sendable {
-    /// The path as it was given, with `/` between its parts. Diagnostics and generated headers name it.
+    /// The path as it was passed, with `/` as separator. It is used in diagnostics and generated headers.
     public var path: String
     public var bytes: [UInt8]
-    /// How many bytes of the file are not in `bytes`, since it has more than are read.
+    /// The number of bytes of the file that are not in `bytes`, because the file is too large.
     var omittedByteCount = 0
 
     public init(path: String, bytes: [UInt8]) {
@@ -11,11 +11,11 @@ public struct SchemaSource: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The most bytes that are read of a file. A schema of 1,000 entities has about 1 MB; sixteen times that is read in
-    /// a second and a few hundred MB of memory.
+    /// The maximum number of bytes that are read of a file. A schema of 1,000 entities has about 1 MB; sixteen times
+    /// that is read in a second, with a few hundred MB of memory.
     static let maximumByteCount = 16 * 1024 * 1024
 
-    /// Whether the file has more than is read of any: it is told, and neither parsed nor shown.
+    /// Whether the file is too large, in which case it is reported, and neither parsed nor shown.
     var isTooLarge: Bool { byteCount > Self.maximumByteCount }
 
     /// The size of the file.

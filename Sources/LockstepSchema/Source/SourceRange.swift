@@ -1,7 +1,7 @@
-/// A place in a file. Lines and columns count from 1; columns count Unicode scalars, as libyaml does.
+/// A position in a file. Lines and columns are counted from 1; columns count Unicode scalars, as in libyaml.
 public struct SourcePosition: Codable, Hashable, Sendable, Comparable {
-    // A schema of 1,000 entities has some 100,000 places; at half the width they cost half the copying. 16 MiB, the
-    // greatest file, have fewer lines and columns than this counts.
+    // A schema of 1,000 entities has about 100,000 positions; at half the width, copying them costs half. The lines and
+    // columns of the largest file, 16 MiB, fit.
     private var storedLine: UInt32
     private var storedColumn: UInt32
 
@@ -30,9 +30,9 @@ public struct SourcePosition: Codable, Hashable, Sendable, Comparable {
     }
 }
 
-/// A stretch of one file, its end excluded.
+/// A range in one file, excluding its end.
 public struct SourceRange: Codable, Hashable, Sendable {
-    /// The path as it was given.
+    /// The path as it was passed.
     public var path: String
     public var start: SourcePosition
     public var end: SourcePosition
@@ -44,7 +44,7 @@ public struct SourceRange: Codable, Hashable, Sendable {
     }
 }
 
-/// A value together with the place it was read from.
+/// A value together with its location in the file.
 struct Located<Value: Sendable>: Sendable {
     var value: Value
     var range: SourceRange

@@ -1,8 +1,8 @@
-/// The lines of a text in UTF-8, divided where YAML divides them, so that line numbers agree with libyaml's marks: at
-/// LF, CR, CR LF, NEL, LS and PS. A byte order mark at the start belongs to no line.
+/// The lines of a UTF-8 text, separated as in YAML, so that line numbers agree with libyaml's marks: at LF, CR, CR LF,
+/// NEL, LS and PS. A byte order mark at the beginning belongs to no line.
 struct TextLines {
     private let bytes: [UInt8]
-    /// The bytes of each line, its line break excluded.
+    /// The bytes of each line, without its line break.
     private var ranges: [Range<Int>] = []
 
     var count: Int { ranges.count }
@@ -22,21 +22,21 @@ struct TextLines {
         ranges.append(start..<bytes.count)
     }
 
-    /// The text of a line, counted from 1; empty if there is no such line. Bytes that are not UTF-8 read as U+FFFD.
+    /// The text of a line, counted from 1; empty if there is no such line. Invalid UTF-8 is replaced by U+FFFD.
     func line(_ number: Int) -> String {
         guard ranges.indices.contains(number - 1) else { return "" }
         return String(decoding: bytes[ranges[number - 1]], as: UTF8.self)
     }
 
-    /// The position of the byte at `offset`. Bytes that continue a scalar belong to the column of its first.
+    /// The position of the byte at `offset`. Continuation bytes of a scalar belong to the column of its first byte.
     func position(atByte offset: Int) -> SourcePosition {
         let index = max(0, (ranges.firstIndex { $0.lowerBound > offset } ?? ranges.count) - 1)
         let before = bytes[ranges[index].lowerBound..<max(ranges[index].lowerBound, min(offset, bytes.count))]
         return SourcePosition(line: index + 1, column: before.count { $0 & 0xC0 != 0x80 } + 1)
     }
 
-    /// `position`, or where that is behind the last text of the file, the end of that text: libyaml places the end of a
-    /// file in a line of its own, where there is nothing to see.
+    /// `position` or, if that is after the last text of the file, the end of that text: libyaml places the end of a
+    /// file on a separate line, where there is nothing to see.
     func positionOfText(_ position: SourcePosition) -> SourcePosition {
         guard let last = ranges.lastIndex(where: { !$0.isEmpty }), position.line > last + 1 else { return position }
         return self.position(atByte: ranges[last].upperBound)
@@ -54,7 +54,7 @@ struct TextLines {
     }
 }
 
-/// How many bytes at the start of a file are a UTF-8 byte order mark: 3 or 0.
+/// The length of a UTF-8 byte order mark at the beginning of a file: 3 or 0.
 func byteOrderMarkCount(_ bytes: [UInt8]) -> Int {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
 }

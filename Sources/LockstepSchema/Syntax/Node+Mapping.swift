@@ -4,14 +4,14 @@ extension Node {
         if case .scalar(let text, _) = content { text } else { nil }
     }
 
-    /// `<<`, unquoted: the key under which a mapping takes over the entries of others.
+    /// `<<`, unquoted: the key with which a mapping includes the entries of others.
     var isMergeKey: Bool {
         if case .scalar("<<", isPlain: true) = content { true } else { false }
     }
 }
 
 extension [Node.Entry] {
-    /// Up to this many keys, comparing each with each is faster than hashing them.
+    /// For up to this number of keys, comparing each with each is faster than hashing them.
     private static var hashedKeyCount: Int { 8 }
 
     /// Keeps the first entry of each key and reports the others.
@@ -43,8 +43,8 @@ extension [Node.Entry] {
         return false
     }
 
-    /// Puts the entries of the mappings under `<<` in its place. Own keys win over merged ones, and earlier mappings of
-    /// a list over later ones. `false` if there was something else than a mapping, which is reported and left out.
+    /// Replaces `<<` by the entries of its mappings. Own keys take precedence over merged ones, and earlier mappings of
+    /// a list over later ones. `false` if there was something other than a mapping, which is reported and left out.
     mutating func mergeInherited(_ diagnostics: inout [Diagnostic]) -> Bool {
         guard let mergeIndex = firstIndex(where: \.key.isMergeKey) else { return true }
         let findingCount = diagnostics.count
@@ -59,7 +59,7 @@ extension [Node.Entry] {
         return diagnostics.count == findingCount
     }
 
-    /// The mapping, or the mappings of the list, that a `<<` names.
+    /// The mapping, or the mappings of the list, of a `<<`.
     private static func mappings(under value: Node, _ diagnostics: inout [Diagnostic]) -> [[Node.Entry]] {
         switch value.content {
         case .mapping(let entries):

@@ -1,8 +1,8 @@
-/// A YAML value with the place it was read from. Aliases are expanded and `<<` merges carried out; a plain scalar stays
-/// text until the grammar asks for a type, so `NO` is never `false`.
+/// A YAML value with its location. Aliases are expanded and `<<` merges are applied. A plain scalar stays text until
+/// the grammar requires a type, so `NO` is never `false`.
 struct Node: Sendable {
     enum Content: Sendable {
-        /// `isPlain` tells `7` from `"7"` and `null` from `"null"`.
+        /// `isPlain` distinguishes `7` from `"7"` and `null` from `"null"`.
         case scalar(String, isPlain: Bool)
         case sequence([Node])
         case mapping([Entry])

@@ -1,5 +1,5 @@
 extension DiagnosticCatalogue {
-    /// The entries of what can be wrong before the grammar is asked.
+    /// The entries of diagnostics before the grammar is used.
     static let syntaxEntries: [CatalogueEntry] = [
         Diagnostic.fileTooLargeCatalogue, Diagnostic.notUTF8Catalogue, emptyFile, Diagnostic.yamlSyntaxCatalogue,
         severalDocuments, duplicateKey, unknownAlias, Diagnostic.aliasesTooLargeCatalogue, badMerge, unknownTag,

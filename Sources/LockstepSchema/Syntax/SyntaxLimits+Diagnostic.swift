@@ -30,7 +30,7 @@ extension Diagnostic {
 }
 
 extension SourceRange {
-    /// The first place of a file.
+    /// The first position of a file.
     init(startOf path: String) {
         let start = SourcePosition(line: 1, column: 1)
         self.init(path: path, start: start, end: start)

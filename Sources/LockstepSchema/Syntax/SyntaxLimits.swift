@@ -1,13 +1,13 @@
 /// Limits of a schema file. Each is far above any schema written by hand, and low enough that a malicious file is
 /// rejected at once.
 enum SyntaxLimits {
-    /// The language nests to a depth of 8. Reading recurses, and this many frames fit into the smallest stack of a
-    /// thread.
+    /// The language is nested to a depth of 8. Reading is recursive, and this number of frames fits into the smallest
+    /// stack of a thread.
     static let depth = 64
-    /// Nodes that aliases stand for, all together: ten lines of aliases of aliases are able to stand for thousands of
-    /// millions.
+    /// The number of nodes that all aliases together may stand for: ten lines of aliases of aliases can stand for
+    /// thousands of millions.
     static let aliasedNodeCount = 1_000_000
-    /// Unknown aliases that get a suggestion, and anchors among which it is looked for: a file of nothing but anchors
-    /// and aliases would otherwise take the time of their product.
+    /// The number of unknown aliases that get a suggestion, and of anchors that are considered for it: the time for a
+    /// file that contains only anchors and aliases would otherwise be quadratic.
     static let suggestionCount = 100
 }

@@ -1,15 +1,16 @@
 internal import CLibYAML
 
-/// Makes the tree of nodes from libyaml's events: one recursive call for each list and mapping.
+/// Builds the tree of nodes from libyaml's events, with one recursive call for each list and mapping.
 struct TreeBuilder: ~Copyable {
     private let path: String
     private let events: YAMLEvents
     var diagnostics: [Diagnostic] = []
 
     private var anchors: [String: Anchor] = [:]
-    /// A value was lost; the grammar would report the same problem again, as a missing key or an empty value.
+    /// Whether a value was unreadable. The grammar would report the same problem again, as a missing key or an empty
+    /// value.
     private var hasLostValue = false
-    /// Nodes so far, those that aliases stand for included.
+    /// The number of nodes so far, including those that aliases stand for.
     private var nodeCount = 0
     private var aliasedNodeCount = 0
     private var unknownAliasCount = 0
@@ -17,12 +18,12 @@ struct TreeBuilder: ~Copyable {
     /// The greatest depth since the innermost open anchor began.
     private var deepest = 0
 
-    /// What a name stands for.
+    /// The value of an anchor.
     private struct Anchor {
         /// `nil` while its own value is being read: an alias to it there would never end.
         var node: Node?
         var nodeCount = 0
-        /// How many levels of lists and mappings it holds.
+        /// The number of nested levels of lists and mappings in it.
         var height = 0
     }
 
@@ -31,7 +32,7 @@ struct TreeBuilder: ~Copyable {
         self.events = events
     }
 
-    /// The only document of the stream; `nil` (and a finding) if it is empty.
+    /// The only document of the stream; `nil` with a diagnostic if it is empty.
     mutating func document() throws(ReadingStop) -> Node? {
         try advance()  // the stream's start
         try advance()
@@ -73,7 +74,7 @@ struct TreeBuilder: ~Copyable {
 
     // MARK: Nodes
 
-    /// The node that the current event begins; leaves its last event current.
+    /// The node that begins with the current event. Its last event is current afterwards.
     private mutating func node() throws(ReadingStop) -> Node {
         nodeCount += 1
         switch event.type {
@@ -156,7 +157,7 @@ struct TreeBuilder: ~Copyable {
         return node
     }
 
-    /// The node of an anchor, at the place of the alias; what is in the node keeps its place.
+    /// The node of an anchor, at the location of the alias; its contents keep their locations.
     private mutating func alias() throws(ReadingStop) -> Node {
         let name = String(cString: event.data.alias.anchor)
         guard let anchor = anchors[name], var node = anchor.node else { return loseAlias(name) }
@@ -180,7 +181,7 @@ struct TreeBuilder: ~Copyable {
         return Node(content: .scalar("", isPlain: true), range: range)
     }
 
-    /// Reports a tag that is not a standard tag of YAML, or that does not fit. For a scalar, returns whether the tag
+    /// Reports a tag that is not a standard tag of YAML, or that does not match. For a scalar, returns whether the tag
     /// makes it plain.
     private mutating func check(tag: UnsafePointer<yaml_char_t>, on kind: TagKind) -> Bool? {
         let name = String(cString: tag)
@@ -191,13 +192,13 @@ struct TreeBuilder: ~Copyable {
     }
 }
 
-/// What a tag stands before.
+/// The kind of node that a tag precedes.
 private enum TagKind {
     case scalar, sequence, mapping
 
     private static let prefix = "tag:yaml.org,2002:"
 
-    /// The tags of scalars that say no more than their text does; the value is whether the text then counts as plain.
+    /// The tags of scalars that add nothing to their text; the value is whether the text then counts as plain.
     static let scalarTags: [String: Bool] = [
         "!": false, prefix + "str": false, prefix + "int": true, prefix + "float": true, prefix + "bool": true,
         prefix + "null": true, prefix + "timestamp": true,

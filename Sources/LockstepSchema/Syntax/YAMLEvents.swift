@@ -5,16 +5,16 @@ struct YAMLEvents: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let event: UnsafeMutablePointer<yaml_event_t>
 
-    /// The event that `advance` read last. What it points at lives until the next `advance`.
+    /// The event that `advance` read last. Its pointers are valid until the next `advance`.
     var current: yaml_event_t { _read { yield event.pointee } }
 
-    /// Reads `bytes`, which must stay valid as long as this value lives.
+    /// Reads `bytes`, which must stay valid for the lifetime of this value.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         parser = .allocate(capacity: 1)
         event = .allocate(capacity: 1)
         event.initialize(to: yaml_event_t())
         precondition(yaml_parser_initialize(parser) == 1, "libyaml could not allocate memory for its parser")
-        // Otherwise libyaml would guess UTF-16 from the first bytes; a schema is UTF-8.
+        // Otherwise, libyaml would infer UTF-16 from the first bytes; a schema is UTF-8.
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
     }
@@ -26,7 +26,7 @@ struct YAMLEvents: ~Copyable {
         parser.deallocate()
     }
 
-    /// Reads the next event; `false` if libyaml refuses the text.
+    /// Reads the next event; `false` if libyaml rejects the text.
     func advance() -> Bool {
         yaml_event_delete(event)
         return yaml_parser_parse(parser, event) == 1
@@ -44,20 +44,20 @@ struct YAMLEvents: ~Copyable {
     }
 }
 
-/// What libyaml says of a text that it refuses.
+/// libyaml's description of a text that it rejects.
 struct YAMLFailure {
-    /// It could not even decode the text; `byteOffset` is the place. Otherwise `mark` is.
+    /// Whether it could not even decode the text, in which case `byteOffset` is the location. Otherwise `mark` is.
     var isEncoding: Bool
     var problem: String
     var mark: SourcePosition
     var byteOffset: Int
-    /// What it was doing, and since where: "while parsing a flow sequence".
+    /// What it was doing: "while parsing a flow sequence".
     var context: String?
     var contextMark: SourcePosition
 }
 
 extension SourcePosition {
-    /// libyaml counts from 0, people from 1.
+    /// libyaml counts from 0, diagnostics from 1.
     init(_ mark: yaml_mark_t) {
         self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
     }

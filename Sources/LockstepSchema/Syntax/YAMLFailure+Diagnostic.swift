@@ -6,7 +6,7 @@ extension DiagnosticCode {
 }
 
 extension Diagnostic {
-    /// libyaml's own message, placed. `byteOffset` is the place in the file of what could not be decoded.
+    /// libyaml's own message with its location. `byteOffset` is that of bytes that could not be decoded.
     static func refused(_ failure: YAMLFailure, in source: SchemaSource, byteOffset: Int) -> Diagnostic {
         let lines = TextLines(source.bytes)
         if failure.isEncoding {
@@ -26,7 +26,7 @@ extension Diagnostic {
             notes: notes)
     }
 
-    /// libyaml points at the byte that does not go on as it should; the letter began before it.
+    /// libyaml points at the invalid continuation byte; the character begins before it.
     private static func startOfScalar(at offset: Int, in bytes: [UInt8]) -> Int {
         let candidates = max(0, offset - 3)..<min(offset, bytes.count)
         let start = candidates.last { bytes[$0] >= 0xC0 }
@@ -44,7 +44,7 @@ extension Diagnostic {
             remedy: "Save the file in UTF-8.")
     }
 
-    /// "while parsing a block mapping" as what began at a place: "the block mapping begins here".
+    /// Converts "while parsing a block mapping" to a note: "the block mapping begins here".
     private static func sinceHere(_ context: String) -> String {
         for prefix in ["while parsing a ", "while scanning a "] where context.hasPrefix(prefix) {
             return "The \(context.dropFirst(prefix.count)) begins here"
@@ -57,7 +57,7 @@ extension Diagnostic {
             ?? "Check the indentation, the quotes and the brackets at this location."
     }
 
-    /// What usually leads to libyaml's messages, by how they begin.
+    /// The usual causes of libyaml's messages, by their beginnings.
     private static let remedies: [(problem: String, remedy: String)] = [
         (
             "found character that cannot start any token",

@@ -1,5 +1,5 @@
-/// Reads one YAML document into a tree. `nil` if there is none, where libyaml or a limit stopped the reading, or
-/// where a value was lost that the grammar would miss; a finding then says why.
+/// Parses one YAML document into a tree. `nil` with a diagnostic if there is none, if libyaml or a limit stopped the
+/// parsing, or if a value was unreadable that the grammar needs.
 func parseYAML(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> Node? {
     guard !source.isTooLarge else {
         diagnostics.append(.fileTooLarge(source))
@@ -25,7 +25,7 @@ func parseYAML(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> Node?
     }
 }
 
-/// What ends the reading of a file.
+/// Stops the reading of a file.
 enum ReadingStop: Error {
     case refused(YAMLFailure)
     case limit(Diagnostic)

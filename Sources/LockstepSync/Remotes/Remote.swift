@@ -1,17 +1,17 @@
 public import Foundation
 public import LockstepStore
 
-/// A server behind one port: it reads what is asked for and takes one change at a time.
+/// A server, behind an interface with which it is read and receives one change at a time.
 ///
-/// A remote keeps nothing about records and decides nothing: order, retries, conflicts and merging are the sync's. It
-/// turns a request into whatever its server understands, and the answer into one of the cases below. It throws a
-/// ``/LockstepHTTP/SyncError`` where no answer came (`network`, `timeout`), where credentials are refused
-/// (`unauthorized`), or where the request cannot be sent at all (`invalidIdentity`, `unsupported`); and
-/// `CancellationError`. Where what came is not the server's own (a page for people where JSON belongs), it throws
-/// `unexpectedAnswer`, which is tried again.
+/// A remote stores nothing about records and makes no decisions: order, retries, conflicts and merging are the sync's.
+/// It converts a request to whatever its server understands, and the response to one of the cases below. It throws a
+/// ``/LockstepHTTP/SyncError`` if there was no response (`network`, `timeout`), if credentials are rejected
+/// (`unauthorized`), or if the request cannot be sent at all (`invalidIdentity`, `unsupported`); and
+/// `CancellationError`. If the response does not come from the server itself (an HTML page instead of JSON), it throws
+/// `unexpectedAnswer`, and the request is tried again.
 ///
-/// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are some. A server of your own is one small type, all of which
-/// is here:
+/// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are included. A remote for your own server is one small type,
+/// which is shown here completely:
 ///
 /// ```swift
 /// /// A server with two endpoints: `GET /export/articles`, and `POST /changes` for every change.
@@ -66,18 +66,19 @@ public import LockstepStore
 /// }
 /// ```
 public protocol Remote: Sendable {
-    /// How the server differs from others.
+    /// The properties in which the server differs from others.
     var traits: RemoteTraits { get }
 
     /// Reads a collection, a page of one, or one record.
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse
 
-    /// Sends one change. Sending the same again must not do it twice: see ``OutgoingChange/idempotencyKey``.
+    /// Sends one change. Sending it again must not apply it twice: see ``OutgoingChange/idempotencyKey``.
     func send(_ change: OutgoingChange) async throws -> SendResponse
 
-    /// What happens to a collection from now on, until the connection breaks; `nil` where the server cannot tell.
+    /// The changes of a collection from now on, until the connection is lost; `nil` if the server does not support
+    /// this.
     ///
-    /// The stream starts with a ``RemoteEvent/snapshot(_:)``.
+    /// The stream begins with a ``RemoteEvent/snapshot(_:)``.
     func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>?
 }
 
@@ -87,21 +88,21 @@ extension Remote {
     public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? { nil }
 }
 
-/// How a server differs from others.
+/// The properties in which a server differs from others.
 public struct RemoteTraits: Sendable, Hashable {
-    /// How the records of a collection lie in an answer.
+    /// How records are laid out in a response with a collection.
     public var payload: PayloadShape
-    /// What it means where a record lacks a key.
+    /// What a missing key in a record means.
     public var missingKeys: MergeOptions.MissingKeys
-    /// Whether embedded records travel inside of their owner's body, and are no records of their own to the server
-    /// (rule R9). Those of an entity without identity or path always do.
+    /// Whether embedded records are sent inside their owner's body, and are not separate records on the server (rule
+    /// R9). Those of an entity without identity or path always are.
     public var sendsEmbedded: Bool
-    /// Whether records have versions (ETag), so that a write is conditional (rule C4).
+    /// Whether records have versions (ETag), so that writes are conditional (rule C4).
     public var hasVersions: Bool
-    /// Whether ``Remote/events(of:)`` gives a stream.
+    /// Whether ``Remote/events(of:)`` returns a stream.
     public var hasEvents: Bool
-    /// How the server is told of an embedded record that was deleted here, where it keeps what a list lacks; `nil`
-    /// where the list is all that there is (rule R10).
+    /// How the delete of an embedded record is sent if the server keeps records that are missing in a list; `nil` if a
+    /// list is always complete (rule R10).
     public var nestedDeletion: NestedDeletion?
 
     public init(
@@ -118,12 +119,12 @@ public struct RemoteTraits: Sendable, Hashable {
     }
 }
 
-/// How a server is told, in the list of its owner, of an embedded record that is to go: `{"id": 6, "_destroy": true}`,
-/// as Rails' `accepts_nested_attributes_for(…, allow_destroy: true)` has it.
+/// How the delete of an embedded record is sent in its owner's list: `{"id": 6, "_destroy": true}`, as for Rails'
+/// `accepts_nested_attributes_for(…, allow_destroy: true)`.
 public struct NestedDeletion: Sendable, Hashable {
-    /// The member that is `true` then, beside the identity.
+    /// The member that is `true`, in addition to the identity.
     public var key: String
-    /// What the keys of such lists end with; `nil` where all lists are meant. Other lists just lack the record.
+    /// The suffix of the keys of such lists; `nil` for all lists. In other lists, the record is omitted.
     public var listSuffix: String?
 
     public init(_ key: String, listSuffix: String? = "_attributes") {
@@ -137,16 +138,16 @@ public struct NestedDeletion: Sendable, Hashable {
     }
 }
 
-/// What is to be read.
+/// A request to read something.
 public struct RemoteRequest: Sendable {
     public var entity: RemoteEntity
     public var target: Target
-    /// Further parameters, after those that the remote adds itself.
+    /// Additional parameters, after those that the remote itself adds.
     public var query: [URLQueryItem]
-    /// Which page; `nil` for the first. It is what an earlier response had as ``FetchResponse/Records/next``.
+    /// The page; `nil` for the first. It is ``FetchResponse/Records/next`` of an earlier response.
     public var page: String?
-    /// What is known of an address since it was last read, so that the server can answer that nothing has changed (rule
-    /// H1). A remote without addresses asks with any text that stands for the request.
+    /// The validators of an address since it was last read, with which the server can respond that nothing has changed
+    /// (rule H1). A remote without addresses uses any text that identifies the request.
     public var validators: @Sendable (_ address: String) async throws -> Validators?
 
     public enum Target: Sendable, Hashable {
@@ -170,13 +171,13 @@ public struct RemoteRequest: Sendable {
     }
 }
 
-/// What an earlier answer allows to ask: whether anything has changed since.
+/// Values of an earlier response for conditional requests.
 public struct Validators: Sendable, Hashable {
-    /// The answer's `ETag`, as it was.
+    /// The response's `ETag`, unchanged.
     public var entityTag: String?
-    /// When the request was started that had this answer; `nil` where the server did not say when it was modified last.
+    /// When the request for this response was started; `nil` if the response had no `Last-Modified`.
     public var startedAt: Date?
-    /// The next page that the answer named.
+    /// The next page according to the response.
     public var next: String?
 
     public init(entityTag: String? = nil, startedAt: Date? = nil, next: String? = nil) {
@@ -186,29 +187,29 @@ public struct Validators: Sendable, Hashable {
     }
 }
 
-/// What the server has.
+/// The response to a read request.
 public enum FetchResponse: Sendable {
-    /// A complete answer of the kind 2xx.
+    /// A complete response of the kind 2xx.
     case records(Records)
-    /// Nothing has changed since the answer that the validators are of (304).
+    /// Nothing has changed since the response of the validators (304).
     case notModified(address: String)
     /// There is no such record or collection (404, 410).
     case absent
 
     public struct Records: Sendable {
-        /// The JSON. It throws where it breaks off.
+        /// The JSON. Reading it throws if it is incomplete.
         public var body: HTTPBody
-        /// How the records lie in it.
+        /// How records are laid out in it.
         public var payload: PayloadShape
-        /// Where there is more: what to ask for as ``RemoteRequest/page``.
+        /// If there are further pages: the next ``RemoteRequest/page``.
         public var next: String?
-        /// Whether the page is of the same moment as the first: a cursor of the server's vouches for it. Else what no
-        /// page has may have moved to one that was read already, and is not deleted unless the server says that it is
-        /// gone (rule M7). It does not matter where there is one page.
+        /// Whether the page is consistent with the first one, for example because the server uses a cursor. Otherwise,
+        /// records that are on no page may have moved to one that was read already, and are not deleted unless the
+        /// server confirms that they were deleted (rule M7). It does not matter if there is only one page.
         public var isSnapshot: Bool
-        /// The record's version, where one record was asked for.
+        /// The record's version, if one record was requested.
         public var version: String?
-        /// What was asked, and what the answer allows to ask the next time; `nil` where the server gives no such thing.
+        /// The address for storing validators for the next request; `nil` if the server does not support them.
         public var address: String?
         public var validators: Validators?
 
@@ -227,30 +228,29 @@ public enum FetchResponse: Sendable {
     }
 }
 
-/// One change that is to take effect on the server.
+/// A change to be applied on the server.
 public struct OutgoingChange: Sendable {
     public var kind: Kind
     public var entity: RemoteEntity
-    /// The record; `nil` for a new one whose identity the server makes.
+    /// The record; `nil` for a new one whose identity the server assigns.
     public var identity: RemoteIdentity?
-    /// The whole record as JSON, bare; empty for a delete.
+    /// The whole record as unwrapped JSON; empty for a delete.
     public var body: Data
-    /// The changed members only, as JSON, bare, for an update; else as ``body``.
+    /// For an update, the changed members only, as unwrapped JSON; otherwise the same as ``body``.
     public var changes: Data
-    /// The same for each attempt to make this change, and never for another one (rule P10).
+    /// The same for each attempt to send this change, and never used for another one (rule P10).
     public var idempotencyKey: String
-    /// The version that the change was made to, where the remote has versions: the server must refuse it for any other
-    /// (rule C4). `nil` makes no condition for updates and deletes.
+    /// The version that the change was made to, if the remote has versions: the server must reject it for any other
+    /// (rule C4). For updates and deletes, `nil` means that there is no condition.
     public var version: String?
-    /// The entity's version attribute (`version:` in the schema) as the server last returned it: the server must
-    /// refuse the change with 409 or 412 where the record has another one now (rule C4). An update has it in ``body``
-    /// and
-    /// ``changes`` too; how a delete tells it is the remote's concern. `nil` where there is none, or none is known.
+    /// The entity's version attribute (`version:` in the schema) as the server last returned it: the server must reject
+    /// the change with 409 or 412 if the record has another one now (rule C4). For an update, it is also in ``body``
+    /// and ``changes``; for a delete, the remote determines how it is sent. `nil` if there is none, or none is known.
     public var versionAttribute: VersionAttribute?
 
     public typealias Kind = PendingChange.Kind
 
-    /// A member of a record by which the server tells one state of it from another.
+    /// A member of a record that distinguishes its states on the server.
     public struct VersionAttribute: Sendable, Hashable {
         /// The keys that lead to it in the record's JSON.
         public var path: [String]
@@ -277,39 +277,39 @@ public struct OutgoingChange: Sendable {
     }
 }
 
-/// What the server did with a change.
+/// The result of a change on the server.
 public enum SendResponse: Sendable {
-    /// It took it (2xx).
+    /// It was accepted (2xx).
     ///
-    /// The body is the proof: where it is something else than the record or nothing, the answer is not the server's,
-    /// and the change is tried again (rule P13). The record is told by its identity, or by a value that was sent; of a
-    /// delete, `{}` says as much as nothing. Give back what came, not what it should have been.
+    /// The body is the proof: if it is neither the record nor empty, the response does not come from the server itself,
+    /// and the change is tried again (rule P13). The record is recognized by its identity, or by a value that was sent;
+    /// for a delete, `{}` counts as empty. Return the received body unchanged.
     ///
     /// - Parameters:
-    ///   - body: The record as the server has it now, as JSON; `nil`, empty or `null` where it does not say.
+    /// - body: The new state of the record on the server, as JSON; `nil`, empty or `null` if it is not returned.
     ///   - version: The record's new version.
-    ///   - identity: The new record's identity, where it comes beside the body (`Location`).
+    /// - identity: The new record's identity, if it is not in the body but in `Location`.
     case accepted(body: Data?, version: String? = nil, identity: RemoteIdentity? = nil)
-    /// It has no such record (404, 410).
+    /// There is no such record (404, 410).
     case absent
-    /// The record has another version (412). The body is the record as it is now, where the server says.
+    /// The record has another version (412). The body is its current state, if the server returns it.
     case outdated(current: Data?, version: String? = nil)
-    /// It will never take it (another 4xx). A redirect (3xx), and a page for people with 403, refuse nothing: the
-    /// change is tried again. To a change with a version attribute, 409 and 412 say that the record has another
+    /// It is permanently rejected (another 4xx). A redirect (3xx), and an HTML page with 403, are not rejections: the
+    /// change is tried again. For a change with a version attribute, 409 and 412 mean that the record has another
     /// version.
     case refused(status: Int, body: Data)
-    /// It cannot take it now (408, 425, 429, 5xx).
+    /// It cannot be processed now (408, 425, 429, 5xx).
     case unavailable(status: Int, retryAfter: TimeInterval? = nil)
 }
 
-/// Something that has happened to a collection.
+/// A change of a collection.
 public enum RemoteEvent: Sendable {
     /// All records of the collection, as JSON in the remote's shape.
     case snapshot(Data)
-    /// These records have these values now; others are not concerned. In the remote's shape.
+    /// These records have these values now; others are unchanged. In the remote's shape.
     case changed(Data)
-    /// These members of a record have these values now, and others are as they were: `{identity: {member: value}}`.
+    /// These members of a record have these values now, and others are unchanged: `{identity: {member: value}}`.
     case patched(Data)
-    /// These records are gone.
+    /// These records were deleted.
     case deleted([RemoteIdentity])
 }

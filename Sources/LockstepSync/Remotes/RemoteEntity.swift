@@ -1,7 +1,7 @@
 import Foundation
 public import LockstepStore
 
-/// An entity as a remote sees it: how it is reached, and how it is spelt.
+/// An entity for a remote: its address, and its encoding.
 public struct RemoteEntity: Sendable {
     package let plan: EntityPlan
 
@@ -11,8 +11,8 @@ public struct RemoteEntity: Sendable {
     public var name: String { plan.name }
     /// The path of the collection: `/product_reviews`.
     public var path: String { plan.remote?.path ?? "" }
-    /// What the server takes.
+    /// The writes that the server accepts.
     public var writes: Set<RemoteDescription.Write> { plan.remote?.writes ?? [] }
-    /// The key that a body is wrapped in; `nil` for a bare body.
+    /// The key that a body is wrapped in; `nil` for an unwrapped body.
     public var wrapKey: String? { plan.remote?.wrapKey }
 }

@@ -267,7 +267,7 @@ struct ForeignAnswerStories {
         #expect(server.log == ["POST /entries", "GET /sign_in"])
         #expect(
             try await store.outbox.pending().first?.lastError == """
-                the answer is not the API's: 200 with text/html from http://localhost/sign_in, a page for people
+                the response is not the API's: 200 with text/html from http://localhost/sign_in, an HTML page
                 """)
     }
 

@@ -1,4 +1,4 @@
-/// An abstract entity has no records and no table, so that nothing can point at one.
+/// An abstract entity has no records and no table, so nothing can point at one.
 enum AbstractDestination: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for relationship in draft.relationships {

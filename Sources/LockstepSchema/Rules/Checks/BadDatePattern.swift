@@ -1,4 +1,4 @@
-/// A date pattern has fields, letters that mean something (Unicode TR 35), and quotes that close.
+/// A date pattern must have fields, known letters (Unicode TR 35), and closed quotes.
 enum BadDatePattern: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         if let dates = draft.declaration.wire?.dates { check(dates.value, dates.range, into: &report) }
@@ -49,7 +49,7 @@ enum BadDatePattern: Rule {
 private enum DatePattern {
     private static let fields = Set("GyYuUrQqMLlwWdDFgEecabBhHkKjJCmsSAzZOvVXx".utf8)
 
-    /// What is wrong with it, or `nil`.
+    /// The problem, or `nil`.
     static func problem(of pattern: String) -> String? {
         var isQuoted = false
         var found: Set<UInt8> = []
@@ -65,7 +65,7 @@ private enum DatePattern {
         return found.isEmpty ? "it has no field" : slip(in: found)
     }
 
-    /// Fields that are easily taken for others, or a pattern from which no date comes back.
+    /// Fields that are easily confused with others, or a pattern that cannot be parsed as a date.
     private static func slip(in fields: Set<UInt8>) -> String? {
         let has = { (letters: String) in letters.utf8.contains(where: fields.contains) }
         if has("Y"), !has("w") { return "'Y' is the week-based year; use 'y' for the year" }
@@ -76,6 +76,6 @@ private enum DatePattern {
 }
 
 extension DiagnosticCode {
-    /// A text that is no pattern of dates.
+    /// A text that is not a date pattern.
     public static let badDatePattern = DiagnosticCode(rawValue: "bad-date-pattern")
 }

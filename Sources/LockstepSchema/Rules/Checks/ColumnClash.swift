@@ -1,5 +1,5 @@
-/// Two values cannot share a column. SQL takes names that differ only by case for one, and `columns: snake_case`
-/// spells `userID` and `user_id` alike.
+/// Two values cannot share a column. SQL treats names that differ only in case as equal, and `columns: snake_case`
+/// converts `userID` and `user_id` to the same name.
 enum ColumnClash: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for clash in draft.clashes where clash.kind == .column {

@@ -1,4 +1,4 @@
-/// A default keeps to the attribute's limits, or the first record made without a value could not be stored.
+/// A default must satisfy the attribute's limits. Otherwise, a record created without a value could not be stored.
 enum DefaultOutsideLimits: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes {
@@ -35,6 +35,6 @@ enum DefaultOutsideLimits: Rule {
 }
 
 extension DiagnosticCode {
-    /// A default that breaks its attribute's limits.
+    /// A default that violates its attribute's limits.
     public static let defaultOutsideLimits = DiagnosticCode(rawValue: "default-outside-limits")
 }

@@ -1,4 +1,4 @@
-/// What is pointed at has an identity: a foreign key, a row of a join table and a list of ids hold it.
+/// A destination must have an identity, because foreign keys, join tables and lists of IDs contain it.
 enum DestinationWithoutIdentity: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {

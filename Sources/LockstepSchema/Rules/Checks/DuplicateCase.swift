@@ -1,4 +1,4 @@
-/// The cases of an enum have names of their own, in Swift too.
+/// The names of an enum's cases must be unique, in Swift too.
 enum DuplicateCase: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations {
@@ -44,6 +44,6 @@ enum DuplicateCase: Rule {
 }
 
 extension DiagnosticCode {
-    /// Two cases of one name.
+    /// Two cases with the same name.
     public static let duplicateCase = DiagnosticCode(rawValue: "duplicate-case")
 }

@@ -1,11 +1,11 @@
-/// The cases of an enum have raw values of their own; of two with the same one only the first would ever be read.
+/// The raw values of an enum's cases must be unique. Of two equal ones, only the first would ever be read.
 enum DuplicateRawValue: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations where !enumeration.isLost {
             var firsts: [Enumeration.RawValue: CaseDeclaration] = [:]
             var names: Set<String> = []
             for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values) {
-                // The same name twice is reported as such.
+                // A repeated name is reported by another rule.
                 guard let rawValue, names.insert(enumerationCase.name.value).inserted else { continue }
                 if let first = firsts[rawValue] {
                     report.add(message(enumerationCase, rawValue, first: first))
@@ -56,7 +56,7 @@ enum DuplicateRawValue: Rule {
 }
 
 extension Enumeration.RawValue {
-    /// In a message.
+    /// The text in a message.
     fileprivate var text: String {
         switch self {
         case .string(let text): "'\(text)'"
@@ -66,6 +66,6 @@ extension Enumeration.RawValue {
 }
 
 extension DiagnosticCode {
-    /// Two cases of one raw value.
+    /// Two cases with the same raw value.
     public static let duplicateRawValue = DiagnosticCode(rawValue: "duplicate-raw-value")
 }

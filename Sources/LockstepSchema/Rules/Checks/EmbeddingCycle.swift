@@ -1,5 +1,5 @@
-/// Records embedded in each other end somewhere: a struct cannot contain itself, and two ends that carry each other
-/// would be written without end.
+/// Embedding must end somewhere: a struct cannot contain itself, and two ends that embed each other would be encoded
+/// endlessly.
 enum EmbeddingCycle: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {

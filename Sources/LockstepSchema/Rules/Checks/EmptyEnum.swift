@@ -1,4 +1,4 @@
-/// An enum has a case at least; Swift knows no values of one without.
+/// An enum must have at least one case. In Swift, an enum without cases has no values.
 enum EmptyEnum: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations where enumeration.cases.isEmpty && !enumeration.isLost {

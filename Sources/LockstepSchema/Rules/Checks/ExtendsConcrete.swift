@@ -1,4 +1,4 @@
-/// Only abstract entities are extended: a concrete one has records and a table of its own.
+/// Only abstract entities can be extended: a concrete one has its own records and table.
 enum ExtendsConcrete: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities where entity.extendsProblem != .loop {

@@ -1,4 +1,4 @@
-/// `extends:` never comes back to where it began, and ends within a bound.
+/// `extends:` must not form a cycle, and its depth is limited.
 enum ExtendsLoop: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         var reported: Set<String> = []
@@ -7,7 +7,7 @@ enum ExtendsLoop: Rule {
             switch problem {
             case .tooDeep: report.add(message(tooDeep: entity, first.range))
             case .loop:
-                // One finding for each loop, at its first entity.
+                // One diagnostic for each cycle, at its first entity.
                 let loop = loop(from: entity, in: draft)
                 guard reported.isDisjoint(with: loop.map(\.name)) else { continue }
                 reported.formUnion(loop.map(\.name))
@@ -16,7 +16,7 @@ enum ExtendsLoop: Rule {
         }
     }
 
-    /// The entities of the loop in order, as far as there is one way.
+    /// The entities of the cycle in order, as far as it is unambiguous.
     private static func loop(from start: DraftEntity, in draft: Draft) -> [DraftEntity] {
         var loop = [start]
         var seen: Set<String> = [start.name]
@@ -78,6 +78,6 @@ enum ExtendsLoop: Rule {
 }
 
 extension DiagnosticCode {
-    /// Entities that extend each other in a circle.
+    /// Entities that extend each other in a cycle.
     public static let extendsLoop = DiagnosticCode(rawValue: "extends-loop")
 }

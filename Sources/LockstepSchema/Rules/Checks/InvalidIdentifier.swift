@@ -1,5 +1,5 @@
-/// A name must be letters, digits and underscores, the first not a digit: it becomes a name in Swift. What is spelt
-/// otherwise on the wire or in SQL can be, by `key:`, `column:` and `table:`.
+/// A name must consist of letters, digits and underscores and not begin with a digit, because it becomes a name in
+/// Swift. Other names in JSON or SQL can be specified by `key:`, `column:` and `table:`.
 enum InvalidIdentifier: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         let declaration = draft.declaration
@@ -63,7 +63,7 @@ enum InvalidIdentifier: Rule {
 }
 
 extension DiagnosticCode {
-    /// A name that cannot be one in Swift.
+    /// A name that is not allowed in Swift.
     public static let notAnIdentifier = DiagnosticCode(rawValue: "not-an-identifier")
 }
 

@@ -1,4 +1,4 @@
-/// A relationship is the inverse of one other.
+/// A relationship can be the inverse of only one other.
 enum InverseClaimedTwice: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {

@@ -1,4 +1,4 @@
-/// An inverse leads back: to this entity, and names this relationship if it names one.
+/// An inverse must lead back to this entity, and must name this relationship if it names one.
 enum InverseElsewhere: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {

@@ -1,5 +1,4 @@
-/// A relationship is not its own inverse. Friends of friends are kept by two relationships, so that it is said who
-/// asked whom.
+/// A relationship cannot be its own inverse. Friends of friends need two relationships, which show who asked whom.
 enum InverseOfItself: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {

@@ -1,4 +1,4 @@
-/// Two values cannot share a key on the wire: reading would fill both from one, and writing would lose one.
+/// Two values cannot share a key in JSON: decoding would use it for both, and encoding would lose one.
 enum KeyClash: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for clash in draft.clashes where clash.kind == .wirePath {
@@ -43,6 +43,6 @@ enum KeyClash: Rule {
 }
 
 extension DiagnosticCode {
-    /// Two values that would share a key on the wire.
+    /// Two values that would share a key in JSON.
     public static let keyClash = DiagnosticCode(rawValue: "key-clash")
 }

@@ -1,5 +1,5 @@
-/// A key path cannot lead through another member's value: `image` and `[image, url]` would need `image` to be a value
-/// and an object at once.
+/// A key path cannot lead through another member's value: with `image` and `[image, url]`, `image` would have to be a
+/// value and an object at the same time.
 enum KeyInsideAnother: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for clash in draft.clashes where clash.kind == .wirePathInside { report.add(message(clash)) }

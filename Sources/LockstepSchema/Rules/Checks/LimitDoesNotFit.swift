@@ -1,4 +1,4 @@
-/// `min` and `max` are for numbers, `minLength` and `maxLength` for what has a length: strings, data and lists.
+/// `min` and `max` are for numbers, `minLength` and `maxLength` for types with a length: strings, data and lists.
 enum LimitDoesNotFit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where attribute.hasLimits && attribute.type != nil {
@@ -55,10 +55,10 @@ enum LimitDoesNotFit: Rule {
 }
 
 extension DraftAttribute {
-    /// Whether `min` and `max` can be.
+    /// Whether `min` and `max` are allowed.
     var takesRange: Bool { !isList && storedScalar?.isNumber ?? false }
 
-    /// Whether `minLength` and `maxLength` can be.
+    /// Whether `minLength` and `maxLength` are allowed.
     var takesLength: Bool { isList || storedScalar == .string || storedScalar == .data }
 }
 

@@ -1,4 +1,4 @@
-/// The least is not more than the greatest, or no value would do.
+/// The minimum must not exceed the maximum. Otherwise, no value would be valid.
 enum LimitsCrossed: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where attribute.hasLimits {

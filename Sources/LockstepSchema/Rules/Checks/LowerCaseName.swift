@@ -1,5 +1,5 @@
-/// Names of types begin with a capital, as Swift's do; so a type's name is never a keyword, nor one of the language's
-/// own types.
+/// Names of types must begin with a capital, as in Swift, so a type's name is never a keyword or the name of a built-in
+/// type.
 enum LowerCaseName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         let declaration = draft.declaration

@@ -23,7 +23,7 @@ enum MemberNamedLikeType: Rule {
         return names
     }
 
-    /// Nearly all members begin with a small letter, and no type does.
+    /// Nearly all members begin with a lowercase letter, and no type does.
     private static func mayBeType(_ name: String) -> Bool {
         guard let first = name.utf8.first else { return false }
         return !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)

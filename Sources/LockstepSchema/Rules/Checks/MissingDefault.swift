@@ -1,5 +1,5 @@
-/// An attribute that no server sends, or that is not stored, has a value of its own accord: none, or a default.
-/// Otherwise a record that was read could not be made.
+/// An attribute that no server sends, or that is not stored, must be optional or have a default. Otherwise, a received
+/// record could not be created.
 enum MissingDefault: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where !attribute.isOptional && attribute.type != nil {
@@ -16,7 +16,7 @@ enum MissingDefault: Rule {
         return attribute.declaration.wire?.value == .some(.none) ? "is not sent" : nil
     }
 
-    /// The attributes of a key have a rule of their own.
+    /// The attributes of a key have their own rule.
     private static func isKey(_ attribute: DraftAttribute) -> Bool {
         attribute.owner.isIncomplete || attribute.owner.identity.keyAttributes.contains { $0 === attribute }
     }
@@ -59,6 +59,6 @@ enum MissingDefault: Rule {
 }
 
 extension DiagnosticCode {
-    /// A required attribute that neither a server nor a default gives a value.
+    /// A required attribute without a value from a server or a default.
     public static let missingDefault = DiagnosticCode(rawValue: "missing-default")
 }

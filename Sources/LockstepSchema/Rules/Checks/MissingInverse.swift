@@ -1,5 +1,5 @@
-/// A to-many without inverse gets a to-one of its own at the other end. Where a to-one leads back already, without an
-/// inverse either, the two were most likely meant to be one relationship.
+/// A to-many without inverse gets an implied to-one at the other end. If there is a to-one back already that has no
+/// inverse either, the two were probably intended to be one relationship.
 enum MissingInverse: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links where link.isToMany && link.hasImpliedInverse {
@@ -9,7 +9,7 @@ enum MissingInverse: Rule {
                 $0.isToMany && $0.destination === destination && $0.hasImpliedInverse
             }
             let back = destination.links.filter { $0.couldBeInverse && $0.destination === link.owner }
-            // With several candidates, it is ambiguous which is meant.
+            // With several candidates, it is ambiguous which is intended.
             if rivals == 1, back.count == 1 { report.add(message(toMany, of: link, back: back[0])) }
         }
     }
@@ -66,6 +66,6 @@ extension Link {
 }
 
 extension DiagnosticCode {
-    /// Two relationships that were most likely meant to be each other's inverse.
+    /// Two relationships that were probably intended to be each other's inverse.
     public static let missingInverse = DiagnosticCode(rawValue: "missing-inverse")
 }

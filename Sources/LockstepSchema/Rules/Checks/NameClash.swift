@@ -1,9 +1,9 @@
-/// The members of an entity have names of their own in Swift, those included that come with a relationship: its
-/// foreign key, its place in an ordered list, an implied other end.
+/// The names of an entity's members must be unique in Swift, including those that belong to a relationship: its foreign
+/// key, its position in an ordered list, an implied other end.
 enum NameClash: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for clash in draft.clashes where clash.kind == .member {
-            // A reserved name is reported as such, also where it is taken.
+            // A reserved name is reported as such, even if it is used twice.
             if !ReservedNames.members.contains(clash.name) { report.add(message(clash)) }
         }
     }
@@ -56,6 +56,6 @@ enum NameClash: Rule {
 }
 
 extension DiagnosticCode {
-    /// Two members of an entity that would have one name in Swift.
+    /// Two members of an entity with the same name in Swift.
     public static let nameClash = DiagnosticCode(rawValue: "name-clash")
 }

@@ -1,5 +1,5 @@
-/// Options that contradict the attribute's type or each other: a unique list, an attachment that is no data, a key
-/// for what does not travel.
+/// Options that contradict the attribute's type or each other: a unique list, an attachment that is not data, a key for
+/// an attribute that is not in JSON.
 enum OptionDoesNotFit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         checkIdentities(draft, into: &report)
@@ -22,7 +22,7 @@ enum OptionDoesNotFit: Rule {
         }
     }
 
-    /// Records are found by their identity, in generated code too.
+    /// Records are found by their identity, also in generated code.
     private static func checkIdentities(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
             for attribute in entity.identity.keyAttributes where attribute.declaration.deprecation != nil {
@@ -35,7 +35,7 @@ enum OptionDoesNotFit: Rule {
         }
     }
 
-    /// What is neither in SQL nor in JSON has no name and no rule there.
+    /// An attribute that is neither in SQL nor in JSON has no name or rule there.
     private static func check(transient attribute: DraftAttribute, into report: inout Report) {
         let declaration = attribute.declaration
         let reason = "'\(attribute.name)' is transient, and is stored neither in SQL nor in JSON"

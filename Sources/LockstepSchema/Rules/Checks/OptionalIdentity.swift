@@ -1,4 +1,4 @@
-/// The attributes of an identity are required: a record without one is no record of anything.
+/// The attributes of an identity must be required, because a record without one cannot be identified.
 enum OptionalIdentity: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
@@ -45,6 +45,6 @@ enum OptionalIdentity: Rule {
 }
 
 extension DiagnosticCode {
-    /// An identity that a record may lack.
+    /// An identity that may be missing in a record.
     public static let optionalIdentity = DiagnosticCode(rawValue: "optional-identity")
 }

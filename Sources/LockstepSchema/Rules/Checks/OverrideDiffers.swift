@@ -1,5 +1,5 @@
-/// A member that takes the place of an inherited one has its type, since the abstract entity's protocol says so. It
-/// may have other options.
+/// A member that overrides an inherited one must have the same type, because the abstract entity's protocol requires
+/// it. Other options may differ.
 enum OverrideDiffers: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
@@ -88,6 +88,6 @@ extension Override.Member {
 }
 
 extension DiagnosticCode {
-    /// A member that is not of the type of the inherited one whose place it takes.
+    /// A member whose type differs from that of the inherited one that it overrides.
     public static let overrideDiffers = DiagnosticCode(rawValue: "override-differs")
 }

@@ -1,4 +1,4 @@
-/// A case without a value counts on from the case before, up to the greatest number of 64 bits.
+/// A case without a value is one greater than the previous case, up to the greatest integer of 64 bits.
 enum RawValueOverflow: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations where enumeration.isInteger && !enumeration.isLost {
@@ -43,6 +43,6 @@ enum RawValueOverflow: Rule {
 }
 
 extension DiagnosticCode {
-    /// A case that would count on past the greatest number.
+    /// A case whose value would exceed the greatest integer.
     public static let rawValueOverflow = DiagnosticCode(rawValue: "raw-value-overflow")
 }

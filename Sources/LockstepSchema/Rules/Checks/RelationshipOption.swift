@@ -1,5 +1,5 @@
-/// Options that contradict what the relationship is: an order of one, a list of ids for one record, a column where
-/// the key is kept elsewhere, a key for what does not travel.
+/// Options that contradict the relationship: an order for one record, a list of IDs for one record, a column although
+/// the key is stored elsewhere, a key for a relationship that is not in JSON.
 enum RelationshipOption: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for relationship in draft.relationships where !relationship.declaration.isLost {
@@ -8,7 +8,7 @@ enum RelationshipOption: Rule {
         for link in draft.links where link.storage != nil { check(link, into: &report) }
     }
 
-    /// What can be told from the declaration alone.
+    /// Checks that only need the declaration.
     private static func check(_ relationship: DraftRelationship, into report: inout Report) {
         let declaration = relationship.declaration
         let isOrdered = declaration.isOrdered.flatMap { $0.value ? $0.range : nil }
@@ -39,7 +39,7 @@ enum RelationshipOption: Rule {
         }
     }
 
-    /// What depends on the other end.
+    /// Checks that depend on the other end.
     private static func check(_ link: Link, into report: inout Report) {
         let keyCount = link.destination?.identity.keyAttributes.count ?? 0
         if let column = link.declaration?.column {
@@ -60,7 +60,7 @@ enum RelationshipOption: Rule {
         guard let key = link.declaration?.key else { return }
         switch link.wire {
         case .none:
-            // Without an identity to send, that is what is reported.
+            // A missing identity is reported by another rule.
             guard keyCount > 0 || link.declaration?.wire?.value == RelationshipWireDeclaration.none else { return }
             report.add(
                 message(
@@ -115,6 +115,6 @@ enum RelationshipOption: Rule {
 }
 
 extension DiagnosticCode {
-    /// An option that contradicts what the relationship is.
+    /// An option that contradicts the relationship.
     public static let relationshipOption = DiagnosticCode(rawValue: "relationship-option")
 }

@@ -1,5 +1,5 @@
-/// `renamedFrom` names what an attribute was called before, so that a migration carries its values over. It cannot
-/// name what is still there, and only one attribute can have the values.
+/// `renamedFrom` is the former name of an attribute, so that a migration keeps its values. It cannot be the name of an
+/// existing attribute, and only one attribute can have the values.
 enum RenamedFromExisting: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {

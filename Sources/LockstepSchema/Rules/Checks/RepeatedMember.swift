@@ -1,4 +1,4 @@
-/// A name stands once in a list of members: the second could only be a slip.
+/// A name must occur only once in a list of members. A second one can only be a mistake.
 enum RepeatedMember: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
@@ -54,6 +54,6 @@ enum RepeatedMember: Rule {
 }
 
 extension DiagnosticCode {
-    /// A name that a list of members has twice.
+    /// A name that occurs twice in a list of members.
     public static let repeatedMember = DiagnosticCode(rawValue: "repeated-member")
 }

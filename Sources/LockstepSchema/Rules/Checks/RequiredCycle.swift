@@ -41,6 +41,6 @@ enum RequiredCycle: Rule {
 }
 
 extension DiagnosticCode {
-    /// Required relationships in a circle.
+    /// Required relationships in a cycle.
     public static let requiredCycle = DiagnosticCode(rawValue: "required-cycle")
 }

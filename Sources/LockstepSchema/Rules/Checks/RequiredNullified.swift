@@ -1,4 +1,4 @@
-/// `onDelete: nullify` empties the other end, which a required relationship cannot be.
+/// `onDelete: nullify` clears the other end, which is not possible for a required relationship.
 enum RequiredNullified: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {
@@ -47,6 +47,6 @@ enum RequiredNullified: Rule {
 }
 
 extension DiagnosticCode {
-    /// A delete rule that would empty a required relationship.
+    /// A delete rule that would clear a required relationship.
     public static let requiredNullified = DiagnosticCode(rawValue: "required-nullified")
 }

@@ -1,4 +1,4 @@
-/// An open enum has the case `unknown(…)` for values that it does not know, and cannot have another of that name.
+/// An open enum has the case `unknown(…)` for unknown values, and cannot have another one with that name.
 enum ReservedCase: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations where !enumeration.isClosed {

@@ -1,5 +1,5 @@
-/// Attributes and relationships cannot have the names of what every generated class has: one of the two would win,
-/// and it would be hard to see which.
+/// Attributes and relationships cannot have the names of members of every generated class: one of the two would be
+/// used, and it would be hard to see which.
 enum ReservedName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where ReservedNames.members.contains(attribute.name) {
@@ -54,6 +54,6 @@ enum ReservedName: Rule {
 }
 
 extension DiagnosticCode {
-    /// A member's name that generated code needs for itself.
+    /// A member's name that generated code uses.
     public static let reservedName = DiagnosticCode(rawValue: "reserved-name")
 }

@@ -1,5 +1,5 @@
-/// `lockstep_*` are the tables of the store's own bookkeeping, `sqlite_*` those of SQLite, which refuses them to
-/// others.
+/// Tables named `lockstep_*` belong to the store, and those named `sqlite_*` to SQLite, which does not allow others to
+/// use them.
 enum ReservedTable: Rule {
     private static let prefixes = ["lockstep_", "sqlite_"]
 

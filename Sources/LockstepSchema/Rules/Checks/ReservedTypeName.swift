@@ -6,7 +6,7 @@ enum ReservedTypeName: Rule {
             report.add(message(enumeration.name, "enum", keep: ""))
         }
         for type in draft.declaration.types {
-            // Theirs is used as it is called, so that an underscore would not help.
+            // A custom type is used under its own name, so an underscore would not help.
             if ReservedNames.modules.contains(type.name.value) || SwiftName.unusableTypes.contains(type.name.value) {
                 report.add(message(type.name, "type", keep: ""))
             }

@@ -1,4 +1,4 @@
-/// Tables have names of their own, which differ by more than case, since SQLite takes `Entry` and `entry` for one.
+/// The names of tables must be unique and differ by more than case, because SQLite treats `Entry` and `entry` as equal.
 enum TableClash: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         var owners: [String: DraftEntity] = [:]
@@ -8,7 +8,7 @@ enum TableClash: Rule {
                 owners[key] = entity
                 continue
             }
-            // One key twice in one mapping, or two types of one file: reported as such.
+            // A repeated key in one mapping, or two types with the same file, are reported by other rules.
             if first.swiftName.lowercased() == entity.swiftName.lowercased() { continue }
             report.add(message(entity, first: first))
         }
@@ -52,7 +52,7 @@ enum TableClash: Rule {
 }
 
 extension DraftEntity {
-    /// Where its table's name comes from.
+    /// Where the name of its table comes from.
     var tableRange: SourceRange { declaration.table?.range ?? declaration.name.range }
 }
 

@@ -1,5 +1,5 @@
-/// Every generated type has a name and a file of its own. Files differ by more than case, since many disks take
-/// `Entry.swift` and `entry.swift` for one.
+/// Every generated type needs a unique name and file. File names must differ by more than case, because many file
+/// systems treat `Entry.swift` and `entry.swift` as equal.
 enum TypeNameClash: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         var scope = Scope()
@@ -36,7 +36,7 @@ enum TypeNameClash: Rule {
                 owners[key] = Owner(name: name, swiftName: swiftName, noun: noun)
                 return
             }
-            // One key twice in one mapping is reported by the syntax.
+            // A repeated key in one mapping is reported by the syntax.
             if first.noun == noun, first.name.value == name.value { return }
             let isSameSpelling = first.swiftName == swiftName
             report.add(
@@ -80,11 +80,11 @@ enum TypeNameClash: Rule {
 }
 
 extension String {
-    /// "an enum" for "enum"; what has an article keeps it.
+    /// "an enum" for "enum". A text that has an article keeps it.
     fileprivate var asDescribed: String { utf8.starts(with: "the ".utf8) ? self : withArticle + " here" }
 }
 
 extension DiagnosticCode {
-    /// Two types that Swift or the disk could not tell apart.
+    /// Two types that Swift or the file system could not distinguish.
     public static let typeNameClash = DiagnosticCode(rawValue: "type-name-clash")
 }

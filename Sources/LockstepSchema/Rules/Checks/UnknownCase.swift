@@ -1,4 +1,4 @@
-/// The default of an enum's attribute is one of its cases, by the schema's name of the case.
+/// The default of an enum attribute must be one of its cases, by its name in the schema.
 enum UnknownCase: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes {
@@ -18,7 +18,7 @@ enum UnknownCase: Rule {
             notes: [Diagnostic.Note("'\(enumeration.name.value)' is declared here", at: enumeration.name.range)])
     }
 
-    /// People write the raw value instead of the case.
+    /// A common mistake is to write the raw value instead of the case.
     private static func remedy(_ name: String, _ enumeration: EnumerationDeclaration) -> String {
         for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values) {
             if rawValue == .string(name) || Int64(name).map({ rawValue == .int($0) }) ?? false {
@@ -54,6 +54,6 @@ enum UnknownCase: Rule {
 }
 
 extension DiagnosticCode {
-    /// A default that is no case of its enum.
+    /// A default that is not a case of its enum.
     public static let unknownCase = DiagnosticCode(rawValue: "unknown-case")
 }

@@ -1,4 +1,4 @@
-/// A relationship goes to an entity of the schema, and an entity extends one of the schema.
+/// The destination of a relationship, and what an entity extends, must be entities of the schema.
 enum UnknownEntity: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for relationship in draft.relationships

@@ -1,4 +1,4 @@
-/// An identity is made of the entity's attributes.
+/// An identity must consist of the entity's attributes.
 enum UnknownIdentityAttribute: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities where !entity.isIncomplete {
@@ -58,6 +58,6 @@ extension IdentityDeclaration {
 }
 
 extension DiagnosticCode {
-    /// An identity of something that is no attribute.
+    /// An identity with a name that is not an attribute.
     public static let unknownIdentityAttribute = DiagnosticCode(rawValue: "unknown-identity-attribute")
 }

@@ -1,4 +1,4 @@
-/// An index is over attributes, and over the keys of relationships to one.
+/// An index must be over attributes, or over the keys of to-one relationships.
 enum UnknownIndexMember: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities where !entity.isIncomplete {

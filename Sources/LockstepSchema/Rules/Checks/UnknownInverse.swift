@@ -1,4 +1,4 @@
-/// An inverse is a relationship of the destination.
+/// An inverse must be a relationship of the destination.
 enum UnknownInverse: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {
@@ -10,7 +10,7 @@ enum UnknownInverse: Rule {
     }
 
     private static func message(_ inverse: Located<String>, of link: Link, in destination: DraftEntity) -> Diagnostic {
-        // Only those that lead back could be meant.
+        // Only those that lead back can be intended.
         let candidates = destination.links.filter { !$0.isImplied && $0.destination === link.owner }.map(\.name)
         let fallback =
             candidates.count == 1

@@ -1,4 +1,4 @@
-/// A to-many is sorted by attributes of its destination.
+/// A to-many must be sorted by attributes of its destination.
 enum UnknownSortAttribute: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for relationship in draft.relationships {
@@ -55,6 +55,6 @@ enum UnknownSortAttribute: Rule {
 }
 
 extension DiagnosticCode {
-    /// A sort key that is no attribute of the destination.
+    /// A sort key that is not an attribute of the destination.
     public static let unknownSortAttribute = DiagnosticCode(rawValue: "unknown-sort-attribute")
 }

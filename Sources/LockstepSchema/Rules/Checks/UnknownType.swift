@@ -1,4 +1,4 @@
-/// The type of an attribute is one of the language's, or an enum or a type of the schema.
+/// The type of an attribute must be a built-in type, or an enum or a type of the schema.
 enum UnknownType: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where attribute.type == nil && !attribute.isLost {
@@ -50,13 +50,13 @@ enum UnknownType: Rule {
 }
 
 extension String {
-    /// "Did you mean 'x'?" where a candidate is near, otherwise `fallback`.
+    /// "Did you mean 'x'?" if a candidate is similar, otherwise `fallback`.
     static func didYouMean(_ name: String, among candidates: [String], else fallback: String) -> String {
         nearest(to: name, among: candidates).map { "Did you mean '\($0)'?" } ?? fallback
     }
 }
 
 extension DiagnosticCode {
-    /// A type that is neither the language's nor the schema's.
+    /// A type that is neither built in nor in the schema.
     public static let unknownType = DiagnosticCode(rawValue: "unknown-type")
 }

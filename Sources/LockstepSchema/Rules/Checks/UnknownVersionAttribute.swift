@@ -1,4 +1,4 @@
-/// A version is one of the entity's attributes.
+/// A version must be one of the entity's attributes.
 enum UnknownVersionAttribute: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities where !entity.isIncomplete {
@@ -48,6 +48,6 @@ enum UnknownVersionAttribute: Rule {
 }
 
 extension DiagnosticCode {
-    /// A version of something that is no attribute.
+    /// A version with a name that is not an attribute.
     public static let unknownVersionAttribute = DiagnosticCode(rawValue: "unknown-version-attribute")
 }

@@ -1,4 +1,5 @@
-/// An identity is made of stored values that compare as one expects: no lists, no JSON, no bytes, nothing transient.
+/// An identity must consist of stored values with an intuitive comparison: no lists, no JSON, no bytes, nothing
+/// transient.
 enum UnsuitableIdentity: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
@@ -44,7 +45,7 @@ enum UnsuitableIdentity: Rule {
 }
 
 extension DraftAttribute {
-    /// Why SQL cannot order and find by it; `nil` if it can.
+    /// Why SQL cannot sort and find by it; `nil` if it can.
     var unsuitability: String? {
         if isTransient { return "transient, and not stored" }
         if isAttachment { return "an attachment" }
@@ -55,6 +56,6 @@ extension DraftAttribute {
 }
 
 extension DiagnosticCode {
-    /// An identity of a type that cannot be one.
+    /// An identity of an unsuitable type.
     public static let unsuitableIdentity = DiagnosticCode(rawValue: "unsuitable-identity")
 }

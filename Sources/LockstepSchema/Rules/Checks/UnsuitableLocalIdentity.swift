@@ -1,5 +1,5 @@
-/// Of `{ local: …, remote: … }` the local half is made on the device, a UUID or a text, and the remote half is
-/// missing until the server has made it.
+/// For `{ local: …, remote: … }`, the local part is created on the device, as a UUID or a text, and the remote part is
+/// missing until the server has assigned it.
 enum UnsuitableLocalIdentity: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
@@ -67,6 +67,6 @@ enum UnsuitableLocalIdentity: Rule {
 }
 
 extension DiagnosticCode {
-    /// A local or remote identity that could not be made where it is made.
+    /// A local or remote identity that cannot be assigned where it is needed.
     public static let unsuitableLocalIdentity = DiagnosticCode(rawValue: "unsuitable-local-identity")
 }

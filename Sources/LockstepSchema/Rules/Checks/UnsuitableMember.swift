@@ -1,4 +1,4 @@
-/// What is sorted by or indexed is stored here, and compares as one expects.
+/// What is sorted by or indexed must be stored, and have an intuitive comparison.
 enum UnsuitableMember: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for relationship in draft.relationships where relationship.declaration.isToMany {
@@ -57,6 +57,6 @@ enum UnsuitableMember: Rule {
 }
 
 extension DiagnosticCode {
-    /// A member that SQL cannot order by or index.
+    /// A member that SQL cannot sort by or index.
     public static let unsuitableMember = DiagnosticCode(rawValue: "unsuitable-member")
 }

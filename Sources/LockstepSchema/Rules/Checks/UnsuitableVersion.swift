@@ -1,5 +1,5 @@
-/// A version is a number, a text or a date that the server sets for a record that is sent by itself. It is sent, is not
-/// part of the identity, and is missing until the server has set it.
+/// A version must be a number, a text or a date that the server sets for a record that is sent separately. It is sent,
+/// is not part of the identity, and is missing until the server has set it.
 enum UnsuitableVersion: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities where !entity.isIncomplete {
@@ -99,6 +99,6 @@ extension DraftAttribute {
 }
 
 extension DiagnosticCode {
-    /// A version that could not be one.
+    /// An unsuitable version.
     public static let unsuitableVersion = DiagnosticCode(rawValue: "unsuitable-version")
 }

@@ -1,4 +1,5 @@
-/// Columns and tables may hold anything but nothing: an empty name is no name, and a NUL ends a name in SQLite.
+/// The name of a column or table may contain anything, but must not be empty, or contain a NUL, which ends a name in
+/// SQLite.
 enum UnusableName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities { check(entity.declaration.table, "table", into: &report) }
@@ -45,6 +46,6 @@ enum UnusableName: Rule {
 }
 
 extension DiagnosticCode {
-    /// A name that SQL or JSON cannot have.
+    /// A name that is not possible in SQL or JSON.
     public static let unusableName = DiagnosticCode(rawValue: "unusable-name")
 }

@@ -1,4 +1,4 @@
-/// `wire: string` is for numbers and bools, a date format for dates; other types have one form on the wire.
+/// `wire: string` is for numbers and bools, a date format for dates; other types have only one encoding in JSON.
 enum WireDoesNotFit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where attribute.type != nil {
@@ -64,6 +64,6 @@ extension DraftAttribute {
 }
 
 extension DiagnosticCode {
-    /// A form on the wire that the type does not have.
+    /// An encoding that the type does not have.
     public static let wireDoesNotFit = DiagnosticCode(rawValue: "wire-does-not-fit")
 }

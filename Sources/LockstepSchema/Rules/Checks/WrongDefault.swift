@@ -1,4 +1,4 @@
-/// A default is a value of the attribute's type.
+/// A default must be a value of the attribute's type.
 enum WrongDefault: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes {

@@ -1,4 +1,4 @@
-/// A limit is a number that the attribute could hold.
+/// A limit must be a number in the range of the attribute's type.
 enum WrongLimit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where attribute.hasLimits {

@@ -1,5 +1,5 @@
 extension Draft {
-    /// The columns of an entity's table: the surrogate key, attributes, foreign keys, places.
+    /// The columns of an entity's table: the surrogate key, attributes, foreign keys, positions.
     func columns(of entity: DraftEntity) -> [Column] {
         var columns: [Column] = []
         columns.reserveCapacity(entity.attributes.count + entity.links.count + 1)

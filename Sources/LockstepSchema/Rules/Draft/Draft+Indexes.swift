@@ -1,8 +1,8 @@
 extension Draft {
-    /// Decides the indexes: of attributes that ask for one, as declared, and of foreign keys, since relationships
-    /// read by them.
+    /// Determines the indexes: those of `indexed:` attributes, those that are declared, and those of foreign keys,
+    /// because relationships are read by them.
     ///
-    /// SQL keeps the names of indexes and tables in one pot, so an index whose name is a table's gets another.
+    /// Indexes and tables share one namespace in SQL, so an index with the name of a table gets another.
     func makeIndexes() {
         var taken = Set(concreteEntities.map { $0.tableName.lowercased() })
         taken.formUnion(joinTables.map { $0.name.lowercased() })
@@ -49,13 +49,13 @@ extension Draft {
         return ancestors(of: entity).reversed().flatMap(\.declaration.indexes) + entity.declaration.indexes
     }
 
-    /// The columns that the name of an attribute or of a to-one means in an index; `nil` if it means none.
+    /// The columns of an attribute or a to-one in an index; `nil` if there is none with this name.
     func columns(of member: String, in entity: DraftEntity) -> [String]? {
         if let attribute = entity.attributesByName[member] { return attribute.columnName.map { [$0] } }
         return entity.linksByName[member]?.foreignKey?.columns
     }
 
-    /// SQL makes an index for what is unique and for the primary key.
+    /// Whether SQL creates an index anyway, because it is unique or the primary key.
     private func hasIndexAnyway(_ attribute: DraftAttribute, in entity: DraftEntity) -> Bool {
         let key = entity.identity.keyAttributes
         return attribute.isUnique || entity.identity.remoteAttribute === attribute

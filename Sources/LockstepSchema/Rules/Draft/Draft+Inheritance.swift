@@ -3,7 +3,7 @@ extension Draft {
     /// the depth of everything that follows `extends`.
     static let extendsDepthLimit = 64
 
-    /// Gives every entity what it extends: attributes, relationships, identity, version, remote.
+    /// Gives every entity what it inherits: attributes, relationships, identity, version, remote.
     func inherit() {
         for entity in entities where !entity.declaration.extends.isEmpty {
             entity.extendsProblem = extendsProblem(of: entity)
@@ -44,7 +44,7 @@ extension Draft {
         flattenRelationships(of: entity)
     }
 
-    /// An own attribute takes the place of an inherited one of its name; of two inherited ones the first stays.
+    /// An own attribute overrides an inherited one with its name. Of two inherited ones, the first is used.
     private func flattenAttributes(of entity: DraftEntity) {
         let own = entity.ownAttributes
         entity.attributesByName.reserveCapacity(own.count)
@@ -68,7 +68,7 @@ extension Draft {
                 continue
             }
             let inherited = attributes[place]
-            // The same by two ways, or the same key twice, which the syntax reports.
+            // Inherited on two paths, or a repeated key, which the syntax reports.
             guard inherited.owner !== attribute.owner else { continue }
             if let own = attribute.type, let other = inherited.type,
                 own != other || attribute.isOptional != inherited.isOptional
@@ -101,7 +101,7 @@ extension Draft {
         entity.relationships = relationships
     }
 
-    /// The nearest declared value of something: the entity's own, else that of the nearest ancestor that has one.
+    /// The nearest declared value: the entity's own, otherwise that of the nearest ancestor that has one.
     private func nearest<Value>(to entity: DraftEntity, _ value: (EntityDeclaration) -> Value?) -> Value? {
         if let own = value(entity.declaration) { return own }
         if entity.bases.isEmpty { return nil }
@@ -155,7 +155,7 @@ extension Draft {
         return remote
     }
 
-    /// The entities that `entity` extends, directly and by others, the nearest first and each once.
+    /// The entities that `entity` extends, directly and indirectly, the nearest first and each once.
     func ancestors(of entity: DraftEntity) -> [DraftEntity] {
         var ancestors: [DraftEntity] = []
         var seen: Set<Int> = []

@@ -1,5 +1,6 @@
 extension Draft {
-    /// Makes a table for each pair of to-manys. Its name and columns give way to those that the schema says.
+    /// Creates a table for each pair of to-many relationships. Its name and columns must not clash with those in the
+    /// schema.
     func makeJoinTables() {
         var tables = Set(concreteEntities.map { $0.tableName.lowercased() })
         for entity in entities {
@@ -15,7 +16,7 @@ extension Draft {
         }
     }
 
-    /// `nil` from the side that was declared second, and where a side has no key to keep.
+    /// `nil` for the side that was declared second, and if a side has no key.
     private func joinTable(of left: Link, _ right: Link, avoiding tables: Set<String>) -> JoinTable? {
         guard left.order < right.order, !left.owner.identity.keyAttributes.isEmpty,
             !right.owner.identity.keyAttributes.isEmpty
@@ -42,8 +43,8 @@ extension Draft {
             isLocal: left.owner.remote == nil && right.owner.remote == nil)
     }
 
-    /// What the two sides are called in the columns: by their entities (`product_id`, `tag_id`), or, where an entity
-    /// is linked to itself, each by the relationship that leads to it.
+    /// The names of the two sides in the columns: those of their entities (`product_id`, `tag_id`) or, if an entity is
+    /// linked to itself, those of the relationships that lead to them.
     private func sideNames(_ left: Link, _ right: Link) -> (left: String, right: String) {
         if left.owner === right.owner { return (Noun.singular(right.name), Noun.singular(left.name)) }
         return (NameWords(left.owner.name).lowerCamelCase, NameWords(right.owner.name).lowerCamelCase)
@@ -56,7 +57,7 @@ extension Draft {
         return firstFree(names, in: tables)
     }
 
-    /// The first of `names` that is not taken; the last one numbered if all are.
+    /// The first unused one of `names`; if all are used, the last one with a number.
     func firstFree(_ names: [String], in taken: Set<String>) -> String {
         if let free = names.first(where: { !taken.contains($0.lowercased()) }) { return free }
         let last = names[names.count - 1]
@@ -66,11 +67,11 @@ extension Draft {
     }
 }
 
-/// The columns of a table whose names are all ours to choose.
+/// The columns of a table whose names are all chosen here.
 private struct ColumnNames {
     private var taken: Set<String> = []
 
-    /// `name` if it is free, otherwise `alternative`, else that with a number.
+    /// `name` if it is unused, otherwise `alternative`, otherwise that with a number.
     mutating func take(_ name: String, else alternative: String? = nil) -> String {
         var choice = name
         if taken.contains(choice.lowercased()), let alternative { choice = alternative }

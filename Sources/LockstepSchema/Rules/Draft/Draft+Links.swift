@@ -1,5 +1,5 @@
 extension Draft {
-    /// Makes the relationships of concrete entities, and joins those that are each other's inverse.
+    /// Creates the relationships of concrete entities, and connects inverses.
     func link() {
         var order = 0
         for entity in entities where !entity.isAbstract {
@@ -29,7 +29,7 @@ extension Draft {
 
     private func problem(of link: Link, with other: Link) -> InverseProblem? {
         if other === link { return .itself }
-        // An unknown destination there is reported there.
+        // An unknown destination is reported at the other end.
         guard let back = other.destination else { return .otherEndIsBroken }
         if back !== link.owner { return .destinationElsewhere(other) }
         if let named = other.declaration?.inverse?.value, named != link.name {
@@ -39,7 +39,7 @@ extension Draft {
         return nil
     }
 
-    /// Gives each to-many without inverse its other end, a to-one that the schema need not write.
+    /// Gives each to-many without inverse its other end, a to-one that need not be in the schema.
     func implyInverses() {
         var order = (entities.flatMap(\.links).last?.order ?? 0) + 1
         for entity in entities {
@@ -60,13 +60,13 @@ extension Draft {
         }
     }
 
-    /// `product`, or `productImages` where that is taken or would not tell several such relationships apart.
+    /// `product`; `productImages` if that is used or would not distinguish several such relationships.
     private func impliedName(of link: Link, in destination: DraftEntity, isAlone: Bool) -> String {
         let owner = NameWords(link.owner.name).lowerCamelCase
         return isAlone && isFree(owner, in: destination) ? owner : owner + link.name.capitalizingFirst
     }
 
-    /// Whether a to-one of this name can be told from every other member, its foreign key included.
+    /// Whether a to-one with this name would not clash with any other member, including its foreign key.
     private func isFree(_ name: String, in entity: DraftEntity) -> Bool {
         let scope = entity.scope
         return !ReservedNames.members.contains(name)

@@ -1,6 +1,6 @@
 extension Draft {
-    /// Takes the names of all members: attributes and relationships as declared, then implied relationships, which
-    /// give way.
+    /// Registers the names of all members: attributes and relationships as declared, then implied relationships, which
+    /// must not clash with them.
     func nameMembers() {
         for entity in entities {
             entity.scope.reserve(entity.attributes.count + 2 * entity.relationships.count)

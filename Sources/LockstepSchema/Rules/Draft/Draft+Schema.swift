@@ -1,5 +1,5 @@
 extension Draft {
-    /// The finished schema. Only for a draft in which the rules found no error.
+    /// The resolved schema. Only for a draft in which the rules found no error.
     func schema() -> Schema {
         Schema(
             name: declaration.name.value,
@@ -33,7 +33,7 @@ extension Draft {
             remote: entity.remote)
     }
 
-    /// An inherited version is of no use to records that are never written by themselves.
+    /// An inherited version is useless for records that are never sent separately.
     private func version(of entity: DraftEntity) -> String? {
         entity.remote == nil || entity.identity.isNone ? nil : entity.version?.value
     }

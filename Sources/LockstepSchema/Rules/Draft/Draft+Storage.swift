@@ -1,5 +1,5 @@
 extension Draft {
-    /// Decides where links are kept, and names the keys, places and tables that keep them.
+    /// Determines where links are stored, and names the keys, positions and tables.
     func storeLinks() {
         for entity in entities {
             for link in entity.links { link.storage = storage(of: link) }
@@ -24,8 +24,8 @@ extension Draft {
         }
     }
 
-    /// Of two to-ones that are each other's inverse: the required one, else the one that does not cascade, else the
-    /// first.
+    /// Of two to-one inverses, the key is held by the required one, otherwise by the one that does not cascade,
+    /// otherwise by the first.
     private func holdsKey(_ link: Link, of inverse: Link) -> Bool {
         if link.isOptional != inverse.isOptional { return !link.isOptional }
         let cascades = link.onDelete == .cascade
@@ -45,7 +45,7 @@ extension Draft {
         claimMember(foreignKey.property, .foreignKey(link), in: link.owner)
         let key = destination.identity.keyAttributes
         if key.count > 1 {
-            // The parts are no properties, but columns and coding keys in Swift.
+            // The parts are not properties, but columns and coding keys in Swift.
             for part in key {
                 claimMember(link.name + part.name.capitalizingFirst, .foreignKey(link), in: link.owner)
             }
@@ -53,7 +53,7 @@ extension Draft {
         for column in foreignKey.columns { claimColumn(column, .foreignKey(link), in: link.owner) }
     }
 
-    /// The columns that hold the key of `entity`, called `name` there: `product_id`, or one for each part of the key.
+    /// The columns with the key of `entity` under the name `name`: `product_id`, or one for each part of the key.
     func keyColumns(of entity: DraftEntity, named name: String, override: String? = nil) -> [String] {
         let key = entity.identity.keyAttributes
         if key.count == 1 { return [override ?? columnSpelling.spell(name, "ID")] }

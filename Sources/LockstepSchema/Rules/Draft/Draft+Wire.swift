@@ -1,5 +1,5 @@
 extension Draft {
-    /// Decides how relationships travel, and takes the paths of everything that does.
+    /// Determines how relationships are encoded, and registers the paths of everything that is in JSON.
     func spellOnWire() {
         for entity in entities where !entity.isAbstract {
             for attribute in entity.attributes {
@@ -16,7 +16,7 @@ extension Draft {
         }
     }
 
-    /// The local half of an identity stays on the device, unless the schema gives it a key.
+    /// The local part of an identity is not in JSON, unless the schema gives it a key.
     func wire(of attribute: DraftAttribute, in entity: DraftEntity) -> AttributeWire? {
         if case .local(attribute.name, remote: _) = entity.identity.value, attribute.declaration.key == nil {
             return nil
@@ -24,22 +24,22 @@ extension Draft {
         return attribute.wire
     }
 
-    /// The form in which `link` travels: the declared one, else by what it is.
+    /// The encoding of `link`: the declared one, otherwise the default for its kind.
     func wireForm(of link: Link) -> RelationshipWireDeclaration {
         if let declared = link.declaration?.wire?.value { return declared }
         if link.isImplied { return .none }
         switch link.storage {
         case nil: return .none
-        // What has no identity comes in its owner only, and its place there says whose it is.
+        // A record without identity is only sent inside its owner, which is determined by its location there.
         case .foreignKey: return link.owner.identity.isNone && isEmbedded(link) ? .none : .id
         case .inverseForeignKey: return link.isToMany && link.inverse?.isImplied ?? false ? .embedded : .none
         case .joinTable:
-            // A list of ids has one value for each record.
+            // A list of IDs has one value for each record.
             return link.destination.map { $0.identity.keyAttributes.count > 1 } ?? false ? .none : .ids
         }
     }
 
-    /// Whether the other end carries the whole record.
+    /// Whether the other end embeds the whole record.
     private func isEmbedded(_ link: Link) -> Bool { link.inverse.map { wireForm(of: $0) == .embedded } ?? false }
 
     private func wire(of link: Link) -> RelationshipWire {
@@ -51,7 +51,7 @@ extension Draft {
         case .ids: return .ids(path: key ?? [wireSpelling.spell(Noun.singular(link.name), "IDs")])
         case .id:
             guard let attributes = link.destination?.identity.keyAttributes, !attributes.isEmpty else { return .none }
-            // What is embedded in its owner has no owner in itself, unless the schema says so.
+            // An embedded record does not embed its owner, unless the schema requires it.
             let embeddedPath = link.declaration?.wire == nil && isEmbedded(link) ? [] : [name]
             if attributes.count > 1 {
                 let paths = attributes.map { [wireSpelling.spell(link.name, $0.name)] }

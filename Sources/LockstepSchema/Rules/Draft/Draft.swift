@@ -1,5 +1,5 @@
-/// A schema on its way from declared to finished: its references followed as far as they lead, its names decided as
-/// far as they can be. Making it reports nothing; `nil` marks what leads nowhere, and the rules look for it.
+/// A schema between its declaration and its resolution: references are followed and names are decided as far as
+/// possible. Creating it reports nothing; `nil` marks unresolved references, which the rules look for.
 final class Draft {
     let declaration: SchemaDeclaration
     let columnSpelling: NameSpelling
@@ -12,7 +12,7 @@ final class Draft {
     /// Every attribute and every relationship as declared.
     private(set) var attributes: [DraftAttribute] = []
     private(set) var relationships: [DraftRelationship] = []
-    /// What is named as something else in its scope is, found while names were decided.
+    /// Names that are used twice in one scope, found while names were decided.
     var clashes: [Clash] = []
     var joinTables: [JoinTable] = []
 

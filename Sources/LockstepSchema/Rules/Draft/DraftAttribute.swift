@@ -1,23 +1,24 @@
-/// An attribute as it was declared, in whichever entities it ends up by inheritance.
+/// An attribute as it was declared, shared by the entities that inherit it.
 final class DraftAttribute {
-    /// The entity's own attributes, of which this is one. Shared, since a declaration is large and there are many.
+    /// The entity's own attributes, including this one. They are shared, because a declaration is large and there are
+    /// many.
     private let declarations: [AttributeDeclaration]
     private let index: Int
     unowned let owner: DraftEntity
     let name: String
     /// `nil` if there is no such type.
     let type: AttributeType?
-    /// What a value, or an element of the list, is stored as; `nil` for an enum and for an unknown type.
+    /// The stored type of a value, or of an element of the list; `nil` for an enum and for an unknown type.
     let storedScalar: ScalarType?
     let swiftName: String
     /// `nil` for a transient attribute.
     let columnName: String?
-    /// `nil` if it does not travel, an identity's local half aside.
+    /// `nil` if it is not in JSON, except for the local part of an identity.
     let wire: AttributeWire?
     let defaultReading: DefaultReading
     let hasLimits: Bool
 
-    /// - Parameter index: The place of this one among the attributes that `owner` declares.
+    /// - Parameter index: The index of this one among the attributes that `owner` declares.
     init(_ index: Int, of owner: DraftEntity, in draft: Draft) {
         declarations = owner.declaration.attributes
         self.index = index
@@ -42,7 +43,7 @@ final class DraftAttribute {
             || declarations[index].minimumLength != nil || declarations[index].maximumLength != nil
     }
 
-    /// How an attribute is called in SQL and in JSON.
+    /// The names of an attribute in SQL and in JSON.
     private struct Spelling {
         var columnName: String?
         var wire: AttributeWire?
@@ -81,7 +82,7 @@ final class DraftAttribute {
 
     var isJSON: Bool { storedScalar == .json }
 
-    /// The type as the schema writes it.
+    /// The type as it is written in the schema.
     var typeText: String {
         let name = declaration.typeName.value
         return (isList ? "[\(name)]" : name) + (isOptional ? "?" : "")

@@ -1,7 +1,7 @@
-/// An entity while the schema is made.
+/// An entity while the schema is being resolved.
 final class DraftEntity {
     let declaration: EntityDeclaration
-    /// Its place among the entities as they were declared.
+    /// Its index among the entities in declared order.
     let order: Int
     let name: String
     let isAbstract: Bool
@@ -11,11 +11,11 @@ final class DraftEntity {
     var ownAttributes: [DraftAttribute] = []
     var ownRelationships: [DraftRelationship] = []
 
-    /// The abstract entities it extends directly; those in a loop, unknown ones and concrete ones left out.
+    /// The abstract entities that it extends directly, without unknown and concrete ones and those in a cycle.
     var bases: [DraftEntity] = []
     var extendsProblem: ExtendsProblem?
     var isFlat = false
-    /// It may have members and an identity that could not be read, its own or inherited ones.
+    /// Whether it may have members and an identity that could not be read, own or inherited ones.
     var isIncomplete = false
     /// Inherited ones first, then its own.
     var attributes: [DraftAttribute] = []
@@ -28,9 +28,9 @@ final class DraftEntity {
     var linksByName: [String: Link] = [:]
 
     var identity = DraftIdentity()
-    /// The name after `version:`, its own or inherited.
+    /// The name in `version:`, its own or inherited.
     var version: Located<String>?
-    /// `nil` for an entity that stays on the device.
+    /// `nil` for an entity that is local only.
     var remote: Remote?
     var scope = MemberScope()
     var indexes: [Index] = []
@@ -47,13 +47,13 @@ final class DraftEntity {
     var memberNames: [String] { attributes.map(\.name) + links.map(\.name) }
 }
 
-/// Why nothing that an entity extends counts.
+/// Why the `extends:` of an entity is ignored.
 enum ExtendsProblem {
     case loop
     case tooDeep
 }
 
-/// A member that takes the place of an inherited one, though it is not like it.
+/// A member that overrides an inherited one, but differs from it.
 struct Override {
     enum Member {
         case attribute(DraftAttribute)
@@ -64,17 +64,17 @@ struct Override {
     var inherited: Member
 }
 
-/// An entity's identity as far as it could be found out.
+/// An entity's identity, as far as it could be determined.
 struct DraftIdentity {
-    /// The declaration, its own or inherited; `nil` if the language's default counts.
+    /// The declaration, own or inherited; `nil` for the language's default.
     var declaration: Located<IdentityDeclaration>?
-    /// `nil` if it names something that is no attribute.
+    /// `nil` if it contains a name that is not an attribute.
     var value: Identity?
-    /// The attributes of the table's primary key; empty without identity, or where `value` is `nil`.
+    /// The attributes of the table's primary key; empty without identity, or if `value` is `nil`.
     var keyAttributes: [DraftAttribute] = []
-    /// The server's half of `{ local, remote }`.
+    /// The server's part of `{ local, remote }`.
     var remoteAttribute: DraftAttribute?
 
-    /// Whether there certainly is none: a wrong one is not none.
+    /// Whether it is known that there is none. An invalid one does not count.
     var isNone: Bool { value == Identity.none }
 }

@@ -1,4 +1,4 @@
-/// A relationship as it was declared, in whichever entities it ends up by inheritance.
+/// A relationship as it was declared, shared by the entities that inherit it.
 final class DraftRelationship {
     let declaration: RelationshipDeclaration
     unowned let owner: DraftEntity
@@ -13,7 +13,7 @@ final class DraftRelationship {
         name = declaration.name.value
     }
 
-    /// Whether the property in Swift would be of one type.
+    /// Whether the Swift property would have the same type.
     func hasSameType(as other: DraftRelationship) -> Bool {
         declaration.destination.value == other.declaration.destination.value
             && declaration.isToMany == other.declaration.isToMany
@@ -21,7 +21,7 @@ final class DraftRelationship {
     }
 }
 
-/// A relationship of one concrete entity, and the other end of it.
+/// A relationship of one concrete entity, with its other end.
 final class Link {
     let name: String
     let swiftName: String
@@ -32,12 +32,12 @@ final class Link {
     let isOptional: Bool
     /// `nil` for an implied one.
     let relationship: DraftRelationship?
-    /// Its place among all links: by entity, then as declared.
+    /// Its index among all links: by entity, then in declared order.
     let order: Int
 
     unowned var inverse: Link?
     var inverseProblem: InverseProblem?
-    /// Which end keeps the key; `nil` if the destination or the inverse is in doubt.
+    /// Which end holds the key; `nil` if the destination or the inverse is unknown.
     var storage: Storage?
     var foreignKey: ForeignKey?
     /// The join table's name, and which side of it this is.
@@ -78,7 +78,7 @@ final class Link {
     var isImplied: Bool { relationship == nil }
     var isOrdered: Bool { isToMany && declaration?.isOrdered?.value ?? false }
 
-    /// The place to point at: its name, or that of the to-many that implied it.
+    /// The location for diagnostics: its name, or that of the to-many that implied it.
     var range: SourceRange {
         declaration?.name.range ?? inverse?.declaration?.name.range ?? owner.declaration.name.range
     }
@@ -94,11 +94,11 @@ final class Link {
 enum InverseProblem {
     case unknown
     case itself
-    /// The relationship of that name goes to another entity.
+    /// The relationship with that name has another destination.
     case destinationElsewhere(Link)
-    /// The relationship of that name names another inverse.
+    /// The relationship with that name names another inverse.
     case inverseElsewhere(Link)
     case claimedBefore(by: Link)
-    /// The other end names an inverse that is reported there.
+    /// The other end's inverse is invalid, which is reported there.
     case otherEndIsBroken
 }

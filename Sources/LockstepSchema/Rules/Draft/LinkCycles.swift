@@ -1,13 +1,13 @@
-/// Finds the circles that links make among entities.
+/// Finds the cycles of links between entities.
 ///
-/// Walks without recursion: a chain of links may be as long as a file has room for.
+/// It does not use recursion: a chain of links may be as long as a file permits.
 struct LinkCycles {
-    /// Each circle as its links in order, beginning with the one that was declared first.
+    /// Each cycle as its links in order, beginning with the one that was declared first.
     private(set) var cycles: [[Link]] = []
     private var finished: Set<Int> = []
     private let follows: (Link) -> Bool
 
-    /// - Parameter follows: Whether a link counts.
+    /// - Parameter follows: Whether a link is followed.
     init(in entities: [DraftEntity], following follows: @escaping (Link) -> Bool) {
         self.follows = follows
         for entity in entities where !finished.contains(entity.order) { walk(from: entity) }
@@ -29,7 +29,7 @@ struct LinkCycles {
         }
     }
 
-    /// Takes entities off the path from which everything was walked; `nil` once the path is empty.
+    /// Removes completed entities from the path; `nil` once the path is empty.
     private mutating func leave(
         _ path: inout [Link], _ placeOnPath: inout [Int: Int], _ waiting: inout [[Link]], start: DraftEntity
     ) -> Link? {
@@ -45,7 +45,7 @@ struct LinkCycles {
         return nil
     }
 
-    /// The last one first, as they are taken from the end.
+    /// The last one first, because they are removed from the end.
     private func steps(from entity: DraftEntity) -> [Link] {
         entity.links.filter { follows($0) && $0.destination != nil }.reversed()
     }

@@ -1,13 +1,14 @@
-/// The names that are taken within one entity, and by what.
+/// The names that are used in one entity, and what uses them.
 struct MemberScope {
     /// By Swift name.
     var members: [String: Claim] = [:]
-    /// By column name in small letters, since SQL takes `ID` and `id` for one.
+    /// By lowercase column name, because SQL treats `ID` and `id` as equal.
     var columns: [String: Claim] = [:]
-    /// By the first key of each path. Nearly every path is one key, so that more paths under one are kept apart.
+    /// By the first key of each path. Nearly every path is one key, so further paths under the same key are stored
+    /// separately.
     var wirePaths: [String: WirePath] = [:]
     var furtherWirePaths: [String: [WirePath]] = [:]
-    /// The members whose names clash in one way; one finding for them is enough.
+    /// The members whose names clash in some way. One diagnostic for each is sufficient.
     var clashing: Set<SourcePosition> = []
 
     mutating func reserve(_ count: Int) {
@@ -17,22 +18,22 @@ struct MemberScope {
     }
 }
 
-/// A path on the wire, and what takes it.
+/// A path in JSON, and what uses it.
 struct WirePath {
     var keys: [String]
     var claim: Claim
 }
 
-/// What takes a name within an entity.
+/// What uses a name in an entity.
 enum Claim {
     case attribute(DraftAttribute)
     case relationship(Link)
     /// A relationship of an abstract entity, which has no other end.
     case declaredRelationship(DraftRelationship)
     case foreignKey(Link)
-    /// The representation's list of ids.
+    /// The representation's list of IDs.
     case identities(Link)
-    /// The place of a record in the ordered to-many that is the inverse of this to-one.
+    /// The position of a record in the ordered to-many that is the inverse of this to-one.
     case position(Link)
     case surrogateKey(DraftEntity)
 
@@ -46,7 +47,7 @@ enum Claim {
         }
     }
 
-    /// In a sentence: "the foreign key of relationship 'product'".
+    /// A description in a sentence: "the foreign key of relationship 'product'".
     var text: String {
         switch self {
         case .attribute(let attribute): "attribute '\(attribute.name)'"
@@ -61,7 +62,7 @@ enum Claim {
         }
     }
 
-    /// Whether both were declared under the same key of the same mapping. Then the syntax has reported it.
+    /// Whether both were declared under the same key of the same mapping, which the syntax has reported.
     func isRepeated(by other: Claim) -> Bool {
         switch (self, other) {
         case (.attribute(let first), .attribute(let second)):
@@ -75,18 +76,18 @@ enum Claim {
     }
 }
 
-/// Two things of one name in one scope.
+/// Two things with the same name in one scope.
 struct Clash {
     enum Kind {
         case member, column
-        /// The same path on the wire.
+        /// The same path in JSON.
         case wirePath
         /// One path leads through the other's value.
         case wirePathInside
     }
 
     var kind: Kind
-    /// The name that both have, or the longer path.
+    /// The name of both, or the longer path.
     var name: String
     var entity: DraftEntity
     var first: Claim

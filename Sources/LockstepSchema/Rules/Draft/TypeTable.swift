@@ -1,11 +1,11 @@
-/// The types that attributes can have, by the names that the schema gives them.
+/// The types of attributes, by their names in the schema.
 struct TypeTable {
     private var types: [String: AttributeType] = [:]
     private var enumerationIndexes: [String: Int] = [:]
-    /// What values of the user's own types are stored as; the grammar lets only scalar types pass.
+    /// The stored types of custom types; the grammar allows only scalar types.
     private var storedTypes: [String: ScalarType] = [:]
     private let enumerations: [EnumerationDeclaration]
-    /// Those that could not be read, which is reported.
+    /// Types that could not be read, which is reported.
     private var lostNames: Set<String> = []
     private var caseNames: [String: Set<String>] = [:]
 
@@ -26,10 +26,10 @@ struct TypeTable {
         for scalar in ScalarType.allCases { types[scalar.rawValue] = .scalar(scalar) }
     }
 
-    /// The type of this name; `nil` if there is none.
+    /// The type with this name; `nil` if there is none.
     func type(named name: String) -> AttributeType? { types[name] }
 
-    /// Whether it was declared, and could not be read.
+    /// Whether it was declared, but could not be read.
     func isLost(_ name: String) -> Bool { lostNames.contains(name) }
 
     func enumeration(named name: String) -> EnumerationDeclaration? {
@@ -40,7 +40,7 @@ struct TypeTable {
         caseNames[enumeration.name.value]?.contains(name) ?? false
     }
 
-    /// What a value of `type`, or an element of the list, is stored as; `nil` for an enum.
+    /// The stored type of `type`, or of an element of the list; `nil` for an enum.
     func storedScalar(of type: AttributeType) -> ScalarType? {
         switch type {
         case .scalar(let scalar): scalar
@@ -51,7 +51,7 @@ struct TypeTable {
         }
     }
 
-    /// Every name that would do as a type, for suggestions.
+    /// Every name that is valid as a type, for suggestions.
     var names: [String] {
         ScalarType.allCases.map(\.rawValue) + enumerations.map(\.name.value) + storedTypes.keys.sorted()
     }
@@ -65,7 +65,7 @@ extension ScalarType {
         }
     }
 
-    /// The values of a whole-number type.
+    /// The range of an integer type.
     var integerRange: ClosedRange<Int64>? {
         switch self {
         case .int, .int64: Int64.min...Int64.max

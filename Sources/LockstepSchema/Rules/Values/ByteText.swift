@@ -1,6 +1,6 @@
-/// Reads bytes from base64 (RFC 4648 section 4, with its padding).
+/// Decodes base64 (RFC 4648 section 4, with padding).
 enum Base64Text {
-    /// `nil` if `text` is no base64.
+    /// `nil` if `text` is not base64.
     static func bytes(_ text: String) -> [UInt8]? {
         var digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 4) else { return nil }
@@ -22,7 +22,7 @@ enum Base64Text {
                 bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bitCount)))
             }
         }
-        // Bits left over must be zero, or two texts would be the same bytes.
+        // Remaining bits must be zero. Otherwise, two texts would stand for the same bytes.
         return buffer & ((1 << UInt32(bitCount)) - 1) == 0 ? bytes : nil
     }
 
@@ -38,9 +38,9 @@ enum Base64Text {
     }
 }
 
-/// Reads UUIDs as RFC 9562 writes them, in capitals or small letters.
+/// Parses UUIDs in the format of RFC 9562, in upper or lower case.
 enum UUIDText {
-    /// In small letters; `nil` if `text` is no UUID.
+    /// The UUID in lower case; `nil` if `text` is not a UUID.
     static func lowercased(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return nil }

@@ -1,7 +1,7 @@
-/// Reads dates in ISO 8601: `2024-02-29`, `2024-02-29T12:30:00.250Z`, with `+02:00`, `+0200` or no zone (UTC), a
-/// space for `T`.
+/// Parses dates in ISO 8601: `2024-02-29`, `2024-02-29T12:30:00.250Z`, with `+02:00`, `+0200` or no zone (UTC), a space
+/// instead of `T`.
 enum DateText {
-    /// Seconds since 1970, or `nil` if `text` is no such date.
+    /// Seconds since 1970, or `nil` if `text` is not such a date.
     static func secondsSince1970(_ text: String) -> Double? {
         var scanner = DigitScanner(bytes: Array(text.utf8)[...])
         guard let year = scanner.number(digits: 4), scanner.take("-"), let month = scanner.number(digits: 2),
@@ -22,7 +22,7 @@ enum DateText {
         else { return nil }
         var seconds = Double(hour * 3600 + minute * 60)
         guard scanner.take(":") else { return seconds }
-        // 60 is a leap second, which Unix time takes for the one after it.
+        // 60 is a leap second, which Unix time treats as the one after it.
         guard let second = scanner.number(digits: 2), second <= 60 else { return nil }
         seconds += Double(second)
         guard scanner.take(".") || scanner.take(",") else { return seconds }
@@ -60,7 +60,7 @@ enum DateText {
     }
 }
 
-/// Takes digits and marks from the front of a text.
+/// Scans digits and punctuation from the beginning of a text.
 private struct DigitScanner {
     var bytes: ArraySlice<UInt8>
 
@@ -83,7 +83,7 @@ private struct DigitScanner {
         return value
     }
 
-    /// The digits after a point, as a part of one.
+    /// The digits after a point, as a fraction.
     mutating func fraction() -> Double? {
         let digits = bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard !digits.isEmpty else { return nil }

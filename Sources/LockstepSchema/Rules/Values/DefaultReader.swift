@@ -1,4 +1,4 @@
-/// What came of reading an attribute's `default:`.
+/// The result of reading an attribute's `default:`.
 enum DefaultReading {
     case absent
     case value(DefaultValue)
@@ -11,9 +11,9 @@ enum DefaultReading {
 
 struct DefaultProblem {
     enum Reason {
-        /// What would do: "a whole number".
+        /// What is expected: "a whole number".
         case notOfType(expected: String)
-        /// What it breaks: "less than the minimum 0".
+        /// The violation: "less than the minimum 0".
         case outsideLimits(String)
         case unknownCase(String, of: EnumerationDeclaration)
     }
@@ -22,11 +22,11 @@ struct DefaultProblem {
     var range: SourceRange
 }
 
-/// Reads the YAML value of `default:` by the attribute's type.
+/// Reads the YAML value of `default:` according to the attribute's type.
 struct DefaultReader {
     let types: TypeTable
 
-    /// `type` is `nil` if it is unknown; nothing can be said of the default then.
+    /// If `type` is `nil`, it is unknown, and the default is not checked.
     func read(_ attribute: AttributeDeclaration, as type: AttributeType?) -> DefaultReading {
         guard let node = attribute.defaultValue, let type else { return .absent }
         if node.isNull, attribute.isOptional { return .absent }

@@ -1,9 +1,8 @@
 import LockstepJSON
 
-/// Defaults of JSON attributes (RFC 8259): whether a text is well formed, and the text that a YAML value means.
+/// Defaults of JSON attributes (RFC 8259): checks whether a text is valid JSON, and encodes a YAML value as JSON.
 enum JSONDefault {
-    /// Deeper values than this are no defaults, and every level takes stack.
-    /// Deeper values than this are no defaults.
+    /// More deeply nested values are rejected, because every level uses stack space.
     private static let depthLimit = 64
 
     static func isWellFormed(_ text: String) -> Bool {
@@ -17,14 +16,14 @@ enum JSONDefault {
     fileprivate static func isLiteral(_ text: String) -> Bool {
         if text == "true" || text == "false" || text == "null" { return true }
         let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
-        // JSON writes no zero before another digit, and no plus.
+        // JSON allows no zero before another digit, and no plus.
         let hasNeedlessZero = digits.first == UInt8(ascii: "0") && (digits.dropFirst().first?.isASCIIDigit ?? false)
         return NumberText(text) != nil && !hasNeedlessZero && text.utf8.first != UInt8(ascii: "+")
     }
 }
 
 extension JSONDefault {
-    /// The JSON that a YAML value means: plain scalars that JSON knows are those, all others are strings.
+    /// The JSON for a YAML value: plain scalars that are valid in JSON are used as such, all others become strings.
     static func json(of node: Node) -> String {
         switch node.content {
         case .scalar(let text, isPlain: true) where isLiteral(text): text

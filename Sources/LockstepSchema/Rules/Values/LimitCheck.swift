@@ -1,10 +1,10 @@
-/// Holds a value against an attribute's limits.
+/// Checks a value against an attribute's limits.
 struct LimitCheck {
     private let attribute: AttributeDeclaration
 
     init(_ attribute: AttributeDeclaration) { self.attribute = attribute }
 
-    /// What is wrong with `value`: "less than the minimum 0". `nil` if it keeps to the limits.
+    /// The violation by `value`: "less than the minimum 0". `nil` if it is within the limits.
     func broken(by value: DefaultValue) -> String? {
         switch value {
         case .integer(let number): brokenRange(NumberText(String(number)))

@@ -1,13 +1,13 @@
-/// A number as its digits say it, never by way of a `Double`: `-12.50`, `3`, `1e6`.
+/// A number represented by its digits, never as a `Double`: `-12.50`, `3`, `1e6`.
 struct NumberText: Comparable {
     private let isNegative: Bool
-    /// The digits that count, without zeros at either end; none for zero.
+    /// The digits without zeros at either end; empty for zero.
     private let digits: [UInt8]
-    /// Where the point is, counted from the first of `digits`.
+    /// The position of the decimal point, counted from the first of `digits`.
     private let pointOffset: Int
 
-    /// `nil` if `text` is no decimal number: digits, with at least one on both sides of a point, and an exponent if
-    /// need be.
+    /// `nil` if `text` is not a decimal number: digits, with at least one on both sides of a point, and an optional
+    /// exponent.
     init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -37,7 +37,7 @@ struct NumberText: Comparable {
         return digits
     }
 
-    /// 0 where there is none. No type holds what an exponent of more than four digits says.
+    /// 0 if there is none. No type can represent an exponent of more than four digits.
     private static func takeExponent(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") else { return 0 }
         rest.removeFirst()
@@ -49,7 +49,7 @@ struct NumberText: Comparable {
         return isNegative ? -value : value
     }
 
-    /// Whether Foundation's `Decimal` holds it exactly: 38 digits and an exponent of one byte.
+    /// Whether Foundation's `Decimal` can represent it exactly: 38 digits and an exponent of one byte.
     var fitsDecimal: Bool {
         digits.count <= 38 && (-128...127).contains(pointOffset - digits.count)
     }
@@ -59,7 +59,7 @@ struct NumberText: Comparable {
         return lhs.isNegative ? isLess(rhs, lhs) : isLess(lhs, rhs)
     }
 
-    /// By size alone.
+    /// Compares absolute values.
     private static func isLess(_ lhs: NumberText, _ rhs: NumberText) -> Bool {
         if lhs.digits.isEmpty || rhs.digits.isEmpty { return lhs.digits.isEmpty && !rhs.digits.isEmpty }
         if lhs.pointOffset != rhs.pointOffset { return lhs.pointOffset < rhs.pointOffset }
@@ -68,12 +68,12 @@ struct NumberText: Comparable {
 }
 
 extension String {
-    /// A number's text without a plus sign before it, which SQL and Swift do not need.
+    /// A number's text without a leading plus sign, which SQL and Swift do not need.
     var withoutPlus: String { utf8.first == UInt8(ascii: "+") ? String(dropFirst()) : self }
 }
 
 extension String {
-    /// Whether a zero stands before another digit: `010`, `-007`.
+    /// Whether a zero precedes another digit: `010`, `-007`.
     var hasLeadingZero: Bool {
         let digits = utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
         return digits.first == UInt8(ascii: "0")

@@ -1,4 +1,4 @@
-/// The raw values of an enum's cases, given or counted on. `nil` if a case has no value of the enum's type.
+/// The raw values of an enum's cases, specified or counted. `nil` if a case has no value of the enum's type.
 struct RawValues {
     private(set) var values: [Enumeration.RawValue?] = []
 
@@ -10,7 +10,7 @@ struct RawValues {
                 let value = given.flatMap { if case .int(let number) = $0 { number } else { nil } }
                 let number = given == nil ? next : value
                 values.append(number.map(Enumeration.RawValue.int))
-                // After the greatest number there is none to count on to.
+                // The greatest integer has no successor.
                 next = number.flatMap { $0 == .max ? nil : $0 + 1 }
             } else {
                 switch given {

@@ -1,4 +1,4 @@
-/// Reads the default of an attribute whose values are one of the language's own types.
+/// Reads the default of an attribute with a built-in type.
 enum ScalarDefault {
     static func read(_ node: Node, as type: ScalarType) -> DefaultReading {
         if type == .json { return readJSON(node) }
@@ -37,8 +37,7 @@ enum ScalarDefault {
         return type == .float && !Float(value).isFinite ? nil : .double(value)
     }
 
-    /// A text in quotes is JSON as it stands, so that `'"open"'` is a string; anything else is the JSON that it looks
-    /// like.
+    /// A quoted text is JSON itself, so `'"open"'` is a string. Anything else is converted to the corresponding JSON.
     private static func readJSON(_ node: Node) -> DefaultReading {
         let text: String
         if case .scalar(let scalar, isPlain: _) = node.content, !node.isNull {
@@ -50,7 +49,7 @@ enum ScalarDefault {
         return .wrong(DefaultProblem(reason: .notOfType(expected: expected(.json)), range: node.range))
     }
 
-    /// What a default of the type is, in a sentence.
+    /// A description of a default of the type, for a sentence.
     static func expected(_ type: ScalarType) -> String {
         switch type {
         case .string: return "text"

@@ -1,5 +1,5 @@
-/// Whether a text is a URL that every reader takes as it stands: characters of RFC 3986 only, percent signs in pairs
-/// of digits, a host and a port that can be.
+/// Whether a text is a URL that every parser accepts: only characters of RFC 3986, percent signs with two digits, a
+/// valid host and port.
 enum URLText {
     static func isPlausible(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
@@ -10,7 +10,7 @@ enum URLText {
         {
             guard isScheme(rest[..<colon]) else { return false }
             rest = rest[(colon + 1)...]
-            // A scheme with nothing after it says nothing.
+            // A scheme alone is not a URL.
             guard !rest.isEmpty else { return false }
         }
         guard rest.starts(with: "//".utf8) else { return !rest.contains { "[]".utf8.contains($0) } }
@@ -56,7 +56,7 @@ enum URLText {
         return !host.contains { "[]".utf8.contains($0) } && isPort(host[colon...])
     }
 
-    /// Nothing, or a colon and digits.
+    /// Whether it is empty, or a colon and digits.
     private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.isEmpty
             || bytes.first == UInt8(ascii: ":") && bytes.count <= 6 && bytes.dropFirst().allSatisfy(\.isASCIIDigit)

@@ -3,30 +3,30 @@ import LockstepStore
 import LockstepSystem
 
 /// A JSON file as a server, for demonstrations, tests and previews: `{"tasks": [{"id": 1, "title": "Milk"}]}`, or a
-/// bare list where there is one entity.
+/// bare list if there is only one entity.
 ///
 /// ```swift
 /// let remote = FileRemote(URL(fileURLWithPath: "remote.json"))
 /// ```
 ///
-/// A collection is under its path, without slashes at its ends. Parameters filter by the members that records have.
-/// Whole numbers are given to records that want an identity, or the change's idempotency key where the identity is
-/// none.
+/// A collection is stored under its path, without slashes at its ends. Parameters filter by members of the records.
+/// Records whose identity is assigned by the server get integers or, if the identity is not an integer, the change's
+/// idempotency key.
 ///
-/// Each change writes the whole file, and either all of it or nothing. A file beside it, `.remote.json.keys`, knows
-/// which change made which record, so that one that is sent twice is made once (rule P10); it also keeps out others,
-/// also other processes, while a change is made. A file that is not there is no empty server: reading says that it is
-/// absent, and the first change makes it.
+/// Each change writes the whole file atomically. A file next to it, `.remote.json.keys`, records which change created
+/// which record, so that one that is sent twice is created once (rule P10). It also serves as a lock, for other
+/// processes too, while a change is made. A missing file is not an empty server: reading returns that it is absent, and
+/// the first change creates it.
 public struct FileRemote: Remote {
     /// The file.
     public let url: URL
     public let traits: RemoteTraits
 
-    /// A file as a server.
+    /// Creates a server from a file.
     ///
     /// - Parameters:
-    ///   - url: The file. It is made with the first change.
-    ///   - sendsEmbedded: Whether embedded records are kept inside of their owners.
+    /// - url: The file. It is created by the first change.
+    /// - sendsEmbedded: Whether embedded records are stored inside their owners.
     public init(_ url: URL, sendsEmbedded: Bool = false) {
         self.url = url
         traits = RemoteTraits(sendsEmbedded: sendsEmbedded)
@@ -89,7 +89,7 @@ public struct FileRemote: Remote {
         if change.identity != nil, try document.record(identity, of: change.entity) != nil {
             return .refused(status: 409, body: Data(#"{"error": "there is such a record already"}"#.utf8))
         }
-        // First of all, so that a process that ends here makes the same record the next time.
+        // Before anything else, so that a process that ends here creates the same record the next time.
         try keys.add(identity, madeBy: change.idempotencyKey, in: RecordDocument.name(of: change.entity))
         let record = try document.put(JSONValue(json: change.body), identity, of: change.entity)
         return .accepted(body: try record.json(), identity: identity)
@@ -98,14 +98,14 @@ public struct FileRemote: Remote {
     private static func newIdentity(
         for change: OutgoingChange, in document: RecordDocument, _ keys: MadeRecords
     ) throws -> RemoteIdentity {
-        // One that was promised already is not another record's, even if this one was never written.
+        // An identity that was assigned already is not used for another record, even if this one was never written.
         if let identity = try keys.identity(ofRecordMadeBy: change.idempotencyKey) { return identity }
         guard change.entity.hasWholeNumbers else { return RemoteIdentity([.string(change.idempotencyKey)]) }
         let given = try keys.greatestIdentity(in: RecordDocument.name(of: change.entity))
         return RemoteIdentity([.integer(max(given, try document.greatestIdentity(of: change.entity)) + 1)])
     }
 
-    /// The records that have these values; parameters that no record has as a member say nothing about them.
+    /// The records with these values. Parameters that are not members of any record are ignored.
     private static func filtered(_ records: [JSONValue], by query: [URLQueryItem]) -> [JSONValue] {
         query.reduce(records) { records, item in
             guard records.contains(where: { $0[path: [item.name]] != nil }) else { return records }

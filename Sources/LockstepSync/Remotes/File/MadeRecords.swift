@@ -8,11 +8,12 @@ import LockstepSystem
     import Glibc
 #endif
 
-/// Which change made which record of a file that is a server: a line each, in a file beside it. Who holds it is alone.
+/// Records which change created which record of a file that is used as a server: a line each, in a file next to it.
+/// Only one instance can be open at a time.
 struct MadeRecords {
     private let file: FileHandle
     private let lines: [Line]
-    /// Whether the last line broke off: the process ended while it was written.
+    /// Whether the last line is incomplete, because the process ended while it was written.
     private let isTorn: Bool
 
     private struct Line {
@@ -28,7 +29,7 @@ struct MadeRecords {
         }
     }
 
-    /// Opens the file beside another one, and waits until nobody else has it.
+    /// Opens the file next to another one, and waits until it is not open elsewhere.
     init(beside url: URL) throws {
         let path = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).keys").path
         let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, mode_t(PrivateFile.fileMode))
@@ -36,7 +37,7 @@ struct MadeRecords {
             let code = errno
             if descriptor >= 0 { _ = Self.closed(descriptor) }
             throw SyncError(
-                .network, request: url.lastPathComponent, reason: "the file beside it cannot be opened (\(code))",
+                .network, request: url.lastPathComponent, reason: "the file next to it cannot be opened (\(code))",
                 remedy: "Check its folder and its permissions.")
         }
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -47,7 +48,7 @@ struct MadeRecords {
         }
     }
 
-    /// Lets others in.
+    /// Closes the file, so that others can open it.
     func close() { try? file.close() }
 
     func identity(ofRecordMadeBy key: String) throws -> RemoteIdentity? { lines.last { $0.key == key }?.identity }
@@ -58,7 +59,7 @@ struct MadeRecords {
         }
     }
 
-    /// Adds a line, on the disk before anything else happens.
+    /// Adds a line, and flushes it to the disk before anything else happens.
     func add(_ identity: RemoteIdentity, madeBy key: String, in collection: String) throws {
         let line = JSONValue.array([.string(key), .string(collection), .array(identity.values)])
         try file.write(contentsOf: Data((isTorn ? "\n" : "").utf8) + line.json() + Data("\n".utf8))
@@ -75,7 +76,7 @@ struct MadeRecords {
 }
 
 extension RemoteEntity {
-    /// Whether the server's identities are whole numbers.
+    /// Whether the server's identities are integers.
     var hasWholeNumbers: Bool {
         let column: Int? =
             switch plan.identity {

@@ -1,14 +1,14 @@
 import Foundation
 import LockstepStore
 
-/// The records of a server as one JSON value, and what requests do to them: `{"tasks": [{"id": 1}], "lists": []}`, or a
-/// bare list where there is one entity only.
+/// The records of a server as one JSON value, and the effects of requests on them: `{"tasks": [{"id": 1}], "lists":
+/// []}`, or a bare list if there is only one entity.
 ///
-/// What is in it besides stays as it is.
+/// Other contents are kept.
 package struct RecordDocument: Sendable, Hashable {
     package private(set) var root: JSONValue
 
-    /// It is no document where it is neither an object nor a list, or where a collection in it is no list.
+    /// The document is invalid: it is neither an object nor a list, or a collection in it is not a list.
     struct Malformed: Error, CustomStringConvertible {
         let description: String
     }
@@ -16,7 +16,7 @@ package struct RecordDocument: Sendable, Hashable {
     package init(_ root: JSONValue = .object([:])) throws {
         switch root {
         case .object, .array: self.root = root
-        default: throw Malformed(description: "the file holds neither an object nor a list")
+        default: throw Malformed(description: "the file contains neither an object nor a list")
         }
     }
 
@@ -27,7 +27,7 @@ package struct RecordDocument: Sendable, Hashable {
         path.split(separator: "/").joined(separator: "/")
     }
 
-    /// The records of a collection; none where there is no such collection yet.
+    /// The records of a collection; empty if there is no such collection yet.
     package func records(in collection: String) throws -> [JSONValue] {
         switch root {
         case .array(let records): return records
@@ -35,7 +35,7 @@ package struct RecordDocument: Sendable, Hashable {
             switch members[collection] {
             case nil, .null?: return []
             case .array(let records)?: return records
-            default: throw Malformed(description: "“\(collection)” is no list of records")
+            default: throw Malformed(description: "“\(collection)” is not a list of records")
             }
         default: return []
         }
@@ -57,9 +57,9 @@ package struct RecordDocument: Sendable, Hashable {
 
     // MARK: Changes
 
-    /// Adds a record, or replaces the one of that identity.
+    /// Adds a record, or replaces the one with that identity.
     ///
-    /// - Returns: The record as it is now.
+    /// - Returns: The new state of the record.
     package mutating func put(
         _ record: JSONValue, _ identity: RemoteIdentity, of entity: RemoteEntity
     ) throws -> JSONValue {
@@ -77,7 +77,7 @@ package struct RecordDocument: Sendable, Hashable {
 
     /// Changes members of a record.
     ///
-    /// - Returns: The record as it is now; `nil` where there is none.
+    /// - Returns: The new state of the record; `nil` if there is none.
     package mutating func patch(
         _ changes: JSONValue, _ identity: RemoteIdentity, of entity: RemoteEntity
     ) throws -> JSONValue? {
@@ -85,7 +85,7 @@ package struct RecordDocument: Sendable, Hashable {
         return try put(record.patched(with: changes, entity.plan), identity, of: entity)
     }
 
-    /// Takes a record away.
+    /// Deletes a record.
     ///
     /// - Returns: Whether there was one.
     package mutating func delete(_ identity: RemoteIdentity, of entity: RemoteEntity) throws -> Bool {
@@ -99,7 +99,7 @@ package struct RecordDocument: Sendable, Hashable {
 
     // MARK: Identities
 
-    /// The greatest whole number among the identities of a collection; 0 where there is none.
+    /// The greatest integer among the identities of a collection; 0 if there is none.
     package func greatestIdentity(of entity: RemoteEntity) throws -> Int64 {
         guard entity.identityPaths.count == 1, let path = entity.identityPaths.first else { return 0 }
         let numbers = try records(in: Self.name(of: entity)).map { record -> Int64 in
@@ -122,6 +122,6 @@ package struct RecordDocument: Sendable, Hashable {
         }
     }
 
-    /// UUIDs are the same in any case (rule M5).
+    /// UUIDs are equal in any case (rule M5).
     private static func folded(_ text: String) -> String { UUID(uuidString: text)?.uuidString ?? text }
 }

@@ -1,15 +1,16 @@
 import Foundation
 import LockstepStore
 
-/// An event of a Firebase database's stream, as it came: a name, and what has changed where.
+/// An event of a Firebase database's stream: a name, and what has changed where.
 enum FirebaseEvent: Sendable, Hashable {
-    /// These places have these values now; `null` is nothing. A path has no keys where it is the whole collection.
+    /// These paths have these values now; `null` stands for a deleted value. The path of the whole collection has no
+    /// keys.
     case changes([Change])
-    /// All of the collection, as its JSON.
+    /// The whole collection, as JSON.
     case snapshot(Data)
-    /// Nothing happened: the connection is alive.
+    /// Nothing has changed: the connection is alive.
     case keepAlive
-    /// The security rules allow no more reading.
+    /// The security rules do not allow reading any more.
     case cancelled
     /// The token is no longer valid.
     case revoked
@@ -19,9 +20,9 @@ enum FirebaseEvent: Sendable, Hashable {
         var value: JSONValue
     }
 
-    /// Reads an event. `nil` for one whose name means nothing: the server may learn others.
+    /// Parses an event. `nil` for an unknown name, since the server may support others in the future.
     ///
-    /// - Throws: `JSONSyntaxError`, or ``Malformed`` where the data is no `{"path": …, "data": …}`.
+    /// - Throws: `JSONSyntaxError`, or ``Malformed`` if the data is not `{"path": …, "data": …}`.
     init?(name: String, data: Data) throws {
         switch name {
         case "put", "patch":
@@ -35,14 +36,14 @@ enum FirebaseEvent: Sendable, Hashable {
     }
 
     struct Malformed: Error, CustomStringConvertible {
-        var description: String { "the event has no path and data" }
+        var description: String { "the event does not have a path and data" }
     }
 
     private static func changes(_ name: String, _ path: [String], _ json: Data) throws -> [Change] {
         let value = try JSONValue(json: json)
         guard name == "patch" else { return [Change(path: path, value: value)] }
         guard case .object(let members) = value else { throw Malformed() }
-        // Several places may be patched in one: the keys are then paths, too.
+        // Several paths may be patched at once, in which case the keys are paths, too.
         return members.sorted { $0.key < $1.key }.map { key, value in
             Change(path: path + keys(of: key), value: value)
         }
@@ -50,7 +51,7 @@ enum FirebaseEvent: Sendable, Hashable {
 
     private static func keys(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
-    /// The path, and the bytes of the data: a snapshot may be large, and is read by whoever merges it.
+    /// The path, and the bytes of the data. A snapshot may be large, and is only parsed when it is merged.
     private static func parts(of data: Data) throws -> (path: [String], json: Data) {
         try data.withUnsafeBytes { bytes in
             try bytes.withMemoryRebound(to: UInt8.self) { bytes in
@@ -80,22 +81,22 @@ enum FirebaseEvent: Sendable, Hashable {
     }
 }
 
-/// What changes mean for a collection.
+/// The effects of changes on a collection.
 struct FirebaseNews: Sendable, Hashable {
-    /// Records that are as they are here.
+    /// New states of complete records.
     var changed: [String: JSONValue] = [:]
-    /// Members of records that have a value now.
+    /// New values of members of records.
     var patched: [String: JSONValue] = [:]
-    /// Records that are gone.
+    /// Deleted records.
     var deleted: [String] = []
-    /// Records of which something deeper has changed, or is gone: they are to be read anew.
+    /// Records with a changed or deleted value at a deeper level, which must be read again.
     ///
-    /// A value deeper in a record does not tell what the record is: taking the last member away takes the record away,
-    /// and an object says nothing of what it lacks. Reading it is one request; keeping the collection's JSON in memory
-    /// to put the value in would cost as much as the database does.
+    /// A deeper value does not determine the state of the record: deleting the last member deletes the record, and an
+    /// object does not contain what was deleted. Reading the record is one request; keeping the collection's JSON in
+    /// memory would cost as much memory as the database.
     var unclear: [String] = []
 
-    /// The changes in the order of the event, which took effect at once.
+    /// Applies the changes in the order of the event. They took effect at the same time.
     init(_ changes: [FirebaseEvent.Change]) {
         for change in changes { add(change) }
         let unclear = Set(unclear)

@@ -1,6 +1,6 @@
 import LockstepStore
 
-/// The key that a record stands under in a Firebase database.
+/// The key of a record in a Firebase database.
 enum FirebaseKey {
     /// Keys are "UTF-8 encoded, can be a maximum of 768 bytes, and cannot contain ., $, #, [, ], /, or ASCII control
     /// characters 0-31 or 127" (Firebase, Structure Your Database).
@@ -9,8 +9,8 @@ enum FirebaseKey {
 
     /// The key of an identity; `DE_7` for several values.
     ///
-    /// - Throws: `SyncError.invalidIdentity` where the database has no such key. A path with it would be that of
-    ///   another record, or of all.
+    /// - Throws: `SyncError.invalidIdentity` if the database does not allow the key. A path with it would be that of
+    ///   another record, or of the whole collection.
     static func text(of identity: RemoteIdentity?, in entity: RemoteEntity) throws(SyncError) -> String {
         let texts = identity?.texts ?? []
         let text = texts.joined(separator: "_")
@@ -20,9 +20,9 @@ enum FirebaseKey {
             } else if text.utf8.count > limitBytes {
                 "it is longer than \(limitBytes) bytes"
             } else if text.unicodeScalars.contains(where: forbidden.contains) {
-                "it has one of . # $ [ ] /"
+                "it contains one of . # $ [ ] /"
             } else if text.utf8.contains(where: { $0 < 32 || $0 == 127 }) {
-                "it has a control character"
+                "it contains a control character"
             } else {
                 nil
             }
@@ -30,10 +30,10 @@ enum FirebaseKey {
         throw SyncError(
             .invalidIdentity, entity: entity.name, record: text,
             reason: "the identity cannot be a key on a Firebase server: \(problem)",
-            remedy: "Give the record another identity, a UUID for example.")
+            remedy: "Give the record another identity, for example a UUID.")
     }
 
-    /// The identity of a key; `nil` where it has several values, and the key does not tell where each ends.
+    /// The identity of a key; `nil` if it consists of several values, which cannot be separated in the key.
     static func identity(of key: String, in entity: RemoteEntity) -> RemoteIdentity? {
         let count = entity.identityPaths.count
         guard count > 1 else { return RemoteIdentity([.string(key)]) }

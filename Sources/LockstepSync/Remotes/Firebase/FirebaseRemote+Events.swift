@@ -5,9 +5,9 @@ import LockstepStore
 extension FirebaseRemote {
     /// Opens a stream of events (`Accept: text/event-stream`).
     ///
-    /// It begins with all of the collection. A value deeper in a record than its own members makes the record be read
-    /// anew. The stream ends by throwing: `network` where the connection ends or the token has run out, after which
-    /// connecting again may help; `refused` where the database's rules allow no more reading.
+    /// It begins with the whole collection. If a value at a deeper level than a record's members changes, the record is
+    /// read again. The stream ends by throwing: `network` if the connection ends or the token has expired, after which
+    /// reconnecting may succeed; `refused` if the database's rules do not allow reading any more.
     ///
     /// - Throws: As `fetch(_:)`.
     public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
@@ -16,12 +16,12 @@ extension FirebaseRemote {
             try await self.exchange(.get, address, [.accept: "text/event-stream"], entity)
         }
         guard case .success = exchange.meaning else { throw exchange.failure }
-        // Asked for one by one: the server waits while what it has told is merged.
+        // Requested one by one, so that the server waits while an event is merged.
         let source = FirebaseEventSource(remote: self, exchange: exchange, entity: entity)
         return AsyncThrowingStream { try await source.next() }
     }
 
-    /// What an event of the stream means; nothing for one that only keeps the connection alive.
+    /// The remote events of an event of the stream; empty for one that only keeps the connection alive.
     fileprivate func remoteEvents(
         of event: ServerSentEvent, _ exchange: RemoteExchange, _ entity: RemoteEntity
     ) async throws -> [RemoteEvent] {
@@ -31,9 +31,10 @@ extension FirebaseRemote {
         case .changes(let changes)?: return try await remoteEvents(of: FirebaseNews(changes), entity)
         case .cancelled?:
             throw exchange.error(
-                .refused(status: 403), "the database's rules allow no more reading", "Check its security rules.")
+                .refused(status: 403), "the database's rules do not allow reading any more",
+                "Check its security rules.")
         case .revoked?:
-            throw exchange.error(.network, "the token has run out", "Connect again, with a fresh token.")
+            throw exchange.error(.network, "the token has expired", "Connect again with a new token.")
         }
     }
 
@@ -47,7 +48,7 @@ extension FirebaseRemote {
         }
     }
 
-    /// New records come before others go, so that what moves to another owner is not gone in between.
+    /// Inserts come before deletes, so that a record which moves to another owner is not deleted in between.
     private func remoteEvents(of news: FirebaseNews, _ entity: RemoteEntity) async throws -> [RemoteEvent] {
         var news = news
         for key in news.unclear {
@@ -74,7 +75,7 @@ extension FirebaseRemote {
         return try await exchange.firebaseValue()
     }
 
-    /// All of the collection, where an event does not tell which record it is about.
+    /// The whole collection, if an event does not identify its record.
     private func snapshot(of entity: RemoteEntity) async throws -> Data {
         let exchange = try await exchange(
             .get, address(ofCollection: entity.path), [.accept: "application/json"], entity)
@@ -83,7 +84,7 @@ extension FirebaseRemote {
     }
 }
 
-/// Reads a stream as far as its events are asked for, by one reader.
+/// Reads a stream, for one reader, as events are requested.
 private actor FirebaseEventSource {
     private let remote: FirebaseRemote
     private let exchange: RemoteExchange
@@ -97,12 +98,12 @@ private actor FirebaseEventSource {
         reader = EventStreamReader(limits: remote.eventLimits)
     }
 
-    /// The next event.
+    /// Returns the next event.
     ///
-    /// - Throws: Where the stream ends, however it does.
+    /// - Throws: If the stream ends, for any reason.
     func next() async throws -> RemoteEvent? {
         while true {
-            // A server may tell more than anybody can take: between any two, it may be enough.
+            // A server may send endless events, so check for a cancellation between any two.
             try Task.checkCancellation()
             if let event = meant.popFirst() { return event }
             if let event = read.popFirst() {
@@ -112,7 +113,7 @@ private actor FirebaseEventSource {
             var pieces = exchange.answer.body.makeAsyncIterator()
             guard let piece = try await pieces.next() else {
                 throw exchange.error(
-                    .network, "the stream of events has ended", "Connect again: what was missed comes first.")
+                    .network, "the stream of events has ended", "Connect again. Missed changes are sent first.")
             }
             read = try reader.read(piece)[...]
         }

@@ -13,7 +13,7 @@ extension FirebaseRemote {
 
     private func collection(at path: String, _ request: RemoteRequest) async throws -> FetchResponse {
         let address = try address(ofCollection: path).appending(request.query)
-        // The tag is that of all that is at the address, not of what a query takes of it.
+        // The tag is that of the whole collection, not of the result of a query.
         let isWhole = request.query.isEmpty
         let known = isWhole ? try await request.validators(address.absolute) : nil
         var fields: HTTPFields = [.accept: "application/json"]
@@ -25,7 +25,7 @@ extension FirebaseRemote {
         default: throw exchange.failure
         }
         let tag = isWhole ? exchange.fields[.eTag] : nil
-        // The server knows no `If-None-Match`, but tells the tag before the body, which nobody has to read then.
+        // The server does not support `If-None-Match`, but sends the tag before the body, which need not be read then.
         if let tag, tag == known?.entityTag { return .notModified(address: address.absolute) }
         return .records(
             FetchResponse.Records(
@@ -43,7 +43,7 @@ extension FirebaseRemote {
         return .records(FetchResponse.Records(body: .data(try record.json()), version: current.version))
     }
 
-    /// A record as it is on the server now, with its version.
+    /// The current state of a record on the server, with its version.
     func current(
         _ identity: RemoteIdentity, _ entity: RemoteEntity, _ query: [URLQueryItem] = []
     ) async throws -> (exchange: RemoteExchange, record: JSONValue?, version: String?) {
@@ -58,23 +58,24 @@ extension FirebaseRemote {
 }
 
 extension RemoteExchange {
-    /// The record at the address; `nil` for `null`, which is nothing.
+    /// The record at the address; `nil` for `null`, which stands for no record.
     ///
-    /// - Throws: `SyncError.unexpectedAnswer` where it is no record: nothing may be written over what was not read.
+    /// - Throws: `SyncError.unexpectedAnswer` if it is not a record: nothing may be overwritten that could not be read.
     func firebaseValue() async throws -> JSONValue? {
         let body = try await collected(upTo: Self.recordLimitBytes)
-        if AnsweredBody.isPage(body) { throw unexpected("a page for people") }
+        if AnsweredBody.isPage(body) { throw unexpected("an HTML page") }
         do {
             switch try JSONValue(json: body) {
             case .null: return nil
             case .object(let members): return .object(members)
-            case .array, .bool, .string, .integer, .decimal, .double: throw unexpected("a JSON value that is no record")
+            case .array, .bool, .string, .integer, .decimal, .double:
+                throw unexpected("a JSON value that is not a record")
             }
         } catch let error as SyncError {
             throw error
         } catch {
             throw self.error(
-                .malformed, "the answer is not JSON", "Check that the address is that of a Firebase database.",
+                .malformed, "the response is not JSON", "Check that the address is that of a Firebase database.",
                 underlyingError: error)
         }
     }

@@ -20,7 +20,7 @@ extension FirebaseRemote {
         if let outcome = try await exchange.firebaseOutcome(of: .create) { return outcome }
         let stored = try await exchange.firebaseAnswer(to: change, record)
         let version = exchange.fields[.eTag]
-        // What is there may be what an earlier attempt made, whose answer was lost (rule P10).
+        // The existing record may have been created by an earlier attempt whose response was lost (rule P10).
         let isMade = exchange.meaning == .success || stored?.storedByFirebase == record.storedByFirebase
         let body = try stored?.completed(with: identity, of: change.entity).json()
         return isMade
@@ -40,7 +40,7 @@ extension FirebaseRemote {
 
     // MARK: Existing records
 
-    /// How often a write without a version begins anew where others write the same record meanwhile.
+    /// How often a write without a version is retried if others write the same record in the meantime.
     private static let attemptLimit = 4
 
     private func update(_ change: OutgoingChange) async throws -> SendResponse {
@@ -49,7 +49,7 @@ extension FirebaseRemote {
         let current = try await current(identity, change.entity)
         if let outcome = try await current.exchange.firebaseOutcome(of: .update) { return outcome }
         guard let record = current.record else { return .absent }
-        // A server that gives no tags makes no conditions either.
+        // A server without tags does not support conditions either.
         guard let version = current.version else { return try await patch(change, identity) }
         if let expected = change.version, expected != version {
             return .outdated(current: try record.json(), version: version)
@@ -84,7 +84,7 @@ extension FirebaseRemote {
             [.accept: "application/json", .contentType: "application/json"], body: changes.json(), change.entity,
             identity)
         if let outcome = try await exchange.firebaseOutcome(of: .update) { return outcome }
-        // What it says is what was sent, and no whole record.
+        // The response contains what was sent, and not the whole record.
         _ = try await exchange.confirmation(of: change, sent: changes)
         return .accepted(body: nil)
     }
@@ -109,8 +109,8 @@ extension FirebaseRemote {
 }
 
 extension RemoteExchange {
-    /// As `outcome(of:)`. A write that the database's security rules forbid is a 401 here, too, and no other token
-    /// helps: it is refused like one with a status of 403.
+    /// The same as `outcome(of:)`. Here, a write that the database's security rules forbid is a 401 too, and another
+    /// token does not help: it is rejected like one with a status of 403.
     fileprivate func firebaseOutcome(of kind: OutgoingChange.Kind) async throws -> SendResponse? {
         guard meaning == .unauthorized else { return try await outcome(of: kind) }
         let body = try await answer.body.beginning(upTo: Self.refusalLimitBytes)
@@ -119,9 +119,9 @@ extension RemoteExchange {
         return .refused(status: status, body: body)
     }
 
-    /// What a write has left at the address, or what was there already (412); `nil` for nothing.
+    /// What a write has left at the address, or what existed already (412); `nil` for nothing.
     ///
-    /// - Throws: `SyncError.unexpectedAnswer` where the answer proves nothing (Rules.md, P13).
+    /// - Throws: `SyncError.unexpectedAnswer` if the response proves nothing (Rules.md, P13).
     fileprivate func firebaseAnswer(to change: OutgoingChange, _ written: JSONValue) async throws -> JSONValue? {
         guard meaning == .success else { return try await firebaseValue() }
         return try await confirmation(of: change, sent: written).map { try JSONValue(json: $0) }
@@ -129,8 +129,8 @@ extension RemoteExchange {
 }
 
 extension JSONValue {
-    /// Changed members as the database takes them: a member of an inner object by its path, `image/url`, because an
-    /// object would replace the one that is there.
+    /// Changed members in the database's format: a member of an inner object by its path, `image/url`, because an
+    /// object would replace the existing one.
     fileprivate func firebasePatch(inner: Set<[String]>) -> JSONValue {
         var members: [String: JSONValue] = [:]
         func add(_ value: JSONValue, at place: [String]) {

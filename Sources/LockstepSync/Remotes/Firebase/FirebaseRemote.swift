@@ -1,7 +1,7 @@
 public import Foundation
 import HTTPTypes
 
-/// A Firebase Realtime Database, or a server that speaks its REST dialect.
+/// A Firebase Realtime Database, or a server with the same REST API.
 ///
 /// ```swift
 /// let url = URL(string: "https://journal-1234.firebaseio.com")!
@@ -9,13 +9,13 @@ import HTTPTypes
 /// })
 /// ```
 ///
-/// A collection is an object of records by their identities at `<url>/<path>.json`, and a path of `/` is the address
+/// A collection is an object with records by their identities at `<url>/<path>.json`; the path `/` is the address
 /// itself. The database stores no `null`, `{}` or `[]`, so a missing key means an empty value. Embedded records are
-/// stored inside of their owners.
+/// stored inside their owners.
 ///
-/// No record is overwritten unseen. A new one is written only where there is none yet (`if-match: null_etag`); one that
-/// is there already and equal is the one that an earlier attempt made (rule P10). A record that is to get its identity
-/// from the server gets the change's idempotency key, because a `POST` sent twice makes two.
+/// No record is overwritten without being read. A new one is written only if none exists yet (`if-match: null_etag`);
+/// an existing equal one was created by an earlier attempt (rule P10). A record whose identity is assigned by the
+/// server gets the change's idempotency key, because a `POST` that is sent twice creates two.
 ///
 /// See ``Updates`` for how existing records are written.
 public struct FirebaseRemote: Remote {
@@ -28,34 +28,33 @@ public struct FirebaseRemote: Remote {
     let updates: Updates
     let eventLimits: EventStreamLimits
 
-    /// Gives the value of the `auth` parameter: an ID token or a database secret.
+    /// Returns the value of the `auth` parameter: an ID token or a database secret.
     ///
-    /// - Parameter isFresh: Whether the last one was refused, so that another is needed (rule P9).
-    /// - Returns: The token, or `nil` where requests go without one.
+    /// - Parameter isFresh: Whether the last one was rejected, so that a new one is needed (rule P9).
+    /// - Returns: The token, or `nil` to send requests without one.
     public typealias Auth = @Sendable (_ isFresh: Bool) async throws -> String?
 
     /// How an existing record is changed.
     public enum Updates: Sendable, Hashable {
-        /// The record is read, the changed members are put in, and it is written back if nobody else has written
-        /// meanwhile (`if-match`). Members that the schema does not know stay, a record that was deleted stays deleted,
-        /// and a change that was made to another version is not written (rule C4). It takes two requests, because the
-        /// database makes no condition for a `PATCH`, and a `PUT` replaces the whole record.
+        /// The record is read, the changed members are applied, and it is written back unless it was written by others
+        /// in the meantime (`if-match`). Members that the schema does not know are kept, a deleted record stays
+        /// deleted, and a change that was made to another version is not written (rule C4). This takes two requests,
+        /// because the database does not support conditions for a `PATCH`, and a `PUT` replaces the whole record.
         case conditional
-        /// `PATCH` with the changed members. It is one request, and members that the schema does not know stay; but
-        /// nothing tells whether others have changed the record, and one that was deleted comes back with the changed
-        /// members only.
+        /// `PATCH` with the changed members. It is one request, and members that the schema does not know are kept. But
+        /// changes by others are not detected, and a deleted record is created again with only the changed members.
         case unconditional
     }
 
-    /// A database.
+    /// Creates a remote for a database.
     ///
     /// - Parameters:
     ///   - url: The address that paths are appended to.
-    ///   - client: What sends requests. A bearer token instead of `auth` is its concern.
-    ///   - auth: Gives the value of the `auth` parameter; `nil` sends none.
+    /// - client: Sends the requests. To use a bearer token instead of `auth`, add it there.
+    /// - auth: Returns the value of the `auth` parameter; `nil` to send none.
     ///   - updates: How an existing record is changed.
-    ///   - eventLimits: How long the lines and events of a stream may be.
-    ///   - clock: The time, by which a `Retry-After` is read.
+    /// - eventLimits: The maximum length of lines and events of a stream.
+    /// - clock: The clock for a `Retry-After`.
     public init(
         _ url: URL, client: any HTTPClient = URLSessionClient(), auth: Auth? = nil, updates: Updates = .conditional,
         eventLimits: EventStreamLimits = EventStreamLimits(), clock: any SyncClock = SystemClock()
@@ -84,7 +83,7 @@ public struct FirebaseRemote: Remote {
 
     // MARK: Requests
 
-    /// Sends a request; after a 401 once more with a fresh token.
+    /// Sends a request, and once more with a new token after a 401.
     func exchange(
         _ method: HTTPRequest.Method, _ address: RemoteAddress, _ fields: HTTPFields, body: Data? = nil,
         _ entity: RemoteEntity, _ identity: RemoteIdentity? = nil
@@ -105,6 +104,6 @@ public struct FirebaseRemote: Remote {
 }
 
 extension HTTPField.Name {
-    /// Asks for the `ETag` of what is at the address, which the server else does not work out.
+    /// Requests the `ETag` of what is at the address, which the server does not send otherwise.
     static let firebaseETag = HTTPField.Name("X-Firebase-ETag")!
 }

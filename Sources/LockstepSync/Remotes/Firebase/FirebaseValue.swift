@@ -1,10 +1,10 @@
 import LockstepStore
 
 extension JSONValue {
-    /// The value as a Firebase database stores it: without `null`, `{}` and `[]`, and with arrays as the objects that
-    /// they are there. `nil` where nothing is left.
+    /// The value as a Firebase database stores it: without `null`, `{}` and `[]`, and with arrays converted to objects.
+    /// `nil` if nothing is left.
     ///
-    /// Two values are the same to the server where these are equal.
+    /// Two values are the same on the server if these are equal.
     var storedByFirebase: JSONValue? {
         switch self {
         case .null: return nil

@@ -4,13 +4,13 @@ import LockstepStore
 /// A record under the key that Rails calls its root: `{"article": {"title": "…"}}`.
 enum BodyWrapping {
     static func wrapped(_ body: Data, _ key: String?) -> Data {
-        // A text is always JSON.
+        // A text can always be encoded as JSON.
         guard let key, let name = try? JSONValue.string(key).json() else { return body }
         return Data("{".utf8) + name + Data(":".utf8) + body + Data("}".utf8)
     }
 
-    /// The record without the key, where it is under it; anything else as it is. A record that has a member of that
-    /// name besides others is no wrapped one.
+    /// The record without the key, if it is wrapped; anything else is unchanged. A record with a member of that name
+    /// and others is not wrapped.
     static func unwrapped(_ body: Data, _ key: String?) -> Data {
         guard let key, case .object(let members)? = try? JSONValue(json: body), members.count == 1,
             case .object? = members[key], let record = try? members[key]?.json()
@@ -18,8 +18,8 @@ enum BodyWrapping {
         return record
     }
 
-    /// What answers a write, without the key: also where other members stand beside that, such as `meta`, if the record
-    /// under it proves the write and the whole does not.
+    /// The response to a write, without the key. It is also removed if there are other members, such as `meta`, if the
+    /// record under the key proves the write and the whole body does not.
     static func unwrapped(_ body: Data, answering change: OutgoingChange) -> Data {
         let bare = unwrapped(body, change.entity.wrapKey)
         guard let key = change.entity.wrapKey, change.doubt(about: bare) != nil,

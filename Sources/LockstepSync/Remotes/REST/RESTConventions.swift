@@ -2,7 +2,7 @@ import Foundation
 public import HTTPTypes
 import LockstepStore
 
-/// How a REST server is spoken to. What is not set is as Ruby on Rails has it.
+/// The conventions of a REST server. The defaults are those of Ruby on Rails.
 ///
 /// ```swift
 /// var conventions = RESTConventions()
@@ -11,43 +11,44 @@ import LockstepStore
 /// conventions.headers[.userAgent] = "Journal/1.0"
 /// ```
 public struct RESTConventions: Sendable {
-    /// Fields that each request has, besides those that the remote sets itself.
+    /// Additional fields of each request.
     public var headers: HTTPFields = [:]
-    /// How the records lie in the answer of a collection.
+    /// How records are laid out in a response with a collection.
     public var collections: Collections = .automatic
-    /// How a collection goes on behind the records of one answer.
+    /// How the further pages of a collection are requested.
     public var paging: RESTPaging = .link
-    /// Whether all pages of a collection are of one moment, whatever is changed while they are read: a cursor of the
-    /// server's. Else what no page has is asked for by itself before it is deleted (rule M7).
+    /// Whether all pages of a collection are consistent, whatever is changed while they are read, for example because
+    /// the server uses a cursor. Otherwise, records that are on no page are queried individually before they are
+    /// deleted (rule M7).
     public var hasSnapshotPages = false
     /// How an existing record is written.
     public var updates: Updates = .changedMembers
-    /// What confirms a write beside the record as JSON (rule P13).
+    /// Which responses confirm a write, in addition to the record as JSON (rule P13).
     public var acknowledgements = Acknowledgements()
-    /// Whether a new record whose identity the device makes is put at its own address, `PUT /entries/ID`, rather than
-    /// posted to the collection: sent twice, it is made once. Where the remote uses versions, the request says
-    /// `If-None-Match: *` and replaces nothing; elsewhere it replaces what is there.
+    /// Whether a new record whose identity the device assigns is sent to its own address with `PUT /entries/ID`,
+    /// instead of `POST` to the collection: if it is sent twice, it is created once. If the remote uses versions, the
+    /// request contains `If-None-Match: *` and replaces nothing; otherwise it replaces an existing record.
     public var createsByPut = false
-    /// Whether a delete of a record with a version attribute tells the version as a parameter: `DELETE
+    /// Whether the delete of a record with a version attribute contains the version as a parameter: `DELETE
     /// /entries/7?lock_version=3`.
     public var deletesTellVersion = true
-    /// How the server is told of an embedded record that was deleted here and that it keeps unless it is told (R10): in
+    /// How the delete of an embedded record is sent if the server keeps records that are missing in a list (R10): in
     /// lists such as `lines_attributes` as `{"id": 6, "_destroy": true}`. `nil` for a server that replaces those lists,
-    /// too. It is that of the remote, not of single entities.
+    /// too. It applies to the whole remote, not to single entities.
     public var nestedDeletion: NestedDeletion? = NestedDeletion("_destroy")
     /// The path of a collection, instead of the schema's.
     public var collectionPath: (@Sendable (_ entity: RemoteEntity, _ method: HTTPRequest.Method) -> String)?
-    /// The path of a record, instead of the collection's with the identity behind it. The identity comes as one segment
-    /// of a path, escaped.
+    /// The path of a record, instead of the collection's path followed by the identity. The identity is passed as one
+    /// escaped path segment.
     public var recordPath:
         (@Sendable (_ entity: RemoteEntity, _ identity: String, _ method: HTTPRequest.Method) -> String)?
 
     public init() {}
 
-    /// How the records lie in the answer of a collection.
+    /// How records are laid out in a response with a collection.
     public enum Collections: Sendable, Hashable {
-        /// A bare array is one; an object holds it under the last part of the collection's path: `{"articles": […]}`.
-        /// An object without that key is refused when it is merged.
+        /// A bare array, or an object with the records under the last part of the collection's path: `{"articles":
+        /// […]}`. An object without that key is rejected by the merge.
         case automatic
         /// `[…]`
         case bare
@@ -55,22 +56,22 @@ public struct RESTConventions: Sendable {
         case wrapped(key: String)
     }
 
-    /// Which answers of the kind 2xx confirm a write that do not have the record: what an answer does not prove has not
-    /// happened (rule P13). Anything else may be a network's sign-in page, and is tried again.
+    /// Which responses of the kind 2xx without the record confirm a write. What a response does not prove has not
+    /// happened (rule P13): any other response may be a network's sign-in page, and the write is tried again.
     ///
     /// ```swift
     /// conventions.acknowledgements.texts = ["OK", #"{"status":"ok"}"#]  // 200 text/plain, or an envelope
     /// conventions.acknowledgements.emptyStatuses.insert(202)
     /// ```
     public struct Acknowledgements: Sendable, Hashable {
-        /// The statuses with which an empty body, or `null`, confirms a write. 202 is not among them: it says that the
-        /// write will be looked at later.
+        /// The statuses with which an empty body, or `null`, confirms a write. 202 is not among them, because it means
+        /// that the write will be processed later.
         public var emptyStatuses: Set<Int> = [200, 201, 204]
-        /// Bodies that confirm a write as an empty one does, without the white space around them. JSON is compared by
-        /// its value: `{"success": true}`.
+        /// Bodies that confirm a write like an empty one, without surrounding white space. JSON is compared by value:
+        /// `{"success": true}`.
         public var texts: Set<String> = []
-        /// Whether a page for people (HTML) with the status 403, 404 or 410 is the server's own word: that it refuses
-        /// the write, or that the record is gone. Elsewhere it may be that of a proxy, and is tried again.
+        /// Whether an HTML page with the status 403, 404 or 410 comes from the server itself, and means that it rejects
+        /// the write or that the record was deleted. Otherwise, it may come from a proxy, and the write is tried again.
         public var includeErrorPages = false
 
         public init() {}
@@ -86,10 +87,10 @@ public struct RESTConventions: Sendable {
 
     /// How an existing record is written.
     public enum Updates: Sendable, Hashable {
-        /// `PATCH` with the members that have changed: what others have changed meanwhile stays.
+        /// `PATCH` with the changed members. Other changes made in the meantime are kept.
         case changedMembers
-        /// `PUT` with the whole record: it is read first, so that members which the schema does not know stay, and
-        /// written on condition that it is still the same where the server gives an `ETag`. Two requests for one
+        /// `PUT` with the whole record. It is read first, so that members which the schema does not know are kept, and
+        /// written on condition that it is unchanged if the server sends an `ETag`. This takes two requests for one
         /// change.
         case wholeRecord
     }

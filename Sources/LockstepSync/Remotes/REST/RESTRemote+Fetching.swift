@@ -30,7 +30,7 @@ extension RESTRemote {
         }
     }
 
-    /// Whether a refusal is the server's own word.
+    /// Checks whether a rejection comes from the server itself.
     private func check(_ exchange: RemoteExchange, _ conventions: RESTConventions) async throws {
         if conventions.acknowledgements.includeErrorPages { return }
         try exchange.checkRefusal(await exchange.answer.body.beginning(upTo: RemoteExchange.refusalLimitBytes))
@@ -54,7 +54,8 @@ extension RESTRemote {
         return address.appending(request.query)
     }
 
-    /// The address of a page that the server named. One elsewhere is not asked, and nothing is taken for complete.
+    /// The address of a page from a response. If it is on another server, it is not used, and the collection does not
+    /// count as complete.
     private func sameServer(
         _ page: String, as address: RemoteAddress, _ request: RemoteRequest
     ) throws -> RemoteAddress {
@@ -62,7 +63,7 @@ extension RESTRemote {
             throw SyncError(
                 .insecureAddress, request: "GET \(address.shown)", entity: request.entity.name,
                 reason: "the next page is on another server",
-                remedy: "Let the server's Link name its own address, or set the paging to something else.")
+                remedy: "Make the server's Link contain its own address, or set the paging to something else.")
         }
         return next
     }
@@ -88,8 +89,8 @@ extension RESTRemote {
         return records
     }
 
-    /// When a request was started, by the clock that is behind: a device whose clock is ahead would otherwise claim to
-    /// know what it has not seen.
+    /// When a request was started, by the earlier of the two clocks. Otherwise, a device whose clock is ahead would
+    /// claim to know what it has not read.
     private static func start(_ startedAt: Date, by field: String?, now: Date) -> Date {
         guard let answered = field.flatMap({ HTTPDate.date(from: $0, now: now) }) else { return startedAt }
         return min(startedAt, answered.addingTimeInterval(startedAt.timeIntervalSince(now)))
@@ -97,7 +98,7 @@ extension RESTRemote {
 
     private func record(of exchange: RemoteExchange, _ request: RemoteRequest) async throws -> FetchResponse.Records {
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
-        if AnsweredBody.isPage(body) { throw exchange.unexpected("a page for people") }
+        if AnsweredBody.isPage(body) { throw exchange.unexpected("an HTML page") }
         let version = traits.hasVersions ? exchange.fields[.eTag] : nil
         return FetchResponse.Records(
             body: .data(BodyWrapping.unwrapped(body, request.entity.wrapKey)), version: version)
@@ -107,7 +108,7 @@ extension RESTRemote {
         of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions
     ) async throws -> FetchResponse.Records {
         let (first, body) = try await exchange.answer.body.startingBytes()
-        if AnsweredBody.isPage(first) { throw exchange.unexpected("a page for people") }
+        if AnsweredBody.isPage(first) { throw exchange.unexpected("an HTML page") }
         var records = FetchResponse.Records(
             body: body, payload: shape(of: first, exchange.address, conventions.collections),
             isSnapshot: conventions.hasSnapshotPages)
@@ -152,13 +153,14 @@ extension RESTRemote {
             return try RecordCount.count(of: page, shape)
         } catch {
             throw exchange.error(
-                .malformed, "the page is no list of records: \(error)", "Check how the server's collections lie.",
+                .malformed, "the page is not a list of records: \(error)",
+                "Check how the server's collections are laid out.",
                 underlyingError: error)
         }
     }
 }
 
 extension RemoteRequest {
-    /// The record, where it is one that is asked for.
+    /// The identity of the requested record, if a single one was requested.
     var identity: RemoteIdentity? { if case .record(let identity) = target { identity } else { nil } }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 import LockstepStore
 
 extension HTTPField.Name {
-    /// The IETF's draft `draft-ietf-httpapi-idempotency-key-header`.
+    /// The field of the IETF's draft `draft-ietf-httpapi-idempotency-key-header`.
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }
 
@@ -23,7 +23,7 @@ extension RESTRemote {
         return refusal ?? response
     }
 
-    /// The record as the server has it, to be written back whole.
+    /// The server's state of the record, to be written back as a whole.
     private func current(of change: OutgoingChange) async throws -> (record: CurrentRecord?, refusal: SendResponse?) {
         var fields = conventions(of: change.entity).headers
         fields[.accept] = "application/json"
@@ -34,17 +34,17 @@ extension RESTRemote {
         let wrapKey = change.entity.wrapKey
         guard let body = try await exchange.record({ BodyWrapping.unwrapped($0, wrapKey) }) else {
             throw exchange.error(
-                .malformed, "the answer is no record", "A whole record is read before it is written: check its address."
-            )
+                .malformed, "the response is not a record",
+                "Check the address of the record, which is read before it is written.")
         }
-        // A weak tag says that two are as good as the same; a condition is for the very same (RFC 9110, 13.1.1).
+        // A weak tag means that two are equivalent; a condition requires that they are identical (RFC 9110, 13.1.1).
         let tag = exchange.fields[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
         return (CurrentRecord(body: body, version: tag), nil)
     }
 
     /// - Parameters:
-    ///   - whole: The record that is written instead of the changed members.
-    ///   - version: Of the record that this is made of.
+    /// - whole: The record that is written instead of the changed members.
+    /// - version: The version of the record that this is based on.
     private func send(_ change: OutgoingChange, _ whole: Data?, _ version: String? = nil) async throws -> SendResponse {
         let exchange = try await request(change, whole, version)
         let acknowledgements = conventions(of: change.entity).acknowledgements
@@ -102,13 +102,13 @@ extension RESTRemote {
 }
 
 extension OutgoingChange.VersionAttribute {
-    /// The parameter that says it, as Rails reads one: `lock_version`, or `meta[version]` for a path.
+    /// The parameter with the version, in the format of Rails: `lock_version`, or `meta[version]` for a path.
     fileprivate var parameter: String { (path.first ?? "") + path.dropFirst().map { "[\($0)]" }.joined() }
 }
 
 extension RemoteExchange {
-    /// The identity in the `Location` of a record that was made: the last part of its path, where the part before is
-    /// the collection's name, as it is in `/articles/7` of `/articles`.
+    /// The identity in the `Location` of a new record: the last part of its path, if the part before is the
+    /// collection's name, as in `/articles/7` for `/articles`.
     fileprivate var newIdentity: RemoteIdentity? {
         guard let location = fields[.location].flatMap(resolving) else { return nil }
         let parts = location.path.split(separator: "/").suffix(2)

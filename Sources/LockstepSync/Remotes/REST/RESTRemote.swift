@@ -2,23 +2,23 @@ public import Foundation
 import HTTPTypes
 public import LockstepStore
 
-/// A REST server, as Ruby on Rails makes one:
+/// A REST server with the conventions of Ruby on Rails:
 ///
 /// | | |
 /// |---|---|
-/// | `GET /articles` | a collection, in pages where the server has them |
+/// | `GET /articles` | a collection, in pages if the server has them |
 /// | `GET /articles/7` | a record |
 /// | `POST /articles` | a new record, with an `Idempotency-Key` |
 /// | `PATCH /articles/7` | the members that have changed |
-/// | `DELETE /articles/7` | gone |
+/// | `DELETE /articles/7` | delete the record |
 ///
 /// ```swift
 /// let remote = RESTRemote(url, client: client)
 ///     .overriding(Article.self) { $0.paging = .pages(size: ("per_page", 100)) }
 /// ```
 ///
-/// Credentials are the client's: it adds them, and keeps them from other servers. Answers that have an `ETag` or a
-/// `Last-Modified` are asked for again only if they have changed (rule H1).
+/// Credentials are handled by the client, which adds them and keeps them from other servers. Resources with an `ETag`
+/// or a `Last-Modified` are fetched again only if they have changed (rule H1).
 public struct RESTRemote: Remote {
     /// The address that paths are appended to. Its parameters are part of each request.
     public let url: URL
@@ -28,17 +28,17 @@ public struct RESTRemote: Remote {
     private let conventions: RESTConventions
     private var overrides: [String: RESTConventions] = [:]
 
-    /// A server.
+    /// Creates a remote for a server.
     ///
     /// - Parameters:
     ///   - url: The address that paths are appended to.
-    ///   - client: What sends requests; tokens and header fields are its concern (`AuthorizedClient`).
-    ///   - conventions: How the server is spoken to.
-    ///   - usesVersions: Whether a record's `ETag` is its version, and the server refuses a write whose `If-Match` is
-    ///     another (rule C4).
-    ///   - missingKeys: What it means where a record lacks a key.
-    ///   - sendsEmbedded: Whether embedded records travel inside of their owner's body.
-    ///   - clock: The time, which is what `If-Modified-Since` and `Retry-After` are made and read with.
+    /// - client: Sends the requests, and adds tokens and header fields (`AuthorizedClient`).
+    /// - conventions: The server's conventions.
+    /// - usesVersions: Whether a record's `ETag` is its version, and the server rejects a write with another `If-Match`
+    ///   (rule C4).
+    /// - missingKeys: What a missing key in a record means.
+    /// - sendsEmbedded: Whether embedded records are sent inside their owner's body.
+    /// - clock: The clock for `If-Modified-Since` and `Retry-After`.
     public init(
         _ url: URL, client: any HTTPClient = URLSessionClient(), conventions: RESTConventions = RESTConventions(),
         usesVersions: Bool = false, missingKeys: MergeOptions.MissingKeys = .keep, sendsEmbedded: Bool = false,
@@ -53,7 +53,7 @@ public struct RESTRemote: Remote {
             nestedDeletion: conventions.nestedDeletion)
     }
 
-    /// The same server, spoken to otherwise where it is about the records of one entity.
+    /// Returns the same remote with other conventions for the records of one entity.
     public func overriding<Object: Model>(
         _ model: Object.Type, _ change: (inout RESTConventions) -> Void
     ) -> RESTRemote {
@@ -81,18 +81,18 @@ public struct RESTRemote: Remote {
         return try collectionAddress(of: entity, method).appending(path: segment)
     }
 
-    /// The identity as a segment of a path: `7`, `a%2Fb`, or `DE_7` for several values, as Rails has it.
+    /// The identity as a path segment: `7`, `a%2Fb`, or `DE_7` for several values, as in Rails.
     ///
-    /// - Throws: `SyncError.invalidIdentity` where no segment is this one: an address with `.` or `..` is another one,
-    ///   and one with nothing there is the collection's.
+    /// - Throws: `SyncError.invalidIdentity` if no segment is possible: `.` or `..` would lead to another address, and
+    ///   an empty segment to that of the collection.
     private static func segment(of identity: RemoteIdentity?, in entity: RemoteEntity) throws -> String {
         let texts = identity?.texts ?? []
         let text = texts.joined(separator: "_")
         guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }), text != ".", text != ".." else {
             throw SyncError(
                 .invalidIdentity, entity: entity.name, record: text,
-                reason: "the identity cannot be a part of an address",
-                remedy: "Give the record an identity that is not empty, and neither “.” nor “..”.")
+                reason: "the identity cannot be part of an address",
+                remedy: "Give the record an identity that is not empty, “.” or “..”.")
         }
         return RemoteAddress.segment(text)
     }

@@ -1,11 +1,11 @@
 import Foundation
 import LockstepJSON
 
-/// How many records a page has.
+/// Counts the records of a page.
 enum RecordCount {
-    /// What is there is no list of records in this shape.
+    /// The page is not a list of records in the expected shape.
     struct NoRecords: Error, CustomStringConvertible {
-        var description: String { "it has no list of records where one should be" }
+        var description: String { "it does not contain a list of records in the expected place" }
     }
 
     /// - Throws: `JSONSyntaxError`, or ``NoRecords``.

@@ -1,27 +1,27 @@
 package import Foundation
 package import HTTPTypes
 
-/// What a server's status says to whoever sent a request (RFC 9110, 15): the one place where statuses are told apart.
+/// The meaning of a response's status (RFC 9110, 15). Statuses are only interpreted here.
 package enum AnswerMeaning: Sendable, Hashable {
-    /// 2xx, but for 206, which is a part only and so never a whole body.
+    /// 2xx, except for 206, whose body is incomplete.
     case success
     /// 304: nothing has changed.
     case notModified
-    /// 404, 410: there is no such thing (rule P6).
+    /// 404, 410: it does not exist (rule P6).
     case absent
-    /// 401: other credentials are wanted (rule P9).
+    /// 401: other credentials are required (rule P9).
     case unauthorized
-    /// 412: a condition of the request does not hold (rule C4).
+    /// 412: a condition of the request is not satisfied (rule C4).
     case outdated
-    /// 408, 425, 429, 5xx: later, perhaps, after so many seconds (rule P7). So is 407, which a proxy says and no
-    /// server.
+    /// 408, 425, 429, 5xx: it may succeed later, after this number of seconds (rule P7). So is 407, which only a proxy
+    /// sends.
     case unavailable(retryAfter: TimeInterval?)
-    /// Another 3xx: whoever answers does not say what became of the request (rule P13).
+    /// Another 3xx: the response does not contain the result of the request (rule P13).
     case redirected
-    /// Anything else: trying again does not help (rule P8).
+    /// Anything else: retrying does not help (rule P8).
     case refused
 
-    /// - Parameter now: The time of the answer, for a `Retry-After` that is a date.
+    /// - Parameter now: The time of the response, for a `Retry-After` that is a date.
     package init(_ response: HTTPResponse, now: Date) {
         switch response.status.code {
         case 206: self = .refused

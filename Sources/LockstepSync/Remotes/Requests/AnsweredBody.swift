@@ -1,28 +1,27 @@
 import Foundation
 import LockstepJSON
 
-/// What the body of an answer says of the write that it answers: the one place where that is told apart (Rules.md,
-/// P13).
+/// The meaning of the body of a response to a write. Bodies are only classified here (Rules.md, P13).
 enum AnsweredBody: Equatable {
     /// It is empty, or `null`.
     case nothing
     /// It is one JSON object.
     case record
-    /// It is nothing that an API answers to a write: what it is, in words.
+    /// It is not a response of an API to a write; the text describes it.
     case foreign(String)
 
     init(_ body: Data) {
         switch Self.firstByte(of: body) {
         case nil: self = .nothing
-        case UInt8(ascii: "<"): self = .foreign("a page for people")
+        case UInt8(ascii: "<"): self = .foreign("an HTML page")
         case UInt8(ascii: "{"): self = Self.isJSON(body) ? .record : .foreign("broken JSON")
-        case UInt8(ascii: "["): self = .foreign(Self.isJSON(body) ? "a list where one record belongs" : "broken JSON")
+        case UInt8(ascii: "["): self = .foreign(Self.isJSON(body) ? "a list instead of one record" : "broken JSON")
         case UInt8(ascii: "n") where Self.isJSON(body): self = .nothing
-        default: self = .foreign(Self.isJSON(body) ? "a JSON value that is no record" : "text that is no JSON")
+        default: self = .foreign(Self.isJSON(body) ? "a JSON value that is not a record" : "text that is not JSON")
         }
     }
 
-    /// Whether it is HTML or XML: no JSON begins so, and no record is written in it.
+    /// Whether it is HTML or XML, which is never JSON.
     static func isPage(_ body: Data) -> Bool { firstByte(of: body) == UInt8(ascii: "<") }
 
     private static func firstByte(of body: Data) -> UInt8? {

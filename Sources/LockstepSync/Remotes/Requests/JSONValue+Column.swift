@@ -3,13 +3,13 @@ import GRDB
 import LockstepStore
 
 extension JSONValue {
-    /// An identity as a column keeps it.
+    /// An identity in the encoding of a column.
     ///
-    /// - Throws: ``/LockstepHTTP/SyncError`` where it is none of that type.
+    /// - Throws: ``/LockstepHTTP/SyncError`` if it does not have that type.
     func stored(as type: StoredType) throws -> DatabaseValue {
         func refused() -> SyncError {
             SyncError(
-                .malformed, reason: "the server gave an identity of another type than the schema's",
+                .malformed, reason: "the server returned an identity whose type is not that of the schema",
                 remedy: "Compare the schema's type of the identity with what the server sends.")
         }
         let text = RemoteIdentity([self]).text

@@ -1,20 +1,21 @@
 import Foundation
 import HTTPTypes
 
-/// An address on a server, put together of pieces that are each escaped once.
+/// An address on a server, composed of parts that are each escaped once.
 struct RemoteAddress: Sendable, Hashable {
     private(set) var scheme: String
-    /// The host, and the port where it is named.
+    /// The host, and the port if there is one.
     private(set) var authority: String
-    /// Escaped; without a slash at its end.
+    /// Escaped, without a slash at its end.
     private(set) var path: String
     private var items: [Item] = []
-    /// The names of parameters whose values no error shows: those of the base address, which may be an API key.
+    /// The names of parameters whose values do not appear in errors: those of the base address, which may be an API
+    /// key.
     private var hiddenNames: Set<String> = []
 
     private struct Item: Hashable {
         var text: String
-        /// Whether it is a token, which is part of the request and of nothing else.
+        /// Whether it is a token, which must only be part of the request.
         var isToken = false
 
         var name: Substring { text.prefix { $0 != "=" } }
@@ -31,12 +32,12 @@ struct RemoteAddress: Sendable, Hashable {
         guard let separator = text.range(of: "://") else {
             throw SyncError(
                 .insecureAddress, request: nil, reason: "the address has no scheme and host",
-                remedy: "Give the remote an address such as https://example.com.")
+                remedy: "Use an address such as https://example.com.")
         }
         scheme = text[..<separator.lowerBound].lowercased()
         let rest = text[separator.upperBound...].prefix { $0 != "#" }
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        // What stands before an @ is a password: it goes nowhere.
+        // What precedes an @ is a password, which is not used anywhere.
         let host = rest[..<end].lowercased()
         authority = host.lastIndex(of: "@").map { String(host[host.index(after: $0)...]) } ?? host
         let parts = rest[end...].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -46,7 +47,7 @@ struct RemoteAddress: Sendable, Hashable {
 
     // MARK: Pieces
 
-    /// The address with a path behind its own. `%41` in it stays; what cannot stand in a path is escaped.
+    /// The address with a path appended. `%41` in it is kept; characters that are not allowed in a path are escaped.
     func appending(path more: String) -> RemoteAddress {
         var address = self
         let more = Self.escaped(more, keeping: Self.pathCharacters)
@@ -56,7 +57,7 @@ struct RemoteAddress: Sendable, Hashable {
         return address
     }
 
-    /// The address with an ending: `.json`. A server's root is a name of its own: `/.json`.
+    /// The address with a suffix: `.json`. For the root of a server, the suffix is a name: `/.json`.
     func appending(ending: String) -> RemoteAddress {
         var address = self
         address.path = (path.isEmpty ? "/" : path) + ending
@@ -75,10 +76,10 @@ struct RemoteAddress: Sendable, Hashable {
         query.reduce(self) { $0.appending($1.name, $1.value) }
     }
 
-    /// The address that a text means seen from this one: a `Link` or `Location` (RFC 3986, 5.3); `nil` where it is
-    /// none.
+    /// The address of a text in a `Link` or `Location`, resolved against this one (RFC 3986, 5.3); `nil` if it is not
+    /// an address.
     ///
-    /// - Parameter redirected: Where the answer came from that has the text, if that is another address.
+    /// - Parameter redirected: The address of the response that contains the text, if it is another one.
     func resolving(_ text: String, from redirected: URL? = nil) -> RemoteAddress? {
         guard let base = redirected ?? URL(string: absolute),
             let url = URL(string: text, relativeTo: base)?.absoluteURL,
@@ -93,7 +94,7 @@ struct RemoteAddress: Sendable, Hashable {
     }
 
     private var authorityWithPort: String {
-        // The colons of an IPv6 address stand in brackets.
+        // The colons of an IPv6 address are in brackets.
         let behindAddress = authority.split(separator: "]", omittingEmptySubsequences: false).last ?? ""
         if behindAddress.contains(":") { return authority }
         return "\(authority):\(scheme == "http" ? 80 : 443)"
@@ -101,10 +102,10 @@ struct RemoteAddress: Sendable, Hashable {
 
     // MARK: Texts
 
-    /// The whole address, but for tokens: what an answer is kept by (rule H1).
+    /// The complete address without tokens, by which validators are stored (rule H1).
     var absolute: String { "\(scheme)://\(authority)\(requestPath { !$0.isToken })" }
 
-    /// The address for people to read: without the values of what may be secret.
+    /// The address as readable text, without values that may be secret.
     var shown: String {
         let names = items.map { item in
             let isHidden = item.isToken || hiddenNames.contains(String(item.name))
@@ -125,12 +126,12 @@ struct RemoteAddress: Sendable, Hashable {
 
     // MARK: Escaping
 
-    /// What needs no escaping anywhere (RFC 3986, 2.3).
+    /// Characters that are never escaped (RFC 3986, 2.3).
     private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-    /// What may stand in a path (RFC 3986, 3.3), slashes and what is escaped already included.
+    /// Characters that are allowed in a path (RFC 3986, 3.3), including slashes and percent signs.
     private static let pathCharacters = unreserved.union("!$&'()*+,;=:@/%".utf8)
 
-    /// A text as one segment of a path, or as one name or value of a query.
+    /// Escapes a text as one segment of a path, or as one name or value of a query.
     static func segment(_ text: String) -> String { escaped(text, keeping: unreserved) }
 
     private static func escaped(_ text: String, keeping allowed: Set<UInt8>) -> String {

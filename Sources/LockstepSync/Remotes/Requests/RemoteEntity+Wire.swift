@@ -2,8 +2,8 @@ import Foundation
 import LockstepStore
 
 extension RemoteEntity {
-    /// The keys that lead to each value of a record's identity in its JSON, in the identity's order. None where the
-    /// records have no identity of their own.
+    /// The keys that lead to each value of a record's identity in its JSON, in the identity's order. Empty if the
+    /// records have no identity.
     var identityPaths: [[String]] {
         let columns: [Int]
         switch plan.identity {
@@ -25,8 +25,8 @@ extension RemoteEntity {
         return nil
     }
 
-    /// The objects within a record's JSON that are no values of their own, but lead to some: `["image"]` where an
-    /// attribute, or what a relationship has, is at `image.url`. What else is in such an object belongs to the server.
+    /// The objects in a record's JSON that are not values themselves, but contain some: `["image"]` if an attribute or
+    /// a relationship is at `image.url`. Other members of such an object belong to the server.
     var innerPaths: Set<[String]> {
         var inner: Set<[String]> = []
         let links = plan.relationships.map(\.wire.path)
@@ -38,7 +38,7 @@ extension RemoteEntity {
 }
 
 extension JSONValue {
-    /// The value that keys lead to; `nil` where there is none.
+    /// The value at a path; `nil` if there is none.
     subscript(path path: [String]) -> JSONValue? {
         path.reduce(self) { value, key in
             guard case .object(let members)? = value else { return nil }
@@ -46,7 +46,7 @@ extension JSONValue {
         }
     }
 
-    /// The same with another value where keys lead to. What is no object on the way becomes one.
+    /// The same with another value at a path. Values on the path that are not objects become objects.
     func setting(_ value: JSONValue, at path: some Collection<String>) -> JSONValue {
         guard let key = path.first else { return value }
         var members: [String: JSONValue] = if case .object(let members) = self { members } else { [:] }
@@ -54,8 +54,8 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// The record with some of its members changed, as a server does it that takes a `PATCH`. A member that is an
-    /// object is replaced, unless it is one of the inner ones.
+    /// The record with some of its members changed, as by a server that receives a `PATCH`. A member that is an object
+    /// is replaced, unless it is one of the inner ones.
     func patched(with changes: JSONValue, inner: Set<[String]>, at place: [String] = []) -> JSONValue {
         guard place.isEmpty || inner.contains(place), case .object(var members) = self,
             case .object(let changed) = changes
@@ -66,7 +66,7 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// The record, telling its own identity where it does not yet: as a record that stood under a key.
+    /// The record, with its identity added if it is missing, as for a record that was stored under a key.
     func completed(with identity: RemoteIdentity, of entity: RemoteEntity) -> JSONValue {
         zip(entity.identityPaths, identity.values).reduce(self) { record, part in
             let (path, value) = part

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import LockstepStore
 
-/// One request and its answer, with all that an error must tell about it.
+/// One request and its response, with everything that an error must contain.
 struct RemoteExchange: Sendable {
     let method: HTTPRequest.Method
     let address: RemoteAddress
@@ -11,14 +11,14 @@ struct RemoteExchange: Sendable {
     let answer: HTTPAnswer
     let meaning: AnswerMeaning
 
-    /// How much of a refusal is kept (rule P8).
+    /// The maximum number of bytes of a rejection that are stored (rule P8).
     static let refusalLimitBytes = 64 << 10
-    /// How long the answer with one record may be, which is in memory as a whole, as an event of a stream is.
+    /// The maximum size of a response with one record, which is in memory as a whole, like an event of a stream.
     static let recordLimitBytes = EventStreamLimits.defaultEventBytes
 
     /// Sends a request.
     ///
-    /// - Throws: What the client throws; `SyncError.unauthorized` where the server answers 401.
+    /// - Throws: Errors of the client; `SyncError.unauthorized` if the server responds with 401.
     static func send(
         _ method: HTTPRequest.Method, _ address: RemoteAddress, _ fields: HTTPFields, body: Data? = nil,
         _ subject: (entity: RemoteEntity, identity: RemoteIdentity?), _ client: any HTTPClient, _ clock: any SyncClock
@@ -32,10 +32,10 @@ struct RemoteExchange: Sendable {
     var status: Int { answer.response.status.code }
     var fields: HTTPFields { answer.response.headerFields }
 
-    /// An address that the answer names.
+    /// An address in the response.
     func resolving(_ text: String) -> RemoteAddress? { address.resolving(text, from: answer.address) }
 
-    /// The record in the body, as JSON; `nil` where there is none.
+    /// The record in the body, as JSON; `nil` if there is none.
     func record(_ unwrap: (Data) -> Data = { $0 }) async throws -> Data? {
         let record = unwrap(try await collected(upTo: Self.recordLimitBytes))
         return AnsweredBody(record) == .record ? record : nil
@@ -51,25 +51,25 @@ struct RemoteExchange: Sendable {
         }
     }
 
-    /// Why there is nothing to give back for a fetch.
+    /// The error if there is no result of a fetch.
     var failure: SyncError {
         switch meaning {
         case .unauthorized: unauthorized
-        case .absent: error(.notFound, "the server has no such thing (\(status))", "Check the path of the entity.")
+        case .absent: error(.notFound, "it does not exist on the server (\(status))", "Check the path of the entity.")
         case .unavailable(let retryAfter):
             error(
-                .unavailable(status: status), "the server cannot answer now (\(status))", "Try again later.",
+                .unavailable(status: status), "the server is unavailable (\(status))", "Try again later.",
                 retryAfter: retryAfter)
         case .redirected: unexpected(redirection)
         case .success, .notModified, .outdated, .refused:
             error(
-                .refused(status: status), "the server refuses (\(status))",
-                "Check the address, and what the server allows.")
+                .refused(status: status), "the server rejects the request (\(status))",
+                "Check the address, and which requests the server allows.")
         }
     }
 
     var unauthorized: SyncError {
-        error(.unauthorized, "the server wants other credentials (401)", "Sign in again, or give another token.")
+        error(.unauthorized, "the server requires other credentials (401)", "Sign in again, or use another token.")
     }
 
     func error(
@@ -85,10 +85,10 @@ struct RemoteExchange: Sendable {
 }
 
 extension RemoteExchange {
-    /// What became of a change, apart from what depends on the server's kind: `nil` for success and 412.
+    /// The result of a change, apart from what depends on the kind of server: `nil` for success and 412.
     ///
-    /// - Parameter trustsPages: Whether a page for people with 403, 404 or 410 is the API's word.
-    /// - Throws: `SyncError.unexpectedAnswer` where the answer is not the API's (Rules.md, P13).
+    /// - Parameter trustsPages: Whether an HTML page with 403, 404 or 410 comes from the API.
+    /// - Throws: `SyncError.unexpectedAnswer` if the response is not the API's (Rules.md, P13).
     func outcome(of kind: OutgoingChange.Kind, trustsPages: Bool = false) async throws -> SendResponse? {
         switch meaning {
         case .success, .outdated: return nil
@@ -98,32 +98,32 @@ extension RemoteExchange {
         case .absent, .refused:
             let body = try await answer.body.beginning(upTo: Self.refusalLimitBytes)
             if !trustsPages { try checkRefusal(body) }
-            // That a new record's collection is not there is no news about the record.
+            // If a new record's collection does not exist, that does not concern the record.
             return meaning == .absent && kind != .create ? .absent : .refused(status: status, body: body)
         }
     }
 
-    /// What is said to be forbidden or not there may be so elsewhere: behind a redirect, or by the page of a proxy, or
-    /// of a server that has not found its program. What is refused for another reason was looked at.
+    /// “Forbidden” and “not found” may concern another address: that of a redirect, a proxy's page, or a server that
+    /// has not found its program. Other rejections are based on the request itself.
     ///
-    /// - Throws: `SyncError.unexpectedAnswer` where that is so.
+    /// - Throws: `SyncError.unexpectedAnswer` if that is the case.
     func checkRefusal(_ body: Data) throws {
         guard [403, 404, 410].contains(status) else { return }
-        if AnsweredBody.isPage(body) { throw unexpected("a page for people") }
-        if isElsewhere { throw unexpected("which is not what was asked") }
+        if AnsweredBody.isPage(body) { throw unexpected("an HTML page") }
+        if isElsewhere { throw unexpected("which is not the requested address") }
     }
 
-    /// The record in a successful answer to a write; `nil` where it says nothing of it.
+    /// The record in a successful response to a write; `nil` if the response does not contain it.
     ///
     /// - Parameters:
-    ///   - acknowledgements: What says that the write was done, beside a record.
-    ///   - unwrap: Takes the record out of the body.
-    ///   - change: What was sent. Where a redirect has led elsewhere, only the record itself proves it, because a 303
-    ///     turns a write into a read of another address; and with 202, because that says that the write will be looked
-    ///     at later.
-    ///   - sent: What was sent instead of the whole record.
-    ///   - isNamed: Whether the answer names the new record beside its body.
-    /// - Throws: `SyncError.unexpectedAnswer` where it proves nothing (Rules.md, P13).
+    /// - acknowledgements: Which responses confirm the write without a record.
+    /// - unwrap: Extracts the record from the body.
+    /// - change: The change that was sent. After a redirect to another address, only the record itself proves it,
+    ///   because a 303 changes a write to a read of another address. The same applies to 202, because it means that the
+    ///   write will be processed later.
+    /// - sent: What was sent instead of the whole record.
+    /// - isNamed: Whether the response contains the new record's identity outside of its body.
+    /// - Throws: `SyncError.unexpectedAnswer` if it proves nothing (Rules.md, P13).
     func confirmation(
         of change: OutgoingChange, sent: JSONValue? = nil, isNamed: Bool = false,
         _ acknowledgements: RESTConventions.Acknowledgements = .init(), _ unwrap: (Data) -> Data = { $0 }
@@ -134,7 +134,7 @@ extension RemoteExchange {
         switch AnsweredBody(record) {
         case .record:
             if isElsewhere && sent == nil || status == 202, !change.isRecord(record) {
-                throw unexpected("another thing than the record")
+                throw unexpected("something other than the record")
             }
             if !isNamed, let doubt = change.doubt(about: record, sent: sent) { throw unexpected(doubt) }
             return record
@@ -148,18 +148,18 @@ extension RemoteExchange {
         }
     }
 
-    /// Whether redirects have led to another address than was asked.
+    /// Whether redirects have led to an address other than the requested one.
     private var isElsewhere: Bool {
         guard let url = answer.address, let end = address.resolving(url.absoluteString) else { return false }
         return end.path != address.path || !end.isSameOrigin(as: address)
     }
 
-    /// That what came is not the API's: what it is, and from where.
+    /// The error for a response that is not the API's, with its content and its address.
     func unexpected(_ what: String) -> SyncError {
         let type = fields[.contentType].map { " with \($0.prefix { $0 != ";" })" } ?? ""
         let place = answer.address.map { Redaction.text(of: $0.absoluteString) } ?? address.shown
         return error(
-            .unexpectedAnswer(status: status), "the answer is not the API's: \(status)\(type) from \(place), \(what)",
+            .unexpectedAnswer(status: status), "the response is not the API's: \(status)\(type) from \(place), \(what)",
             Self.unexpectedRemedy)
     }
 
@@ -169,7 +169,6 @@ extension RemoteExchange {
     }
 
     static let unexpectedRemedy = """
-        Look for what stands in between: a network's sign-in page, a proxy, a page for maintenance. It is tried again by \
-        itself.
+        Check what is in between: a network's sign-in page, a proxy, a maintenance page. It is retried automatically.
         """
 }

@@ -1,11 +1,11 @@
 public import Foundation
 import LockstepStore
 
-/// A record as a server has it now.
+/// The current state of a record on a server.
 public struct CurrentRecord: Sendable, Hashable {
-    /// The whole record as JSON, bare.
+    /// The whole record as unwrapped JSON.
     public var body: Data
-    /// Its version, such as an `ETag`; `nil` where the server gives none.
+    /// Its version, such as an `ETag`; `nil` if the server does not send one.
     public var version: String?
 
     public init(body: Data, version: String? = nil) {
@@ -15,12 +15,12 @@ public struct CurrentRecord: Sendable, Hashable {
 }
 
 extension OutgoingChange {
-    /// Sends an update to a server that takes whole records only, and keeps what the schema does not know: members that
-    /// a newer app, another client or the server itself has put there.
+    /// Sends an update to a server that accepts whole records only, and keeps what the schema does not know: members
+    /// that a newer app, another client or the server itself has added.
     ///
-    /// It reads the record, puts the changed members in (``applied(to:)``), and writes it back on condition that it is
-    /// still the one that was read. Where somebody else was faster it begins anew; a change that was made to a version
-    /// (``version``) is given back as `outdated` instead, so that the sync merges first (rule C4).
+    /// It reads the record, applies the changed members (``applied(to:)``), and writes it back on condition that it is
+    /// unchanged. If it was written by another client in the meantime, it begins again; a change that was made to a
+    /// version (``version``) returns `outdated` instead, so that the sync merges first (rule C4).
     ///
     /// ```swift
     /// case .update:
@@ -32,13 +32,13 @@ extension OutgoingChange {
     /// ```
     ///
     /// - Parameters:
-    ///   - attempts: How often it writes where others write the same record meanwhile.
-    ///   - read: Reads the record; `nil` where the server has none.
-    ///   - write: Writes a whole record in place of that of a version, and returns what the server said: `outdated`
-    ///     where it has another one.
-    /// - Returns: What became of it; `absent` where there is no such record.
-    /// - Throws: What `read` and `write` throw; ``/LockstepHTTP/SyncError`` with the code `malformed` where what was
-    ///   read is no JSON object.
+    /// - attempts: How often it writes if others write the same record in the meantime.
+    /// - read: Reads the record; returns `nil` if the server has none.
+    /// - write: Replaces a version by a whole record, and returns the server's result: `outdated` if it has another
+    ///   version.
+    /// - Returns: The result; `absent` if there is no such record.
+    /// - Throws: Errors of `read` and `write`; ``/LockstepHTTP/SyncError`` with the code `malformed` if the record is
+    ///   not a JSON object.
     public func writeWhole(
         attempts: Int = 4, read: () async throws -> CurrentRecord?,
         write: (_ record: Data, _ version: String?) async throws -> SendResponse
@@ -60,22 +60,23 @@ extension OutgoingChange {
                 return .absent
             }
         }
-        preconditionFailure("the loop ends by itself")
+        preconditionFailure("the last attempt returns")
     }
 
-    /// A record of the server with the changed members in it, and everything else as it was.
+    /// Returns a record of the server with the changed members applied, and everything else unchanged.
     ///
-    /// Objects that attributes are in (`key: [image, url]`) keep their other members, and so do embedded records, which
-    /// are found by their identity; without one, by all that was sent of them. An embedded record that is not sent is
-    /// gone: the list is the owner's. Nothing is the same for a record that is made: ``body`` is all there is.
+    /// Objects that contain attributes (`key: [image, url]`) keep their other members, and so do embedded records,
+    /// which are found by their identity or, without one, by all values that were sent. An embedded record that is not
+    /// sent is removed, since the list belongs to the owner. For a new record there is nothing to keep: ``body`` is
+    /// complete.
     ///
-    /// - Throws: ``/LockstepHTTP/SyncError`` with the code `malformed` where the record is no JSON object.
+    /// - Throws: ``/LockstepHTTP/SyncError`` with the code `malformed` if the record is not a JSON object.
     public func applied(to record: Data) throws -> Data {
         guard let current = try? JSONValue(json: record), case .object = current else {
             throw SyncError(
                 .malformed, entity: entity.name, record: identity?.text,
-                reason: "the server's record is no JSON object",
-                remedy: "Give the record bare, as the server has it.")
+                reason: "the server's record is not a JSON object",
+                remedy: "Pass the server's record without a wrapper.")
         }
         guard !changes.isEmpty else { return record }
         return try current.patched(with: JSONValue(json: changes), entity.plan).json()
@@ -83,7 +84,7 @@ extension OutgoingChange {
 }
 
 extension JSONValue {
-    /// The record with some of its members changed; what the schema does not know stays, in embedded records too.
+    /// The record with some of its members changed. What the schema does not know is kept, in embedded records too.
     func patched(with changes: JSONValue, _ plan: EntityPlan) -> JSONValue {
         var record = patched(with: changes, inner: RemoteEntity(plan).innerPaths)
         for relationship in plan.relationships {
@@ -95,7 +96,7 @@ extension JSONValue {
         return record
     }
 
-    /// Embedded records as they were sent, with what the schema does not know of those that were there.
+    /// Embedded records as they were sent, with the unknown members of the existing ones.
     private func keepingUnknown(of old: JSONValue, _ plan: EntityPlan) -> JSONValue {
         switch (self, old) {
         case (.array(let new), .array(let old)):
@@ -109,14 +110,14 @@ extension JSONValue {
                     return known?.replaced(by: member, plan) ?? member
                 })
         case (.object, .object):
-            // The one that there is, unless it is said to be another.
+            // The existing one, unless it has another identity.
             let isOther = old.identity(plan) != nil && identity(plan) != old.identity(plan)
             return isOther ? self : old.replaced(by: self, plan)
         default: return self
         }
     }
 
-    /// An embedded record as it was sent, whole, with what the schema does not know of it.
+    /// An embedded record as it was sent, complete, with its unknown members.
     private func replaced(by member: JSONValue, _ plan: EntityPlan) -> JSONValue {
         var record = patched(with: member, plan)
         for path in plan.wirePaths where member.value(at: path) == nil { record.remove(at: path) }
@@ -127,7 +128,7 @@ extension JSONValue {
         identity(plan).map { $0 == other.identity(plan) } ?? false
     }
 
-    /// The identity as texts, UUIDs in one case; `nil` where there is none.
+    /// The identity as texts, with UUIDs in one case; `nil` if there is none.
     private func identity(_ plan: EntityPlan) -> [String]? {
         let paths = RemoteEntity(plan).identityPaths
         let values = paths.compactMap { value(at: $0) }.filter { $0 != .null }
@@ -135,7 +136,7 @@ extension JSONValue {
         return RemoteIdentity(values).texts.map { UUID(uuidString: $0)?.uuidString ?? $0 }
     }
 
-    /// Whether an object has all that another one has, null for what it has not.
+    /// Whether an object contains all members of another one; missing members count as null.
     private func contains(_ other: JSONValue) -> Bool {
         guard case .object(let own) = self, case .object(let others) = other else { return self == other }
         return others.allSatisfy { key, value in
@@ -149,7 +150,7 @@ extension JSONValue {
 }
 
 extension EntityPlan {
-    /// Where the schema has something in a record's JSON.
+    /// The paths in a record's JSON that the schema uses.
     fileprivate var wirePaths: [[String]] {
         columns.compactMap(\.wire?.path)
             + relationships.flatMap { relationship -> [[String]] in

@@ -2,40 +2,40 @@ import Foundation
 import LockstepStore
 
 extension OutgoingChange {
-    /// Why a JSON object that answers this change does not prove that it was taken (Rules.md, P13); `nil` where it
-    /// does, or is no object at all, which ``AnsweredBody`` judges.
+    /// Why a JSON object in the response to this change does not prove that it was accepted (Rules.md, P13); `nil` if
+    /// it does, or if it is not an object, which ``AnsweredBody`` classifies.
     ///
-    /// The record proves it: by its identity, or, where it tells none, by a value that was sent. An object that merely
-    /// is JSON may be a sign-in page's, a gateway's, or another record.
+    /// The record proves it: by its identity or, if it contains none, by a value that was sent. Any other JSON object
+    /// may come from a sign-in page or a gateway, or be another record.
     ///
     /// - Parameters:
-    ///   - answer: The object, bare.
-    ///   - sent: What was sent instead of the whole record.
+    /// - answer: The unwrapped object.
+    /// - sent: What was sent instead of the whole record.
     func doubt(about answer: Data, sent: JSONValue? = nil) -> String? {
         guard let answer = try? JSONValue(json: answer), case .object(let members) = answer else { return nil }
         if kind == .delete, members.isEmpty { return nil }
         switch likeness(of: answer) {
         case .same: return nil
-        case .another where kind != .create: return "another record than the one that was sent"
-        // One that was made under another identity is reported as that (`Answer.problem`).
+        case .another where kind != .create: return "a record other than the one that was sent"
+        // A record that was created with another identity is reported as such (`Answer.problem`).
         case .another, .untold: return says(answer, sent) ? nil : "an object that is not the record"
         }
     }
 
-    /// Whether an object is the record itself, and no other thing that has an identity.
+    /// Whether an object is the record itself, and nothing else that has an identity.
     func isRecord(_ answer: Data) -> Bool {
         guard let answer = try? JSONValue(json: answer), case .same = likeness(of: answer) else { return false }
-        // A job, too, has an id of its own.
+        // A job has its own ID, too.
         return identity != nil || says(answer, nil)
     }
 
-    /// Whether the server says of a record that has another identity than this one's.
+    /// Whether the response is about a record with another identity.
     func isAnother(_ answer: Data) -> Bool {
         guard let answer = try? JSONValue(json: answer), case .another = likeness(of: answer) else { return false }
         return true
     }
 
-    // MARK: Whose it is
+    // MARK: Identity
 
     private enum Likeness { case same, another, untold }
 
@@ -52,7 +52,7 @@ extension OutgoingChange {
         return told.contains { $0 == nil } ? .untold : .same
     }
 
-    /// Whether an object has a value that was sent.
+    /// Whether an object contains a value that was sent.
     private func says(_ answer: JSONValue, _ sent: JSONValue?) -> Bool {
         guard kind != .delete else { return false }
         return [sent, try? JSONValue(json: body), try? JSONValue(json: changes)].contains { sent in
@@ -62,7 +62,7 @@ extension OutgoingChange {
 }
 
 extension JSONValue {
-    /// A value of a key as it is compared: `"7"` is 7, and UUIDs are the same in any case (Rules.md, M5).
+    /// The value of a key for comparisons: `"7"` is 7, and UUIDs are equal in any case (Rules.md, M5).
     fileprivate var keyText: String {
         let text = RemoteIdentity([self]).text.trimmingCharacters(in: .whitespacesAndNewlines)
         return UUID(uuidString: text)?.uuidString ?? text
@@ -70,13 +70,13 @@ extension JSONValue {
 
     private var isEmpty: Bool { self == .null || self == .array([]) }
 
-    /// Whether two objects have a value in common, at the same place.
+    /// Whether two objects have a value in common, at the same path.
     fileprivate func shares(with other: JSONValue) -> Bool {
         guard case .object(let members) = self, case .object(let others) = other else { return false }
         return others.contains { key, value in
             guard let mine = members[key] else { return false }
             if case .object = mine, case .object = value { return mine.shares(with: value) }
-            // What was sent empty the server may have filled in, which says nothing.
+            // The server may have filled in what was sent empty, which proves nothing.
             return value.isEmpty ? mine == value : mine.says(value)
         }
     }

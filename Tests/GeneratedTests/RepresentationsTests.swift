@@ -46,7 +46,7 @@ struct RepresentationsTests {
             var random = SeededRandom(seed: seed)
             for index in 0..<8 {
                 var value = RoundTripTests.representation(&random)
-                (value.id, value.sku) = (100 + index, nil)
+                (value.id, value.sku, value.slug) = (100 + index, nil, Slug(stored: "slug \(index)"))
                 try #require(Everything(representation: value, context: context) != nil)
             }
             try context.save()

@@ -91,6 +91,6 @@ struct SchemaFileTests {
         try #require(truncate(path(manifest), 1 << 40) == 0)
         let large = try tool.run("generate")
         #expect(large.status == 2)
-        #expect(large.errors.contains("\(manifest) cannot be read: it has more bytes"), "\(large.text)")
+        #expect(large.errors.contains("\(manifest) cannot be read: it is larger than any file"), "\(large.text)")
     }
 }

@@ -69,8 +69,8 @@ final class LocalEdits {
     /// Whether what a nested record embeds, without pending changes of its own, keeps its local values: because it was
     /// changed in the record, or in one that this is nested in.
     ///
-    /// - Parameter areTracked: Whether the records have pending changes of their own, so that those inside an owner that
-    ///   was created locally are decided by these.
+    /// - Parameter areTracked: Whether the records have pending changes of their own. Those decide about the records
+    ///   inside an owner that was created locally.
     func keepsEmbedded(in owner: LinkOwner, areTracked: Bool = false) throws -> Bool {
         var owner = owner
         while true {

@@ -44,7 +44,7 @@ package struct RecordJSONWriter {
             case .id(let paths, embedded: _):
                 // Its place tells whose an embedded record is.
                 if relationship.name == owner { continue }
-                let values = try identity(of: index, record)
+                guard let values = try identity(of: index, record) else { continue }
                 for (path, value) in zip(paths, values) { json.set(value, at: path.keys) }
             case .ids(let path):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
@@ -61,8 +61,10 @@ package struct RecordJSONWriter {
 
     // MARK: Links
 
-    /// The identity of the record that a to-one points at, one value for each part; null if there is none.
-    private func identity(of relationship: Int, _ record: EmbeddedRecord) throws -> [JSONValue] {
+    /// The identity of the record that a to-one points at, one value for each part; null if the link is empty.
+    ///
+    /// - Returns: `nil` if the server does not know that record yet, which cannot be said and is not the same as null.
+    private func identity(of relationship: Int, _ record: EmbeddedRecord) throws -> [JSONValue]? {
         let columns = record.plan.foreignKeys[relationship]
         let key = columns.map { record.row[$0] }
         let destination = record.plan.relationships[relationship].destination.entity.plan
@@ -70,7 +72,7 @@ package struct RecordJSONWriter {
         guard destination.remoteColumn != nil else {
             return try zip(destination.keyColumns, key).map { try plain($1, $0, destination) }
         }
-        return [try remoteIdentity(of: key[0], destination) ?? .null]
+        return try remoteIdentity(of: key[0], destination).map { [$0] }
     }
 
     /// The server's identity of a record, even of one that has not come yet; `nil` if it has none.

@@ -48,9 +48,9 @@ public func generate(_ schema: Schema, options: GenerationOptions = GenerationOp
 /// declarations contains a header only.
 ///
 /// - Parameters:
-/// - schema: The resolved schema.
-/// - count: The number of files, at least 1.
-/// - access: The access level of generated declarations; `nil` for that of the schema.
+///   - schema: The resolved schema.
+///   - count: The number of files, at least 1.
+///   - access: The access level of generated declarations; `nil` for that of the schema.
 /// - Returns: The contents of `count` files.
 public func generate(_ schema: Schema, filling count: Int, access: AccessLevel? = nil) -> [[UInt8]] {
     let emitter = SwiftEmitter(schema, access: access ?? schema.access)

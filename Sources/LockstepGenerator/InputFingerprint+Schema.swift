@@ -5,8 +5,8 @@ extension InputFingerprint {
     ///
     /// - Parameters:
     ///   - schema: The bytes of the schema file.
-    /// - source: Its path in the headers of generated files.
-    /// - options: The options of the run.
+    ///   - source: Its path in the headers of generated files.
+    ///   - options: The options of the run.
     public init(schema: [UInt8], source: String, options: GenerationOptions) {
         let words = [
             Self.generatorVersion, OutputSignature.digits, source, options.access?.rawValue ?? "",

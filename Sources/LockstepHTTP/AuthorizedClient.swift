@@ -24,9 +24,9 @@ public struct AuthorizedClient: HTTPClient {
     private let tokens: TokenSource?
 
     /// - Parameters:
-    /// - client: The client that sends the requests.
-    /// - headers: The fields of every request, unless it has a field of that name itself.
-    /// - token: Provides tokens; `nil` to send none.
+    ///   - client: The client that sends the requests.
+    ///   - headers: The fields of every request, unless it has a field of that name itself.
+    ///   - token: Provides tokens; `nil` to send none.
     public init(_ client: any HTTPClient, headers: HTTPFields = [:], token: TokenProvider? = nil) {
         self.client = client
         self.headers = headers

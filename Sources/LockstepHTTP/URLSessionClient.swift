@@ -49,11 +49,11 @@ public struct URLSessionClient: HTTPClient {
     private let watch: HTTPWatch
 
     /// - Parameters:
-    /// - timeouts: How long requests may take without progress.
-    /// - limits: The maximum size and the minimum speed of bodies.
-    /// - allowsInsecureHosts: Whether `http` is allowed to other machines.
-    /// - redirectOrigins: Other origins that a body may be sent to after a redirect.
-    /// - clock: The clock that measures these times; `nil` for the system's monotonic clock.
+    ///   - timeouts: How long requests may take without progress.
+    ///   - limits: The maximum size and the minimum speed of bodies.
+    ///   - allowsInsecureHosts: Whether `http` is allowed to other machines.
+    ///   - redirectOrigins: Other origins that a body may be sent to after a redirect.
+    ///   - clock: The clock that measures these times; `nil` for the system's monotonic clock.
     public init(
         timeouts: HTTPTimeouts = HTTPTimeouts(), limits: HTTPLimits = HTTPLimits(), allowsInsecureHosts: Bool = false,
         redirectOrigins: Set<String> = [], clock: (any SyncClock)? = nil

@@ -71,10 +71,10 @@ package enum FileSystem {
     /// The bytes of a file, without following a link.
     ///
     /// - Parameters:
-    /// - expected: The expected contents. If they match, this array is returned, so that thousands of unchanged files
-    ///   use no additional memory.
-    /// - buffer: A buffer for reading, which is enlarged as needed and shared by many files.
-    /// - limit: The maximum size of a file; a larger one fails with `EFBIG`.
+    ///   - expected: The expected contents. If they match, this array is returned, so that thousands of unchanged files
+    ///     use no additional memory.
+    ///   - buffer: A buffer for reading, which is enlarged as needed and shared by many files.
+    ///   - limit: The maximum size of a file; a larger one fails with `EFBIG`.
     /// - Returns: `nil` for a folder.
     static func contents(
         of path: String, expected: [UInt8] = [], buffer: inout [UInt8], limit: Int = .max

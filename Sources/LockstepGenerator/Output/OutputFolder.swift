@@ -21,7 +21,7 @@ public struct OutputFolder: Sendable {
     /// If a run was killed, the folder is read as the next run will find it after completing that run.
     ///
     /// - Parameters:
-    /// - tell: Called with what happens before `body` runs.
+    ///   - tell: Called with what happens before `body` runs.
     ///   - body: Reads the folder.
     /// - Throws: `OutputError` if the folder cannot be read, and errors of `body`.
     public func reading<Value>(tell: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
@@ -35,7 +35,7 @@ public struct OutputFolder: Sendable {
     /// completed first.
     ///
     /// - Parameters:
-    /// - tell: Called with what happens before `body` runs.
+    ///   - tell: Called with what happens before `body` runs.
     ///   - body: Reads and writes the folder.
     /// - Throws: `OutputError` if the folder cannot be read or created, and errors of `body`.
     public func writing<Value>(tell: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
@@ -75,9 +75,9 @@ public struct OutputFolder: Sendable {
     /// Reads the manifests of earlier runs, and every file that is expected or was written by an earlier run.
     ///
     /// - Parameters:
-    /// - files: The expected files.
-    /// - removesUnlistedSchemas: Whether to read schema folders without a file in `files` too, in order to remove what
-    ///   an earlier run wrote there. For runs for all schemas.
+    ///   - files: The expected files.
+    ///   - removesUnlistedSchemas: Whether to read schema folders without a file in `files` too, in order to remove what
+    ///     an earlier run wrote there. For runs for all schemas.
     /// - Throws: `OutputError` if something cannot be read, or a folder exists where a file should be.
     public func read(
         for files: [GeneratedFile], removesUnlistedSchemas: Bool = false
@@ -109,8 +109,8 @@ public struct OutputFolder: Sendable {
     /// since; otherwise, or if anything cannot be read, `nil`.
     ///
     /// - Parameters:
-    /// - inputs: The fingerprints of the run's inputs.
-    /// - removesUnlistedSchemas: Whether output of other schemas counts as a difference.
+    ///   - inputs: The fingerprints of the run's inputs.
+    ///   - removesUnlistedSchemas: Whether output of other schemas counts as a difference.
     public func unchangedCount(for inputs: [InputFingerprint], removesUnlistedSchemas: Bool = false) -> Int? {
         var reader = OutputReader(root: path)
         do {

@@ -31,10 +31,10 @@ public struct OutputPlan: Sendable {
     /// Creates a plan, without reading or writing anything.
     ///
     /// - Parameters:
-    /// - files: The expected files.
-    /// - snapshot: The current folder.
-    /// - force: Whether to overwrite files that a person edited, or that are in the way.
-    /// - inputs: The fingerprint of each schema folder's input, by folder, to be stored in the manifest.
+    ///   - files: The expected files.
+    ///   - snapshot: The current folder.
+    ///   - force: Whether to overwrite files that a person edited, or that are in the way.
+    ///   - inputs: The fingerprint of each schema folder's input, by folder, to be stored in the manifest.
     public init(
         _ files: [GeneratedFile], over snapshot: OutputSnapshot, force: Bool = false,
         inputs: [String: InputFingerprint] = [:]

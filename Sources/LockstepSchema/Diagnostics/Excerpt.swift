@@ -12,8 +12,8 @@ struct Excerpt {
     private static let tabWidth = 4
 
     /// - Parameters:
-    /// - column: The first Unicode scalar of the part, from 1; one past the last of the line points after it.
-    /// - endColumn: The first one after the part; `nil` if the part continues on the next line.
+    ///   - column: The first Unicode scalar of the part, from 1; one past the last of the line points after it.
+    ///   - endColumn: The first one after the part; `nil` if the part continues on the next line.
     init(_ line: String, column: Int, endColumn: Int?) {
         let scalars = Array(line.unicodeScalars)
         let start = min(max(column - 1, 0), scalars.count)

@@ -36,9 +36,9 @@ public struct ColumnDescription: Sendable, Hashable {
     ///   - column: The column's name in SQL, unquoted; `nil` for the attribute's name.
     ///   - isOptional: Whether it may be NULL.
     ///   - isUnique: Whether no two records may have the same value.
-    /// - wire: How it is encoded in JSON; `nil` if it is not sent.
-    /// - defaultValue: The default value.
-    /// - limits: The limits of the values.
+    ///   - wire: How it is encoded in JSON; `nil` if it is not sent.
+    ///   - defaultValue: The default value.
+    ///   - limits: The limits of the values.
     public static func attribute(
         _ name: String, _ type: StoredType, column: String? = nil, isOptional: Bool = false, isUnique: Bool = false,
         wire: WireDescription? = .ownName, default defaultValue: DefaultDescription? = nil, limits: Limits = .none

@@ -10,11 +10,11 @@ public struct EntityDescription: Sendable {
     ///   - name: The entity's name in the schema.
     ///   - table: The table's name in SQL, unquoted.
     ///   - identity: Which columns are the key.
-    /// - version: The index in `columns` of the column that the server changes with each write, and that local writes
-    ///   send back; `nil` if there is none.
-    /// - columns: The columns in the order of the table, which is the order of every row that is read.
-    /// - relationships: The relationships. Generated code refers to them by their index.
-    /// - remote: How the entity is reached on a server; `nil` if it is local only.
+    ///   - version: The index in `columns` of the column that the server changes with each write, and that local writes
+    ///     send back; `nil` if there is none.
+    ///   - columns: The columns in the order of the table, which is the order of every row that is read.
+    ///   - relationships: The relationships. Generated code refers to them by their index.
+    ///   - remote: How the entity is reached on a server; `nil` if it is local only.
     public init(
         name: String, table: String, identity: IdentityDescription, version: Int? = nil,
         columns: [ColumnDescription], relationships: [RelationshipDescription] = [], remote: RemoteDescription? = nil

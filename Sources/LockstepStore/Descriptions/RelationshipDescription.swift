@@ -70,11 +70,11 @@ public struct RelationshipDescription: Sendable {
     ///   - table: The table of the links.
     ///   - sourceColumns: Its columns with this entity's key.
     ///   - destinationColumns: Its columns with the destination's key.
-    /// - position: Its column with the position in this to-many, if it is ordered.
-    /// - inversePosition: Its column with the position in the inverse, if that is ordered.
-    /// - onDelete: What happens to the other end when this record is deleted.
-    /// - sortedBy: The sort order of its members, if it is not ordered manually.
-    /// - wire: How it is encoded in JSON.
+    ///   - position: Its column with the position in this to-many, if it is ordered.
+    ///   - inversePosition: Its column with the position in the inverse, if that is ordered.
+    ///   - onDelete: What happens to the other end when this record is deleted.
+    ///   - sortedBy: The sort order of its members, if it is not ordered manually.
+    ///   - wire: How it is encoded in JSON.
     public static func manyToMany(
         _ name: String, to destination: any EntityType.Type, inverse: String, table: String, sourceColumns: [String],
         destinationColumns: [String], position: String? = nil, inversePosition: String? = nil,

@@ -28,11 +28,11 @@ extension Context {
     /// As `fetch(_:)`, it queries the store, and records that are about to be deleted are left out.
     ///
     /// - Parameters:
-    /// - request: The records to page through.
-    /// - orderings: The columns to sort by with `asc` or `desc`, most important first. Use the same for every page of a
-    ///   list.
-    /// - size: The maximum number of records, 1 or more.
-    /// - cursor: ``Page/next`` of the previous page; `nil` for the first page.
+    ///   - request: The records to page through.
+    ///   - orderings: The columns to sort by with `asc` or `desc`, most important first. Use the same for every page of a
+    ///     list.
+    ///   - size: The maximum number of records, 1 or more.
+    ///   - cursor: ``Page/next`` of the previous page; `nil` for the first page.
     /// - Throws: `StoreError` as `fetch(_:)`; with the code `wrongCursor` if the cursor belongs to another entity or
     ///   order.
     public func page<Object: Model>(
@@ -54,10 +54,10 @@ extension Context {
     /// ```
     ///
     /// - Parameters:
-    /// - request: The records to page through.
-    /// - orderings: The columns to sort by, the same as for the following page.
-    /// - size: The maximum number of records, 1 or more.
-    /// - cursor: ``Page/previous`` of the following page.
+    ///   - request: The records to page through.
+    ///   - orderings: The columns to sort by, the same as for the following page.
+    ///   - size: The maximum number of records, 1 or more.
+    ///   - cursor: ``Page/previous`` of the following page.
     /// - Throws: As ``page(of:sortedBy:size:after:)``.
     public func page<Object: Model>(
         of request: some ModelRequest<Object>,

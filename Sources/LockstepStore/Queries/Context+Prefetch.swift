@@ -8,8 +8,8 @@ extension Context {
     /// ```
     ///
     /// - Parameters:
-    /// - relationship: A relationship of the model, or a path of several: `\.author`, `\.author.employer`.
-    /// - objects: Records of this context; others are ignored.
+    ///   - relationship: A relationship of the model, or a path of several: `\.author`, `\.author.employer`.
+    ///   - objects: Records of this context; others are ignored.
     /// - Throws: As `fetch(_:)`.
     public func prefetch<Object: Model, Destination>(
         _ relationship: (Object.Relationships.Type) -> RelationshipHandle<Object, Destination>,

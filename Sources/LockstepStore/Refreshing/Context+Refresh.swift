@@ -67,10 +67,10 @@ extension Context {
     /// copies its parent's state, after the parent has read the record again and kept its changes.
     ///
     /// - Parameters:
-    /// - object: A record of this context. New and deleted ones are ignored.
-    /// - keepingChanges: Whether its unsaved changes stay. They count as made against the current state of the store,
-    ///   and the next save writes them. Otherwise, every value and its many-to-many links are those of the store. Links
-    ///   stored in other records, such as the members of a to-many, are changes of those.
+    ///   - object: A record of this context. New and deleted ones are ignored.
+    ///   - keepingChanges: Whether its unsaved changes stay. They count as made against the current state of the store,
+    ///     and the next save writes them. Otherwise, every value and its many-to-many links are those of the store.
+    ///     Links stored in other records, such as the members of a to-many, are changes of those.
     /// - Throws: `StoreError` if the store cannot be read.
     public func refresh(_ object: ManagedObject, keepingChanges: Bool = true) throws {
         guard object.context === self, let records = object.records else { return }

@@ -4,8 +4,8 @@ extension Context {
     /// If the records cannot be read, the results' `error` is set.
     ///
     /// - Parameters:
-    /// - request: The records to show.
-    /// - isolation: The context's isolation domain, where the results are used.
+    ///   - request: The records to show.
+    ///   - isolation: The context's isolation domain, where the results are used.
     public func results<Object: Model>(
         _ request: some ModelRequest<Object>, isolation: isolated (any Actor)? = #isolation
     ) -> LiveResults<Object, Unsectioned> {
@@ -18,11 +18,11 @@ extension Context {
     /// A row's section depends on saved values. Rows of a section keep the request's order.
     ///
     /// - Parameters:
-    /// - request: The records to show.
-    /// - key: Returns the section key of a row.
-    /// - sectionOrder: Whether one section comes before another; by default, sections have the order of their first
-    ///   rows.
-    /// - isolation: The context's isolation domain, where the results are used.
+    ///   - request: The records to show.
+    ///   - key: Returns the section key of a row.
+    ///   - sectionOrder: Whether one section comes before another; by default, sections have the order of their first
+    ///     rows.
+    ///   - isolation: The context's isolation domain, where the results are used.
     public func results<Object: Model, Key: Hashable>(
         _ request: some ModelRequest<Object>, sectionedBy key: @escaping (Object) -> Key,
         sectionOrder: ((Key, Key) -> Bool)? = nil, isolation: isolated (any Actor)? = #isolation
@@ -82,10 +82,10 @@ extension Store {
     /// A row's section depends on saved values. Rows of a section keep the request's order.
     ///
     /// - Parameters:
-    /// - request: The records to show.
-    /// - key: Returns the section key of a row.
-    /// - sectionOrder: Whether one section comes before another (`<` if keys are `Comparable`); by default, sections
-    ///   have the order of their first rows.
+    ///   - request: The records to show.
+    ///   - key: Returns the section key of a row.
+    ///   - sectionOrder: Whether one section comes before another (`<` if keys are `Comparable`); by default, sections
+    ///     have the order of their first rows.
     @MainActor public func results<Object: Model, Key: Hashable>(
         _ request: some ModelRequest<Object>, sectionedBy key: @escaping (Object) -> Key,
         sectionOrder: ((Key, Key) -> Bool)? = nil

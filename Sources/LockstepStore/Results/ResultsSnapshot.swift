@@ -43,7 +43,7 @@ public struct ResultsSnapshot<Object: Model, Key: Hashable>: RandomAccessCollect
     ///
     /// - Parameters:
     ///   - list: A value for each row of the last snapshot, section by section; empty before the first one.
-    /// - make: Returns the value for a row.
+    ///   - make: Returns the value for a row.
     /// - Throws: Errors of `make`; the list is unchanged then.
     public func apply<Value>(to list: inout [[Value]], make: (Object) throws -> Value) rethrows {
         var arrivals: [Int: [(item: Int, value: Value)]] = [:]

@@ -25,9 +25,9 @@ public final class Store: Sendable {
     ///
     /// - Parameters:
     ///   - schema: The generated schema.
-    /// - location: Where the store is stored.
+    ///   - location: Where the store is stored.
     ///   - configuration: Options of the SQLite connections.
-    /// - mergePolicy: What contexts do if another one has saved the same attribute. Each context can have its own.
+    ///   - mergePolicy: What contexts do if another one has saved the same attribute. Each context can have its own.
     /// - Throws: `StoreError` if the file cannot be opened or is not a database, or its tables are not those of this
     ///   schema and version.
     public init<Schema: StoreSchema>(
@@ -93,8 +93,8 @@ public final class Store: Sendable {
     /// ```
     ///
     /// - Parameters:
-    /// - mergePolicy: What the context does if another one has saved the same attribute; `nil` for the store's policy.
-    /// - body: Uses the context.
+    ///   - mergePolicy: What the context does if another one has saved the same attribute; `nil` for the store's policy.
+    ///   - body: Uses the context.
     /// - Throws: Errors of `body`.
     public func perform<Value: Sendable>(
         mergePolicy: MergePolicy? = nil, _ body: @escaping @Sendable (Context) throws -> Value

@@ -30,7 +30,7 @@ package struct OutboxLinkTable {
     ///
     /// - Parameters:
     ///   - end: 0 for the source, 1 for the destination.
-    /// - key: The record's key in the outbox's encoding.
+    ///   - key: The record's key in the outbox's encoding.
     package func rows(of link: OutboxLink, at end: Int, _ key: DatabaseValue) throws -> [Row] {
         try database.valueRows(
             """

@@ -48,8 +48,8 @@ package enum OutboxSQL {
     /// Stores a row as the base if there is none.
     ///
     /// - Parameters:
-    /// - row: The prefix of its columns.
-    /// - source: Where the row comes from, with a condition; if empty, the trigger's own row.
+    ///   - row: The prefix of its columns.
+    ///   - source: Where the row comes from, with a condition; if empty, the trigger's own row.
     static func insertBase(of plan: EntityPlan, _ row: String, from source: String = "", unless: String) -> String {
         let columns = plan.columns.map { SQLName.quoted($0.name) }
         let base = SQLName.quoted(OutboxTables.base(of: plan))

@@ -47,8 +47,8 @@ struct OutboxTriggers {
     }
 
     /// - Parameters:
-    /// - columns: The columns whose update fires it.
-    /// - condition: An additional condition.
+    ///   - columns: The columns whose update fires it.
+    ///   - condition: An additional condition.
     private func trigger(
         _ name: String, _ table: String, _ event: String, of columns: [String] = [], when condition: String? = nil,
         _ statements: [String]
@@ -195,8 +195,8 @@ struct OutboxTriggers {
     /// The changes if a record moves to another position in its owner's list.
     ///
     /// - Parameters:
-    /// - columns: The columns with the owner's key.
-    /// - position: The column with the position.
+    ///   - columns: The columns with the owner's key.
+    ///   - position: The column with the position.
     private func placeTrigger(
         _ plan: EntityPlan, _ number: Int, in owner: EntityPlan, by columns: [Int], at position: Int
     ) -> String? {

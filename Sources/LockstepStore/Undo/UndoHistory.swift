@@ -105,9 +105,9 @@ public final class UndoHistory {
     /// Makes everything that `body` changes one step. A nested group is part of the outer one.
     ///
     /// - Parameters:
-    /// - name: The name in a menu: `Delete Entry`.
-    /// - body: Makes the changes. If it throws, they are all undone, and there is no step; changes that it has saved
-    ///   stay.
+    ///   - name: The name in a menu: `Delete Entry`.
+    ///   - body: Makes the changes. If it throws, they are all undone, and there is no step; changes that it has saved
+    ///     stay.
     /// - Returns: What `body` returns.
     /// - Throws: Errors of `body`.
     public func group<Value>(_ name: String? = nil, _ body: () throws -> Value) rethrows -> Value {

@@ -24,11 +24,11 @@ public struct AttachmentTransfer: Sendable {
     let locks: AttachmentLocks
 
     /// - Parameters:
-    /// - store: The store whose attachments are transferred.
+    ///   - store: The store whose attachments are transferred.
     ///   - remote: The server.
-    /// - clock: The clock.
-    /// - schedule: When a failed download is tried again.
-    /// - random: Returns numbers from 0 up to 1, for the schedule.
+    ///   - clock: The clock.
+    ///   - schedule: When a failed download is tried again.
+    ///   - random: Returns numbers from 0 up to 1, for the schedule.
     public init(
         store: Store, remote: any AttachmentRemote, clock: any SyncClock = SystemClock(),
         schedule: RetrySchedule = RetrySchedule(),

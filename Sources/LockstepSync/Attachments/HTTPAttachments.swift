@@ -17,9 +17,9 @@ public struct HTTPAttachments: AttachmentRemote {
     private let headerFields: HTTPFields
 
     /// - Parameters:
-    /// - base: The address to which the hash is appended, separated by a slash. A query stays a query.
-    /// - client: The client that sends the requests, with credentials and timeouts.
-    /// - headerFields: Additional fields of each request.
+    ///   - base: The address to which the hash is appended, separated by a slash. A query stays a query.
+    ///   - client: The client that sends the requests, with credentials and timeouts.
+    ///   - headerFields: Additional fields of each request.
     public init(_ base: URL, client: any HTTPClient = URLSessionClient(), headerFields: HTTPFields = [:]) {
         self.base = base
         self.client = client

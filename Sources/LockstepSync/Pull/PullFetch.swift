@@ -136,9 +136,9 @@ final class PullFetch<Object: Model> {
     /// Merges pages as one payload.
     ///
     /// - Parameters:
-    /// - isPartial: Whether there are more pages, so that nothing is deleted.
-    /// - unlisted: Which unlisted records may be deleted otherwise.
-    /// - keepsValidators: Whether the pages were merged completely and need not be fetched again.
+    ///   - isPartial: Whether there are more pages, so that nothing is deleted.
+    ///   - unlisted: Which unlisted records may be deleted otherwise.
+    ///   - keepsValidators: Whether the pages were merged completely and need not be fetched again.
     func merge(
         _ pages: [Page], isPartial: Bool, unlisted: UnlistedDeletion = .all, keepsValidators: Bool = true
     ) async throws {

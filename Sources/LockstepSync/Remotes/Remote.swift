@@ -286,9 +286,9 @@ public enum SendResponse: Sendable {
     /// for a delete, `{}` counts as empty. Return the received body unchanged.
     ///
     /// - Parameters:
-    /// - body: The new state of the record on the server, as JSON; `nil`, empty or `null` if it is not returned.
+    ///   - body: The new state of the record on the server, as JSON; `nil`, empty or `null` if it is not returned.
     ///   - version: The record's new version.
-    /// - identity: The new record's identity, if it is not in the body but in `Location`.
+    ///   - identity: The new record's identity, if it is not in the body but in `Location`.
     case accepted(body: Data?, version: String? = nil, identity: RemoteIdentity? = nil)
     /// There is no such record (404, 410).
     case absent

@@ -35,11 +35,11 @@ extension Sync {
     ///
     /// - Parameters:
     ///   - type: The model.
-    /// - scope: What the server is queried for (rule M8). Query parameters with the name of an attribute or a foreign
-    ///   key narrow it automatically.
-    /// - path: The path of the collection, if it is not the entity's own.
-    /// - query: Additional parameters of the request.
-    /// - options: How the response is merged. Its shape is the remote's.
+    ///   - scope: What the server is queried for (rule M8). Query parameters with the name of an attribute or a foreign
+    ///     key narrow it automatically.
+    ///   - path: The path of the collection, if it is not the entity's own.
+    ///   - query: Additional parameters of the request.
+    ///   - options: How the response is merged. Its shape is the remote's.
     /// - Returns: The result.
     /// - Throws: ``/LockstepHTTP/SyncError``; `MergeError` if the response cannot be merged; `StoreError`;
     ///   `CancellationError`.

@@ -33,14 +33,14 @@ public final class Sync: Sendable {
     /// Creates a sync of a store with a server. All merges of the store use its conflict policies from now on.
     ///
     /// - Parameters:
-    /// - store: The store. It may have several syncs, whose operations never run at the same time.
+    ///   - store: The store. It may have several syncs, whose operations never run at the same time.
     ///   - remote: The server.
-    /// - attachments: The server that stores the attachments' bytes; `nil` if `remote` does, or none.
-    /// - conflicts: Which side wins if a record was changed on both. If a policy names an attribute that the entity
-    ///   does not have, each operation throws a `MergeError`.
-    /// - retries: When failed attempts are retried.
-    /// - limits: The limits of a pull.
-    /// - clock: The clock.
+    ///   - attachments: The server that stores the attachments' bytes; `nil` if `remote` does, or none.
+    ///   - conflicts: Which side wins if a record was changed on both. If a policy names an attribute that the entity
+    ///     does not have, each operation throws a `MergeError`.
+    ///   - retries: When failed attempts are retried.
+    ///   - limits: The limits of a pull.
+    ///   - clock: The clock.
     ///   - random: Numbers from 0 up to 1, for the jitter of retries.
     public init(
         store: Store, remote: any Remote, attachments: (any AttachmentRemote)? = nil,

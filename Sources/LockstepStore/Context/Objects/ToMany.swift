@@ -30,7 +30,7 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
     ///
     /// - Parameters:
     ///   - element: The record.
-    /// - index: The index of the member. An index beyond the end appends it.
+    ///   - index: The index of the member. An index beyond the end appends it.
     public func insert(_ element: Element, at index: Int) {
         changing {
             guard let editor else { return }

@@ -25,8 +25,8 @@ public struct FileRemote: Remote {
     /// Creates a server from a file.
     ///
     /// - Parameters:
-    /// - url: The file. It is created by the first change.
-    /// - sendsEmbedded: Whether embedded records are stored inside their owners.
+    ///   - url: The file. It is created by the first change.
+    ///   - sendsEmbedded: Whether embedded records are stored inside their owners.
     public init(_ url: URL, sendsEmbedded: Bool = false) {
         self.url = url
         traits = RemoteTraits(sendsEmbedded: sendsEmbedded)

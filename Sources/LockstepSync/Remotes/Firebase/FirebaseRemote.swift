@@ -50,11 +50,11 @@ public struct FirebaseRemote: Remote {
     ///
     /// - Parameters:
     ///   - url: The address that paths are appended to.
-    /// - client: Sends the requests. To use a bearer token instead of `auth`, add it there.
-    /// - auth: Returns the value of the `auth` parameter; `nil` to send none.
+    ///   - client: Sends the requests. To use a bearer token instead of `auth`, add it there.
+    ///   - auth: Returns the value of the `auth` parameter; `nil` to send none.
     ///   - updates: How an existing record is changed.
-    /// - eventLimits: The maximum length of lines and events of a stream.
-    /// - clock: The clock for a `Retry-After`.
+    ///   - eventLimits: The maximum length of lines and events of a stream.
+    ///   - clock: The clock for a `Retry-After`.
     public init(
         _ url: URL, client: any HTTPClient = URLSessionClient(), auth: Auth? = nil, updates: Updates = .conditional,
         eventLimits: EventStreamLimits = EventStreamLimits(), clock: any SyncClock = SystemClock()

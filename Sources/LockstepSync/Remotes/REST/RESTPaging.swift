@@ -10,10 +10,10 @@ public enum RESTPaging: Sendable {
     ///
     /// - Parameters:
     ///   - parameter: The parameter with the page's number: `page`.
-    /// - size: The parameter with the maximum number of records on a page, and that number; `nil` for the server's
-    ///   default.
+    ///   - size: The parameter with the maximum number of records on a page, and that number; `nil` for the server's
+    ///     default.
     ///   - first: The number of the first page.
-    /// - end: How the last page is recognized.
+    ///   - end: How the last page is recognized.
     case pages(
         parameter: String = "page", size: (parameter: String, count: Int)? = nil, first: Int = 1, end: End = .emptyPage)
 

@@ -43,8 +43,8 @@ extension RESTRemote {
     }
 
     /// - Parameters:
-    /// - whole: The record that is written instead of the changed members.
-    /// - version: The version of the record that this is based on.
+    ///   - whole: The record that is written instead of the changed members.
+    ///   - version: The version of the record that this is based on.
     private func send(_ change: OutgoingChange, _ whole: Data?, _ version: String? = nil) async throws -> SendResponse {
         let exchange = try await request(change, whole, version)
         let acknowledgements = conventions(of: change.entity).acknowledgements

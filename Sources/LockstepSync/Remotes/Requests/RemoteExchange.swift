@@ -116,13 +116,13 @@ extension RemoteExchange {
     /// The record in a successful response to a write; `nil` if the response does not contain it.
     ///
     /// - Parameters:
-    /// - acknowledgements: Which responses confirm the write without a record.
-    /// - unwrap: Extracts the record from the body.
-    /// - change: The change that was sent. After a redirect to another address, only the record itself proves it,
-    ///   because a 303 changes a write to a read of another address. The same applies to 202, because it means that the
-    ///   write will be processed later.
-    /// - sent: What was sent instead of the whole record.
-    /// - isNamed: Whether the response contains the new record's identity outside of its body.
+    ///   - acknowledgements: Which responses confirm the write without a record.
+    ///   - unwrap: Extracts the record from the body.
+    ///   - change: The change that was sent. After a redirect to another address, only the record itself proves it,
+    ///     because a 303 changes a write to a read of another address. The same applies to 202, because it means that
+    ///     the write will be processed later.
+    ///   - sent: What was sent instead of the whole record.
+    ///   - isNamed: Whether the response contains the new record's identity outside of its body.
     /// - Throws: `SyncError.unexpectedAnswer` if it proves nothing (Rules.md, P13).
     func confirmation(
         of change: OutgoingChange, sent: JSONValue? = nil, isNamed: Bool = false,

@@ -32,10 +32,10 @@ extension OutgoingChange {
     /// ```
     ///
     /// - Parameters:
-    /// - attempts: How often it writes if others write the same record in the meantime.
-    /// - read: Reads the record; returns `nil` if the server has none.
-    /// - write: Replaces a version by a whole record, and returns the server's result: `outdated` if it has another
-    ///   version.
+    ///   - attempts: How often it writes if others write the same record in the meantime.
+    ///   - read: Reads the record; returns `nil` if the server has none.
+    ///   - write: Replaces a version by a whole record, and returns the server's result: `outdated` if it has another
+    ///     version.
     /// - Returns: The result; `absent` if there is no such record.
     /// - Throws: Errors of `read` and `write`; ``/LockstepHTTP/SyncError`` with the code `malformed` if the record is
     ///   not a JSON object.

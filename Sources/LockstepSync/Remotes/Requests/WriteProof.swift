@@ -9,8 +9,8 @@ extension OutgoingChange {
     /// may come from a sign-in page or a gateway, or be another record.
     ///
     /// - Parameters:
-    /// - answer: The unwrapped object.
-    /// - sent: What was sent instead of the whole record.
+    ///   - answer: The unwrapped object.
+    ///   - sent: What was sent instead of the whole record.
     func doubt(about answer: Data, sent: JSONValue? = nil) -> String? {
         guard let answer = try? JSONValue(json: answer), case .object(let members) = answer else { return nil }
         if kind == .delete, members.isEmpty { return nil }

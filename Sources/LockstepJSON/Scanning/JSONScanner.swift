@@ -11,24 +11,25 @@
 ///
 /// It accepts only the RFC's grammar, except for a byte-order mark at the beginning, which is skipped. No byte at or
 /// after `end` is ever read.
+@usableFromInline
 package struct JSONScanner {
     /// The first byte of the text.
-    package let start: UnsafePointer<UInt8>
+    @usableFromInline package let start: UnsafePointer<UInt8>
     /// After the last byte.
-    package let end: UnsafePointer<UInt8>
+    @usableFromInline package let end: UnsafePointer<UInt8>
     /// The next byte. Only the scanner's own files set it; others call `move`.
-    package var cursor: UnsafePointer<UInt8>
+    @usableFromInline package var cursor: UnsafePointer<UInt8>
     /// The number of open arrays and objects.
-    package private(set) var depth = 0
+    @usableFromInline package internal(set) var depth = 0
     /// The offset of `start` in the whole text, of which these bytes may be a part.
-    package let baseOffset: Int
+    @usableFromInline package let baseOffset: Int
 
     /// How deeply arrays and objects may be nested. Creating values uses stack space for each level, and threads other
     /// than the main one have half a megabyte.
     package static let depthLimit = 512
 
     /// How deeply arrays and objects of this text may be nested.
-    private let depthLimit: Int
+    @usableFromInline let depthLimit: Int
 
     package init(_ bytes: UnsafeBufferPointer<UInt8>, baseOffset: Int = 0, depthLimit: Int = JSONScanner.depthLimit) {
         self.depthLimit = depthLimit
@@ -42,18 +43,19 @@ package struct JSONScanner {
         if baseOffset == 0, isMarked { cursor += 3 }
     }
 
-    package var offset: Int { baseOffset + (cursor - start) }
+    @inlinable package var offset: Int { baseOffset + (cursor - start) }
 
     // MARK: Structure
 
     /// The next byte that is not white space, which is not consumed; 0 at the end.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func peek() -> UInt8 {
         if cursor < end, case let byte = cursor.pointee, byte > 0x20 { return byte }
         return peekBehindSpace()
     }
 
-    private mutating func peekBehindSpace() -> UInt8 {
+    @usableFromInline
+    mutating func peekBehindSpace() -> UInt8 {
         while cursor < end {
             let byte = cursor.pointee
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
@@ -76,17 +78,17 @@ package struct JSONScanner {
     }
 
     /// Scans `{` or `[`.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func open(_ byte: UInt8) throws(JSONSyntaxError) {
         guard peek() == byte, cursor < end else { throw unexpected() }
-        guard depth < depthLimit else { throw JSONSyntaxError(.tooDeep(limit: depthLimit), at: offset) }
+        guard depth < depthLimit else { throw tooDeep() }
         depth += 1
         cursor += 1
     }
 
     /// Scans the end of an object or array if it is next; otherwise the comma before the next member, except for the
     /// first.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func isClosed(_ byte: UInt8, isFirst: Bool) throws(JSONSyntaxError) -> Bool {
         let next = peek()
         guard cursor < end else { throw unexpected() }
@@ -112,18 +114,22 @@ package struct JSONScanner {
     /// Scans this key and the colon after it, if they are next without white space between them.
     ///
     /// - Parameter name: A name without escapes.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func takeKey(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard peek() == UInt8(ascii: "\""), end - cursor > name.count + 2, let expected = name.baseAddress else {
             return false
         }
         let colon = cursor + name.count + 2
         guard colon.pointee == UInt8(ascii: ":"), colon[-1] == UInt8(ascii: "\""),
-            memcmp(cursor + 1, expected, name.count) == 0
+            isNext(expected, name.count)
         else { return false }
         cursor = colon + 1
         return true
     }
+
+    /// Whether these bytes are after the quotation mark at the cursor.
+    @usableFromInline
+    func isNext(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool { memcmp(cursor + 1, bytes, count) == 0 }
 
     /// Scans `null` if it is next.
     package mutating func null() throws(JSONSyntaxError) -> Bool {
@@ -149,12 +155,18 @@ package struct JSONScanner {
 
     /// The error for a next byte that is not allowed.
     @inline(never)
+    @usableFromInline
     package func unexpected() -> JSONSyntaxError {
         cursor < end ? error(.unexpectedByte(cursor.pointee), at: cursor) : error(.unexpectedEnd, at: end)
     }
 
+    @inline(never)
+    @usableFromInline
+    func tooDeep() -> JSONSyntaxError { JSONSyntaxError(.tooDeep(limit: depthLimit), at: offset) }
+
     /// The error at a place; at the end of the text, that of an unexpected end.
     @inline(never)
+    @usableFromInline
     package func error(_ reason: JSONSyntaxError.Reason, at place: UnsafePointer<UInt8>) -> JSONSyntaxError {
         JSONSyntaxError(place < end ? reason : .unexpectedEnd, at: baseOffset + (place - start))
     }

@@ -26,40 +26,40 @@ extension Redaction {
 /// truncated and other text.
 private struct BodyScanner {
     let bytes: [UInt8]
-    private var place = 0
+    private var index = 0
     private var output = Data()
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func redacted() -> Data {
         output.reserveCapacity(bytes.count)
-        while place < bytes.count {
-            if isWordByte(bytes[place]) { takeWord() } else { takeOther() }
+        while index < bytes.count {
+            if isWordByte(bytes[index]) { takeWord() } else { takeOther() }
         }
         return output
     }
 
     private mutating func hide(upTo end: Int) {
         output.append(contentsOf: Redaction.mark.utf8)
-        place = end
+        index = end
     }
 
     private mutating func copy(upTo end: Int) {
-        output.append(contentsOf: bytes[place..<end])
-        place = end
+        output.append(contentsOf: bytes[index..<end])
+        index = end
     }
 
     // MARK: Words
 
     private mutating func takeWord() {
-        let start = place
-        let end = self.end(from: place, while: isWordByte)
+        let start = index
+        let end = self.end(from: index, while: isWordByte)
         let word = String(decoding: bytes[start..<end], as: UTF8.self)
         if word.hasPrefix("eyJ"), word.count > 16, word.contains(".") { return hide(upTo: end) }
         copy(upTo: end)
         if word.lowercased() == "bearer", end < bytes.count, bytes[end] == 0x20 {
             copy(upTo: self.end(from: end) { $0 == 0x20 })
-            return hide(upTo: self.end(from: place, while: isTokenByte))
+            return hide(upTo: self.end(from: index, while: isTokenByte))
         }
         guard let valueStart = valueStart(behind: end) else { return }
         let isParameter = start > 0 && (bytes[start - 1] == 0x3F || bytes[start - 1] == 0x26)
@@ -85,10 +85,10 @@ private struct BodyScanner {
     /// - Parameter isLine: Whether a value without quotation marks extends to the end of the line, because a field may
     ///   contain spaces.
     private mutating func hideValue(isLine: Bool) {
-        let escapes = end(from: place) { $0 == 0x5C }
+        let escapes = end(from: index) { $0 == 0x5C }
         let first = escapes < bytes.count ? bytes[escapes] : 0
         if isQuote(first) {
-            let escapeCount = escapes - place
+            let escapeCount = escapes - index
             copy(upTo: escapes + 1)
             hide(upTo: closing(first, escapeCount: escapeCount))
         } else if first == 0x5B || first == 0x7B {
@@ -96,15 +96,15 @@ private struct BodyScanner {
             hide(upTo: endOfContainer())
             output.append(UInt8(ascii: "\""))
         } else if isLine {
-            hide(upTo: end(from: place) { $0 != 0x0A && $0 != 0x0D && $0 != 0x22 && $0 != 0x5C })
+            hide(upTo: end(from: index) { $0 != 0x0A && $0 != 0x0D && $0 != 0x22 && $0 != 0x5C })
         } else {
-            hide(upTo: end(from: place) { !isSpace($0) && !isQuote($0) && !Self.delimiters.contains($0) })
+            hide(upTo: end(from: index) { !isSpace($0) && !isQuote($0) && !Self.delimiters.contains($0) })
         }
     }
 
     /// Where a quoted text ends whose quotation marks are escaped this many times.
     private func closing(_ quote: UInt8, escapeCount: Int) -> Int {
-        var next = place
+        var next = index
         var escapes = 0
         while next < bytes.count {
             if bytes[next] == 0x5C {
@@ -123,7 +123,7 @@ private struct BodyScanner {
     /// Where a list or an object ends; the end of the body if it is truncated.
     private func endOfContainer() -> Int {
         var depth = 0
-        var next = place
+        var next = index
         var isText = false
         while next < bytes.count {
             let byte = bytes[next]
@@ -139,10 +139,10 @@ private struct BodyScanner {
     // MARK: Addresses
 
     private mutating func takeOther() {
-        guard bytes[place...].starts(with: Self.authorityMark) else { return copy(upTo: place + 1) }
-        copy(upTo: place + 3)
-        let end = end(from: place) { !isSpace($0) && !isQuote($0) && !Self.addressEnds.contains($0) }
-        if let at = bytes[place..<end].lastIndex(of: 0x40) { hide(upTo: at) }
+        guard bytes[index...].starts(with: Self.authorityMark) else { return copy(upTo: index + 1) }
+        copy(upTo: index + 3)
+        let end = end(from: index) { !isSpace($0) && !isQuote($0) && !Self.addressEnds.contains($0) }
+        if let at = bytes[index..<end].lastIndex(of: 0x40) { hide(upTo: at) }
     }
 
     // MARK: Bytes

@@ -12,8 +12,8 @@ struct PhaseStage {
     /// - Parameter sql: What the server and the store agree about.
     init(_ schema: any StoreSchema.Type = MuseumSchema.self, _ sql: String = "") async throws {
         store = try Store(schema, at: .inMemory)
-        try await store.writeRaw("preparing", isQuiet: true) { database, changes in
-            try changes.beginQuiet(database)
+        try await store.writeRaw("preparing", suppressesOutbox: true) { database, changes in
+            try changes.suppressOutbox(database)
             try database.execute(sql: sql)
         }
     }
@@ -40,8 +40,8 @@ struct PhaseStage {
         let policies = try store.conflictPolicies(options, for: type.entity.plan)
         let (plans, maker, hooks) = (store.plans, store.representationMaker, store.hooks(options))
         let uniqueValues = store.uniqueValuePolicies(options)
-        return try await store.writeRaw("merging", isQuiet: true) { [options] database, changes in
-            try changes.beginQuiet(database)
+        return try await store.writeRaw("merging", suppressesOutbox: true) { [options] database, changes in
+            try changes.suppressOutbox(database)
             let transaction = try MergeTransaction(
                 type.entity.plan, plans, database, changes, options, hooks: hooks, uniqueValues: uniqueValues)
             let state = MergeState(transaction, lessons: lessons)

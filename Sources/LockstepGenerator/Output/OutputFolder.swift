@@ -21,11 +21,11 @@ public struct OutputFolder: Sendable {
     /// If a run was killed, the folder is read as the next run will find it after completing that run.
     ///
     /// - Parameters:
-    ///   - tell: Called with what happens before `body` runs.
+    ///   - notify: Called with what happens before `body` runs.
     ///   - body: Reads the folder.
     /// - Throws: `OutputError` if the folder cannot be read, and errors of `body`.
-    public func reading<Value>(tell: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
-        guard let lock = try lock(.shared, tell) else { return try body() }
+    public func reading<Value>(notify: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
+        guard let lock = try lock(.shared, notify) else { return try body() }
         defer { lock.release() }
         if !lock.isHeld { _ = try InterruptedRun.all(in: path, isLocked: false) }
         return try body()
@@ -35,10 +35,10 @@ public struct OutputFolder: Sendable {
     /// completed first.
     ///
     /// - Parameters:
-    ///   - tell: Called with what happens before `body` runs.
+    ///   - notify: Called with what happens before `body` runs.
     ///   - body: Reads and writes the folder.
     /// - Throws: `OutputError` if the folder cannot be read or created, and errors of `body`.
-    public func writing<Value>(tell: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
+    public func writing<Value>(notify: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
         var created: [String] = []
         var lock: OutputLock?
         defer {
@@ -52,21 +52,21 @@ public struct OutputFolder: Sendable {
             } catch {
                 throw OutputError.system(.cannotWrite, path, error)
             }
-            lock = try self.lock(.exclusive, tell)
+            lock = try self.lock(.exclusive, notify)
             // Otherwise, a failed run has just removed it, and it is created again.
             if lock == nil, (try? FileSystem.kind(of: path)) == .link { throw OutputError.linkToNothing(path) }
         }
         for run in try InterruptedRun.all(in: path, isLocked: lock?.isHeld ?? false) {
-            tell(try run.finish() ? .finishedInterruptedRun : .clearedInterruptedRun)
+            notify(try run.finish() ? .finishedInterruptedRun : .clearedInterruptedRun)
         }
         return try body()
     }
 
     private func lock(
-        _ kind: OutputLock.Kind, _ tell: (OutputNotice) -> Void
+        _ kind: OutputLock.Kind, _ notify: (OutputNotice) -> Void
     ) throws(OutputError) -> OutputLock? {
         do {
-            return try OutputLock(path, kind) { tell(.waiting) }
+            return try OutputLock(path, kind) { notify(.waiting) }
         } catch {
             throw .system(.cannotRead, path, error)
         }
@@ -76,8 +76,8 @@ public struct OutputFolder: Sendable {
     ///
     /// - Parameters:
     ///   - files: The expected files.
-    ///   - removesUnlistedSchemas: Whether to read schema folders without a file in `files` too, in order to remove what
-    ///     an earlier run wrote there. For runs for all schemas.
+    ///   - removesUnlistedSchemas: Whether to read schema folders without a file in `files` too, in order to remove
+    ///     what an earlier run wrote there. For runs for all schemas.
     /// - Throws: `OutputError` if something cannot be read, or a folder exists where a file should be.
     public func read(
         for files: [GeneratedFile], removesUnlistedSchemas: Bool = false
@@ -139,7 +139,7 @@ public struct OutputFolder: Sendable {
         return count
     }
 
-    /// Applies a plan completely, or not at all. Call it in ``writing(tell:_:)``, in which the plan must have been
+    /// Applies a plan completely, or not at all. Call it in ``writing(notify:_:)``, in which the plan must have been
     /// made.
     ///
     /// If the process is killed meanwhile, either nothing has changed, or the next run first completes the changes.

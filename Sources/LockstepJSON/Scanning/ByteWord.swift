@@ -7,10 +7,10 @@ package struct ByteWord: Equatable {
 
     package static let spaces = ByteWord(repeating: 0x20)
 
-    /// The eight bytes from `place` on, with any alignment.
+    /// The eight bytes from `position` on, with any alignment.
     @inline(__always)
-    package init(at place: UnsafePointer<UInt8>) {
-        bits = UInt64(littleEndian: UnsafeRawPointer(place).loadUnaligned(as: UInt64.self))
+    package init(at position: UnsafePointer<UInt8>) {
+        bits = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
     }
 
     /// The number of bytes before the first one that is special in a JSON string or not ASCII: a quote, a backslash, a

@@ -16,22 +16,24 @@ extension JSONScanner {
         let firstDigit = isNegative ? cursor + 1 : cursor
         // With more than 19 digits it is too great, and an overflow is not used.
         var magnitude: UInt64 = 0
-        var place = firstDigit
-        while place < end, case let digit = place.pointee &- 0x30, digit < 10 {
+        var position = firstDigit
+        while position < end, case let digit = position.pointee &- 0x30, digit < 10 {
             magnitude = magnitude &* 10 &+ UInt64(digit)
-            place += 1
+            position += 1
         }
-        let count = place - firstDigit
-        guard count > 0 else { throw isNegative ? error(.badNumber, at: place) : unexpected() }
+        let count = position - firstDigit
+        guard count > 0 else { throw isNegative ? error(.badNumber, at: position) : unexpected() }
         if count > 1, firstDigit.pointee == UInt8(ascii: "0") { throw error(.leadingZero, at: firstDigit) }
         var isWhole = true
-        if place < end, case let byte = place.pointee | 0x20, byte == UInt8(ascii: "e") || place.pointee == 0x2E {
+        if position < end, case let byte = position.pointee | 0x20,
+            byte == UInt8(ascii: "e") || position.pointee == 0x2E
+        {
             isWhole = false
-            place = try endOfFractionAndExponent(from: place)
+            position = try endOfFractionAndExponent(from: position)
         }
-        cursor = place
+        cursor = position
         return Number(
-            bytes: UnsafeBufferPointer(start: first, count: place - first),
+            bytes: UnsafeBufferPointer(start: first, count: position - first),
             integer: isWhole ? Self.integer(magnitude, digits: count, isNegative: isNegative) : nil, isWhole: isWhole)
     }
 
@@ -46,18 +48,20 @@ extension JSONScanner {
     private func endOfFractionAndExponent(
         from first: UnsafePointer<UInt8>
     ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        var place = first
-        if place.pointee == UInt8(ascii: ".") { place = try endOfDigits(from: place + 1) }
-        guard place < end, place.pointee | 0x20 == UInt8(ascii: "e") else { return place }
-        place += 1
-        if place < end, place.pointee == UInt8(ascii: "+") || place.pointee == UInt8(ascii: "-") { place += 1 }
-        return try endOfDigits(from: place)
+        var position = first
+        if position.pointee == UInt8(ascii: ".") { position = try endOfDigits(from: position + 1) }
+        guard position < end, position.pointee | 0x20 == UInt8(ascii: "e") else { return position }
+        position += 1
+        if position < end, position.pointee == UInt8(ascii: "+") || position.pointee == UInt8(ascii: "-") {
+            position += 1
+        }
+        return try endOfDigits(from: position)
     }
 
     private func endOfDigits(from first: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        var place = first
-        while place < end, place.pointee &- 0x30 < 10 { place += 1 }
-        guard place > first else { throw error(.badNumber, at: place) }
-        return place
+        var position = first
+        while position < end, position.pointee &- 0x30 < 10 { position += 1 }
+        guard position > first else { throw error(.badNumber, at: position) }
+        return position
     }
 }

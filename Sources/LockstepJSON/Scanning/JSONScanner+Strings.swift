@@ -15,20 +15,20 @@ extension JSONScanner {
     package mutating func text() throws(JSONSyntaxError) -> Text {
         guard peek() == UInt8(ascii: "\"") else { throw unexpected() }
         let first = cursor + 1
-        var place = first
+        var position = first
         var hasEscapes = false
         while true {
-            place = endOfPlainText(from: place)
-            guard place < end else { throw error(.unexpectedEnd, at: end) }
-            switch place.pointee {
+            position = endOfPlainText(from: position)
+            guard position < end else { throw error(.unexpectedEnd, at: end) }
+            switch position.pointee {
             case UInt8(ascii: "\""):
-                cursor = place + 1
-                return Text(bytes: UnsafeBufferPointer(start: first, count: place - first), hasEscapes: hasEscapes)
+                cursor = position + 1
+                return Text(bytes: UnsafeBufferPointer(start: first, count: position - first), hasEscapes: hasEscapes)
             case UInt8(ascii: "\\"):
                 hasEscapes = true
-                place = try endOfEscape(at: place)
-            case 0x80...: place = try endOfNonASCII(at: place)
-            default: throw error(.controlCharacter(place.pointee), at: place)
+                position = try endOfEscape(at: position)
+            case 0x80...: position = try endOfNonASCII(at: position)
+            default: throw error(.controlCharacter(position.pointee), at: position)
             }
         }
     }
@@ -36,51 +36,51 @@ extension JSONScanner {
     /// The first quote, backslash, control character or byte that is not ASCII.
     @inline(__always)
     private func endOfPlainText(from first: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-        var place = first
-        while end - place >= 8 {
-            let count = ByteWord(at: place).plainCount
-            place += count
-            if count < 8 { return place }
+        var position = first
+        while end - position >= 8 {
+            let count = ByteWord(at: position).plainCount
+            position += count
+            if count < 8 { return position }
         }
-        while place < end {
-            switch place.pointee {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20, 0x80...: return place
-            default: place += 1
+        while position < end {
+            switch position.pointee {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20, 0x80...: return position
+            default: position += 1
             }
         }
-        return place
+        return position
     }
 
     // MARK: Escapes
 
     /// Validates the escape at a backslash. A surrogate pair counts as one.
     private func endOfEscape(at backslash: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        let place = backslash + 1
-        guard place < end else { throw error(.unexpectedEnd, at: end) }
-        switch place.pointee {
+        let position = backslash + 1
+        guard position < end else { throw error(.unexpectedEnd, at: end) }
+        switch position.pointee {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            return place + 1
+            return position + 1
         case UInt8(ascii: "u"):
-            let unit = try codeUnit(at: place + 1, of: backslash)
-            guard unit & 0xF800 == 0xD800 else { return place + 5 }
+            let unit = try codeUnit(at: position + 1, of: backslash)
+            guard unit & 0xF800 == 0xD800 else { return position + 5 }
             guard unit < 0xDC00 else { throw error(.badEscape, at: backslash) }
-            return try endOfPair(at: place + 5, of: backslash)
+            return try endOfPair(at: position + 5, of: backslash)
         default: throw error(.badEscape, at: backslash)
         }
     }
 
     /// Validates the second half of a surrogate pair.
     private func endOfPair(
-        at place: UnsafePointer<UInt8>, of backslash: UnsafePointer<UInt8>
+        at position: UnsafePointer<UInt8>, of backslash: UnsafePointer<UInt8>
     ) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        guard place < end else { throw error(.unexpectedEnd, at: end) }
-        guard place.pointee == UInt8(ascii: "\\") else { throw error(.badEscape, at: backslash) }
-        guard place + 1 < end else { throw error(.unexpectedEnd, at: end) }
-        guard place[1] == UInt8(ascii: "u") else { throw error(.badEscape, at: backslash) }
-        let unit = try codeUnit(at: place + 2, of: backslash)
+        guard position < end else { throw error(.unexpectedEnd, at: end) }
+        guard position.pointee == UInt8(ascii: "\\") else { throw error(.badEscape, at: backslash) }
+        guard position + 1 < end else { throw error(.unexpectedEnd, at: end) }
+        guard position[1] == UInt8(ascii: "u") else { throw error(.badEscape, at: backslash) }
+        let unit = try codeUnit(at: position + 2, of: backslash)
         guard (0xDC00..<0xE000).contains(unit) else { throw error(.badEscape, at: backslash) }
-        return place + 6
+        return position + 6
     }
 
     /// The four hexadecimal digits of an escape.
@@ -88,9 +88,9 @@ extension JSONScanner {
         at first: UnsafePointer<UInt8>, of backslash: UnsafePointer<UInt8>
     ) throws(JSONSyntaxError) -> UInt32 {
         var value: UInt32 = 0
-        for place in first..<(first + 4) {
-            guard place < end else { throw error(.unexpectedEnd, at: end) }
-            guard let digit = Self.hexadecimalDigit(place.pointee) else { throw error(.badEscape, at: backslash) }
+        for position in first..<(first + 4) {
+            guard position < end else { throw error(.unexpectedEnd, at: end) }
+            guard let digit = Self.hexadecimalDigit(position.pointee) else { throw error(.badEscape, at: backslash) }
             value = value << 4 | digit
         }
         return value
@@ -109,11 +109,11 @@ extension JSONScanner {
 
     /// Validates characters that are not ASCII, up to one that is (The Unicode Standard, table 3-7).
     private func endOfNonASCII(at first: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UnsafePointer<UInt8> {
-        var place = first
-        while place < end, place.pointee >= 0x80 {
+        var position = first
+        while position < end, position.pointee >= 0x80 {
             // The range of the second byte excludes overlong forms, surrogates and what is beyond U+10FFFF.
             let (count, second): (Int, ClosedRange<UInt8>) =
-                switch place.pointee {
+                switch position.pointee {
                 case 0xC2...0xDF: (2, 0x80...0xBF)
                 case 0xE0: (3, 0xA0...0xBF)
                 case 0xED: (3, 0x80...0x9F)
@@ -121,14 +121,14 @@ extension JSONScanner {
                 case 0xF0: (4, 0x90...0xBF)
                 case 0xF1...0xF3: (4, 0x80...0xBF)
                 case 0xF4: (4, 0x80...0x8F)
-                default: throw error(.notUTF8, at: place)
+                default: throw error(.notUTF8, at: position)
                 }
-            guard place + 1 < end, second.contains(place[1]) else { throw error(.notUTF8, at: place + 1) }
-            for next in (place + 2)..<(place + max(count, 2)) {
+            guard position + 1 < end, second.contains(position[1]) else { throw error(.notUTF8, at: position + 1) }
+            for next in (position + 2)..<(position + max(count, 2)) {
                 guard next < end, next.pointee & 0xC0 == 0x80 else { throw error(.notUTF8, at: next) }
             }
-            place += count
+            position += count
         }
-        return place
+        return position
     }
 }

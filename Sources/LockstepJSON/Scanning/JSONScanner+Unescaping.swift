@@ -48,15 +48,15 @@ extension JSONScanner.Text {
         }
     }
 
-    /// The scalar of the numeric escape at `place`, or of it and the next, and their length. They are validated.
-    private func scalar(at place: Int) -> (Unicode.Scalar, length: Int) {
-        let unit = codeUnit(at: place)
+    /// The scalar of the numeric escape at `position`, or of it and the next, and their length. They are validated.
+    private func scalar(at position: Int) -> (Unicode.Scalar, length: Int) {
+        let unit = codeUnit(at: position)
         if let scalar = Unicode.Scalar(unit) { return (scalar, 6) }
-        let code = 0x10000 + ((unit - 0xD800) << 10) + (codeUnit(at: place + 6) - 0xDC00)
+        let code = 0x10000 + ((unit - 0xD800) << 10) + (codeUnit(at: position + 6) - 0xDC00)
         return (Unicode.Scalar(code) ?? "\u{FFFD}", 12)
     }
 
-    private func codeUnit(at place: Int) -> UInt32 {
-        bytes[(place + 2)..<(place + 6)].reduce(0) { $0 << 4 | (JSONScanner.hexadecimalDigit($1) ?? 0) }
+    private func codeUnit(at position: Int) -> UInt32 {
+        bytes[(position + 2)..<(position + 6)].reduce(0) { $0 << 4 | (JSONScanner.hexadecimalDigit($1) ?? 0) }
     }
 }

@@ -146,8 +146,8 @@ package struct JSONScanner {
     }
 
     /// Moves backward or forward to a place at which `depth` arrays and objects were open.
-    package mutating func move(to place: UnsafePointer<UInt8>, depth: Int) {
-        cursor = place
+    package mutating func move(to position: UnsafePointer<UInt8>, depth: Int) {
+        cursor = position
         self.depth = depth
     }
 
@@ -167,8 +167,8 @@ package struct JSONScanner {
     /// The error at a place; at the end of the text, that of an unexpected end.
     @inline(never)
     @usableFromInline
-    package func error(_ reason: JSONSyntaxError.Reason, at place: UnsafePointer<UInt8>) -> JSONSyntaxError {
-        JSONSyntaxError(place < end ? reason : .unexpectedEnd, at: baseOffset + (place - start))
+    package func error(_ reason: JSONSyntaxError.Reason, at position: UnsafePointer<UInt8>) -> JSONSyntaxError {
+        JSONSyntaxError(position < end ? reason : .unexpectedEnd, at: baseOffset + (position - start))
     }
 
     private mutating func word(_ word: StaticString) throws(JSONSyntaxError) {

@@ -11,7 +11,7 @@ import LockstepStore
 final class DeletePlan {
     private let links: [[DeleteLink]]
     private let reader: LinkReader
-    private let sweepGuard: SweepGuard
+    private let protectedRecords: ProtectedRecords
 
     /// Records that stay because something denies their delete, with the reason.
     private(set) var denials: [RecordReference: String] = [:]
@@ -24,10 +24,10 @@ final class DeletePlan {
     private var blockers: [(record: RecordReference, blocker: RecordReference, reason: String)] = []
     private(set) var detachments: [Detachment] = []
 
-    init(links: [[DeleteLink]], reader: LinkReader, sweepGuard: SweepGuard) {
+    init(links: [[DeleteLink]], reader: LinkReader, protectedRecords: ProtectedRecords) {
         self.links = links
         self.reader = reader
-        self.sweepGuard = sweepGuard
+        self.protectedRecords = protectedRecords
     }
 
     /// The records to delete, in order.
@@ -70,7 +70,7 @@ final class DeletePlan {
         if found.record == record { return }
         // Everything inside a record is deleted with it, even if the server has not identified it yet.
         let reachedServer = found.reachedServer || link.isEmbedded
-        let isProtected = try sweepGuard.protects(found.record, reachedServer: reachedServer)
+        let isProtected = try protectedRecords.protects(found.record, reachedServer: reachedServer)
         switch link.rule {
         case .deny:
             let reason = "the rule of “\(link.relationship.name)” denies the delete"
@@ -90,7 +90,7 @@ final class DeletePlan {
                 }
                 return
             }
-            let keepsKey = try sweepGuard.isListed(found.record) && !sweepGuard.isChanged(found.record)
+            let keepsKey = try protectedRecords.isListed(found.record) && !protectedRecords.isChanged(found.record)
             detachments.append(Detachment(link, record, found.record, keepsKey: keepsKey))
         case .none: return
         }

@@ -30,7 +30,7 @@ extension HookCaller {
         do {
             let json = try JSONValue(raw)
             let context = context(raw, entity, localIdentity: isLocal ? key?.uuid : nil)
-            try transaction.changes.beginQuiet(transaction.database)
+            try transaction.changes.suppressOutbox(transaction.database)
             // If it throws, what it has written is rolled back.
             try transaction.database.inSavepoint {
                 outcome = try replace(json, context, transaction.database)

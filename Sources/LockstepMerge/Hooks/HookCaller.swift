@@ -29,8 +29,8 @@ struct HookCaller {
         guard let hooks = entity.hooks, !staging.isSkipped(raw.row, of: raw.table) else { return }
         guard hooks.replace == nil else { return try keepForReplacement(raw, entity) }
         let isStored = try isStored(raw, entity)
-        let switches = transaction.switches(of: staging.tables[raw.table].origins[raw.row])
-        let isCalled = switches.contains(isStored ? .update : .insert)
+        let operations = transaction.operations(of: staging.tables[raw.table].origins[raw.row])
+        let isCalled = operations.contains(isStored ? .update : .insert)
         let hook = isStored ? hooks.willUpdate : hooks.willInsert
         if isCalled, let hook {
             let name = isStored ? "willUpdate" : "willInsert"

@@ -56,7 +56,7 @@ final class LinkMerge {
         guard
             let outcome = transaction.outcome(
                 owner.fingerprint, of: table.entity, statedList: Int(membership.relationship)), outcome != .listed,
-            outcome == .inserted || transaction.switches(of: table.origins[row]).contains(.update)
+            outcome == .inserted || transaction.operations(of: table.origins[row]).contains(.update)
         else { return }
         let relationship = table.entity.relationships[Int(membership.relationship)]
         let destination = transaction.staging.tables[relationship.destination]

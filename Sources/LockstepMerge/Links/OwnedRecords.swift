@@ -41,11 +41,11 @@ final class OwnedRecords {
         return try local.keepsEmbedded(in: owner)
     }
 
-    /// Whether the switches for nested records allow replacing the list (Rules.md, M9).
+    /// Whether the options for nested records allow replacing the list (Rules.md, M9).
     private func mayReplace(_ stored: [Cell], by rows: [Int]) -> Bool {
-        let switches = transaction.options.nested
-        if stored.isEmpty { return switches.contains(.insert) }
-        return switches.contains(rows.isEmpty ? .delete : .update)
+        let operations = transaction.options.nested
+        if stored.isEmpty { return operations.contains(.insert) }
+        return operations.contains(rows.isEmpty ? .delete : .update)
     }
 
     /// Gives a row the defaults of the columns that the payload lacks, except for defaults that differ for each record:

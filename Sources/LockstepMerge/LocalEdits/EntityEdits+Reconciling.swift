@@ -29,7 +29,7 @@ extension EntityEdits {
         let owners = InsideOwners(transaction.database, transaction.plan.entities.map(\.plan))
         for key in merged.values {
             guard try PendingChange.fetch(transaction.database, of: key, entity.plan) != nil else { continue }
-            try owners.tell(of: entity.plan, key)
+            try owners.touchOwner(of: entity.plan, key)
         }
     }
 
@@ -56,7 +56,7 @@ extension EntityEdits {
         return entity.plan.travellingColumns.contains { !isSame($0, find.cell($0), base[$0]) }
     }
 
-    private func hasPendingLinks(_ key: [Cell], _ link: OutboxLink) throws -> Bool {
+    private func hasPendingLinks(_ key: [Cell], _ link: OutboxLinkRoute) throws -> Bool {
         let source = RecordKey(key.map(\.databaseValue))
         return try OutboxLinkTable(transaction.database).hasRows(of: link, from: source, entity.plan)
     }

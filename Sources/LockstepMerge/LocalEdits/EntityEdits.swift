@@ -10,7 +10,7 @@ final class EntityEdits {
     let units: ColumnUnits
     private let isTracked: Bool
     /// The links that are sent with these records.
-    let links: [OutboxLink]
+    let links: [OutboxLinkRoute]
     private(set) lazy var statements = Result { [transaction, entity, links] in
         try EditStatements(entity.plan, links, transaction.database, unclaimed: unclaimed)
     }
@@ -28,7 +28,7 @@ final class EntityEdits {
 
     /// Returns `nil` if nothing is pending.
     init?(
-        _ entity: MergeEntity, _ policy: ConflictPolicy, links: [OutboxLink], unclaimed: [String],
+        _ entity: MergeEntity, _ policy: ConflictPolicy, links: [OutboxLinkRoute], unclaimed: [String],
         _ transaction: MergeTransaction
     ) throws {
         self.unclaimed = unclaimed

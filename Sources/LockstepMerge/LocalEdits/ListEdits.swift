@@ -8,7 +8,7 @@ import LockstepStore
 /// added again, whatever the policy. Each change is confirmed once the server lists the same.
 final class ListEdits {
     private let transaction: MergeTransaction
-    private let link: OutboxLink
+    private let link: OutboxLinkRoute
     private let select: RawStatement
     private let delete: RawStatement
     /// Encodes a key of several columns like the outbox does; `nil` for a key of one column.
@@ -16,7 +16,8 @@ final class ListEdits {
 
     /// Returns `nil` if nothing is pending.
     init?(
-        _ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLink], _ transaction: MergeTransaction
+        _ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLinkRoute],
+        _ transaction: MergeTransaction
     ) throws {
         guard let (link, isForward) = Self.link(relationship, entity, links) else { return nil }
         guard let statements = try LinkEditStatements(link, isForward: isForward, entity.plan, transaction.database)
@@ -33,8 +34,8 @@ final class ListEdits {
     }
 
     private static func link(
-        _ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLink]
-    ) -> (OutboxLink, isForward: Bool)? {
+        _ relationship: MergeRelationship, _ entity: MergeEntity, _ links: [OutboxLinkRoute]
+    ) -> (OutboxLinkRoute, isForward: Bool)? {
         if case .manyToMany(let join) = relationship.description.kind {
             for link in links {
                 guard case .joinTable(let other) = link.storage, other.table == join.table else { continue }

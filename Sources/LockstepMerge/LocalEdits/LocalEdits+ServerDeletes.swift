@@ -113,7 +113,7 @@ extension LocalEdits {
 
     /// The records in a scope that were edited locally and that the payload does not list, although the server had them
     /// in the scope: one that was moved into it locally was never listed there.
-    func unlistedEdits(in scope: ResolvedScope, _ sweep: Sweep) throws -> [RecordReference] {
+    func unlistedEdits(in scope: ResolvedScope, _ deletion: StaleRecordDeletion) throws -> [RecordReference] {
         let plan = scope.plan
         let entity = transaction.plan.entities[scope.entity]
         guard scope.link == nil else { return [] }
@@ -123,7 +123,7 @@ extension LocalEdits {
             of: plan, where: scope.condition, scope.arguments, transaction.database
         )
         .union(owners)
-        return edited.isEmpty ? [] : try sweep.unlisted(in: scope).filter { edited.contains($0.key) }
+        return edited.isEmpty ? [] : try deletion.unlisted(in: scope).filter { edited.contains($0.key) }
     }
 
     /// Forgets the pending change of a record that was deleted because the server no longer has it.

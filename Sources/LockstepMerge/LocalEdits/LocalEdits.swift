@@ -11,7 +11,7 @@ final class LocalEdits {
     /// For each entity: looked up once.
     private var entities: [EntityEdits??]
     private var lists: [ObjectIdentifier: ListEdits?] = [:]
-    let links: [OutboxLink]
+    let links: [OutboxLinkRoute]
     /// The names under which changes are pending that no entity claims, by table.
     let unclaimed: [String: [String]]
     /// Records that a conflict function wants deleted.
@@ -37,7 +37,7 @@ final class LocalEdits {
         converter = ConflictRowConverter(transaction: transaction, maker: maker)
         let plans = transaction.plan.entities.map(\.plan)
         entities = plans.map { _ in .none }
-        links = OutboxLink.links(of: plans)
+        links = OutboxLinkRoute.links(of: plans)
         unclaimed = try OutboxClaims(plans).unclaimedNamesByTable(transaction.database)
     }
 
@@ -118,7 +118,7 @@ final class LocalEdits {
     /// Deletes the unwanted records as if they were deleted by the app: the deletes are sent.
     func deleteUnwanted() throws {
         guard !unwanted.isEmpty else { return }
-        try transaction.changes.noticed(transaction.database) {
+        try transaction.changes.recordingChanges(transaction.database) {
             for record in unwanted { try deleteUnwanted(record, transaction.plan.entities[record.entity]) }
         }
         unwanted = []

@@ -193,18 +193,18 @@ final class TableMerge {
     /// Folds the rows of one record into the first of them, as if they were received one after the other (Rules.md,
     /// M3).
     ///
-    /// - Returns: Whether the switches allow writing the record (Rules.md, M9).
+    /// - Returns: Whether the options allow writing the record (Rules.md, M9).
     func fold(_ head: Int, exists: Bool) -> Bool {
         var exists = exists
         var isAllowed = false
         var row = head
         let next = groups.next(head)
-        if next < 0, transaction.switches(of: table.origins[head]).contains(exists ? .update : .insert) { return true }
+        if next < 0, transaction.operations(of: table.origins[head]).contains(exists ? .update : .insert) { return true }
         let cells = table.row(head)
         rememberRow(head)
         while row >= 0 {
-            let switches = transaction.switches(of: table.origins[row])
-            let counts = switches.contains(exists ? .update : .insert)
+            let operations = transaction.operations(of: table.origins[row])
+            let counts = operations.contains(exists ? .update : .insert)
             if counts {
                 isAllowed = true
                 exists = true
@@ -252,7 +252,7 @@ final class TableMerge {
             var cells = [Cell](repeating: .absent, count: table.width)
             var copies: [Int] = []
             while row >= 0, table.origins[row].record == record {
-                if transaction.switches(of: table.origins[row]).contains(.insert) {
+                if transaction.operations(of: table.origins[row]).contains(.insert) {
                     copies.append(row)
                     cells.withUnsafeMutableBufferPointer { cells in
                         if let cells = cells.baseAddress { take(table.row(row), over: cells) }

@@ -80,7 +80,7 @@ struct Twins {
 
     private func rename(_ record: RecordKey, _ column: Int, _ value: DatabaseValue, _ entity: MergeEntity) throws {
         // The change is sent like any other.
-        try changes.noticed(database) {
+        try changes.recordingChanges(database) {
             try changes.note(.update, in: entity.plan.table, database)
             try database.change(entity.plan.updateSQL([column]), [value] + record.values)
         }

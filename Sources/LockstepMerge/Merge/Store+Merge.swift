@@ -45,7 +45,8 @@ extension Store {
         let uniqueValues = uniqueValuePolicies(options)
         do {
             return try await withTaskCancellationHandler {
-                try await writeRaw("merging", isQuiet: true) { [plans, representationMaker] database, changes in
+                try await writeRaw("merging", suppressesOutbox: true) {
+                    [plans, representationMaker] database, changes in
                     let transaction = try MergeTransaction(
                         type.entity.plan, plans, database, changes, options, hooks: hooks, uniqueValues: uniqueValues
                     ) { try cancellation.check() }

@@ -26,13 +26,13 @@ public struct MergeCustomization<Object: Model>: Sendable {
     /// throws a ``MergeError`` with the code `hook`.
     public typealias Change = @Sendable (_ json: JSONValue, _ context: HookContext) throws -> JSONValue?
 
-    /// Called for a record that is not in the store, if ``MergeSwitches/insert`` is set.
+    /// Called for a record that is not in the store, if ``MergeOperations/insert`` is set.
     ///
     /// Records without an identity are replaced with their owner: they are new each time, and not written if they did
     /// not change.
     public var willInsert: Change?
 
-    /// Called for a record that is in the store, whether or not it differs, if ``MergeSwitches/update`` is set; also
+    /// Called for a record that is in the store, whether or not it differs, if ``MergeOperations/update`` is set; also
     /// for one that came earlier in the same payload.
     public var willUpdate: Change?
 

@@ -11,10 +11,10 @@ package import LockstepStore
 /// ```
 public struct MergeOptions: Sendable {
     /// The operations that are allowed on the records of the payload's list. By default, nothing is deleted.
-    public var records: MergeSwitches
+    public var records: MergeOperations
     /// The operations that are allowed on records nested in others, at any depth. A nested list is the complete list of
     /// its owner, so deleting is allowed by default.
-    public var nested: MergeSwitches
+    public var nested: MergeOperations
     /// What happens to an invalid record.
     public var invalidRecords: InvalidRecords
     /// How records are laid out in the payload.
@@ -81,7 +81,7 @@ public struct MergeOptions: Sendable {
     /// try await store.merge(body, into: Entry.self, options: MergeOptions(payload: .map, isDryRun: true))
     /// ```
     public init(
-        records: MergeSwitches = [.insert, .update], nested: MergeSwitches = .all,
+        records: MergeOperations = [.insert, .update], nested: MergeOperations = .all,
         invalidRecords: InvalidRecords = .skip, payload: PayloadShape = .records, missingKeys: MissingKeys = .keep,
         completeness: Completeness = .automatic, isDryRun: Bool = false, isTraced: Bool = false
     ) {

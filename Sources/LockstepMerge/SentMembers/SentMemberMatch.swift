@@ -187,7 +187,7 @@ final class SentMemberMatch {
             try isStored
             || member.plan.isTracked && PendingChange.fetch(transaction.database, of: member.key, member.plan) != nil
         if isKnown {
-            try transaction.changes.beginQuiet(transaction.database)
+            try transaction.changes.suppressOutbox(transaction.database)
             do {
                 try IdentityAdoption(database: transaction.database, changes: transaction.changes, plans: members.plans)
                     .adopt(remote.databaseValue, column, member.key, member.plan)

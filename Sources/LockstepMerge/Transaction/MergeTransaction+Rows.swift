@@ -10,18 +10,18 @@ extension MergeTransaction {
         return try find.step()
     }
 
-    /// Whether a row may be written: it is not skipped, not left to the app, and allowed by the switches.
+    /// Whether a row may be written: it is not skipped, not left to the app, and and the options allow it.
     func mayMerge(_ row: Int, _ table: StagedTable) throws -> Bool {
         if staging.isSkipped(row, of: table.entity.index) || table.origins[row].isReplaced { return false }
-        let switches = switches(of: table.origins[row])
-        if switches.isSuperset(of: [.insert, .update]) { return true }
-        return switches.contains(try isStored(row, table) ? .update : .insert)
+        let operations = operations(of: table.origins[row])
+        if operations.isSuperset(of: [.insert, .update]) { return true }
+        return operations.contains(try isStored(row, table) ? .update : .insert)
     }
 
     /// Whether the lists of a row count. If the record may not be updated, they count only if it is new.
     func mayHaveList(_ row: Int, _ table: StagedTable) throws -> Bool {
         if staging.isSkipped(row, of: table.entity.index) { return false }
-        if switches(of: table.origins[row]).contains(.update) { return true }
+        if operations(of: table.origins[row]).contains(.update) { return true }
         return try outcome(table.row(row).fingerprint(table.entity), of: table.entity) == .inserted
             || !isStored(row, table)
     }

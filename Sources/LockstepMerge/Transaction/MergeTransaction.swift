@@ -77,7 +77,7 @@ final class MergeTransaction {
     func registry(of entity: MergeEntity) -> KeyRegistry { registries[entity.index] }
 
     /// The operations that are allowed on a record, by its position in the payload (Rules.md, M9).
-    func switches(of origin: Origin) -> MergeSwitches { origin.isNested ? options.nested : options.records }
+    func operations(of origin: Origin) -> MergeOperations { origin.isNested ? options.nested : options.records }
 
     /// How many records are written between two checks for cancellation.
     private static let stepsBetweenChecks = 256

@@ -29,7 +29,7 @@ extension RecordUnion {
         if try writer.change(of: pair.other) == nil { _ = try writer.touch(pair.other) }
         try writer.noteChange(of: pair.other)
         guard pair.plan.travelsInside else { return }
-        try InsideOwners(database, plan.entities.map(\.plan)).tell(of: pair.plan, pair.other)
+        try InsideOwners(database, plan.entities.map(\.plan)).touchOwner(of: pair.plan, pair.other)
     }
 
     private func moveKeys(_ plan: EntityPlan, _ columns: [Int], _ pair: Pair) throws {
@@ -60,7 +60,7 @@ extension RecordUnion {
     private func movePendingLinks(_ pair: Pair) throws -> Bool {
         var hasLinksToSend = false
         let (old, new) = (try encoded(pair.record, pair.plan), try encoded(pair.other, pair.plan))
-        for link in OutboxLink.links(of: plan.entities.map(\.plan)) {
+        for link in OutboxLinkRoute.links(of: plan.entities.map(\.plan)) {
             for (end, plan) in [link.owner, link.destination].enumerated() where plan === pair.plan {
                 for change in try OutboxLinkTable(database).rows(of: link, at: end, old) {
                     let isMoved = try move(change, end, to: new)

@@ -3,11 +3,11 @@ extension AttributeKeys {
         .map(name: "attribute", of: .section("attribute"))
     ) { node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in
-            let (attribute, isLost) = reading.readingMember { read(name, value, &$0) }
+            let (attribute, isUnreadable) = reading.readingMember { read(name, value, &$0) }
             var member =
                 attribute
                 ?? AttributeDeclaration(name: name, type: TypeText(name: name, isList: false, isOptional: false))
-            member.isLost = isLost
+            member.isUnreadable = isUnreadable
             return member
         }
     }
@@ -17,7 +17,7 @@ extension AttributeKeys {
     ) -> AttributeDeclaration? {
         if case .mapping(let entries) = node.content { return readLong(name, entries, &reading) }
         guard !node.isNull else {
-            return reading.lose(
+            return reading.fail(
                 .wrongKind(
                     node, subject: "The attribute '\(name.value.shortened)'", expected: "a type or a mapping",
                     example: "name: string"))

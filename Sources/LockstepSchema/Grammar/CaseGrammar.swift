@@ -26,7 +26,7 @@ enum CaseKeys {
     static func read(_ node: Node, _ key: KeyDescription, _ reading: inout GrammarReading) -> [Written]? {
         switch node.content {
         case .scalar:
-            return reading.lose(.wrongKind(node, under: key))
+            return reading.fail(.wrongKind(node, under: key))
         case .sequence:
             let names = Kind<[Located<String>]>.names.read(node, key, &reading)
             return names?.map { Written(name: $0) }
@@ -57,7 +57,7 @@ enum CaseKeys {
         let subject = "The case '\(name.value.shortened)'"
         if isInteger {
             guard let number = node.integer else {
-                return reading.lose(
+                return reading.fail(
                     .wrongKind(
                         node, subject: subject, expected: "a whole number", example: "\(name.value.shortened): 1"))
             }
@@ -66,7 +66,7 @@ enum CaseKeys {
         guard let text = node.presentText, node.integer == nil else {
             let example =
                 node.integer.map { "\"\($0)\"' or '{ type: int, cases: … }" } ?? "\(name.value.shortened): text"
-            return reading.lose(.wrongKind(node, subject: subject, expected: "text", example: example))
+            return reading.fail(.wrongKind(node, subject: subject, expected: "text", example: example))
         }
         return Located(.string(text), node.range)
     }

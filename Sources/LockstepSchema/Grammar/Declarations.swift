@@ -35,7 +35,7 @@ struct EnumerationDeclaration: Sendable {
     var documentation: String?
     var cases: [CaseDeclaration]
     /// Whether a part of it could not be read, which is reported. Errors that depend on its values are not reported.
-    var isLost = false
+    var isUnreadable = false
 }
 
 struct CaseDeclaration: Sendable {
@@ -52,7 +52,7 @@ struct TypeDeclaration: Sendable {
     var module: Located<String>?
     var documentation: String?
     /// Whether its stored type could not be read, which is reported.
-    var isLost = false
+    var isUnreadable = false
 }
 
 struct EntityDeclaration: Sendable {
@@ -127,7 +127,7 @@ struct AttributeDeclaration: Sendable {
     var documentation: String?
     var deprecation: String?
     /// Whether its type could not be read, which is reported. Its name is still used.
-    var isLost = false
+    var isUnreadable = false
 }
 
 enum AttributeWireDeclaration: Sendable, Hashable {
@@ -157,7 +157,7 @@ struct RelationshipDeclaration: Sendable {
     var documentation: String?
     var deprecation: String?
     /// Whether its destination could not be read, which is reported. Its name is still used.
-    var isLost = false
+    var isUnreadable = false
 }
 
 enum RelationshipWireDeclaration: String, Sendable, CaseIterable {

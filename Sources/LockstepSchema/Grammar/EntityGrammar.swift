@@ -57,7 +57,7 @@ enum EntityKeys {
         _ name: Located<String>, _ node: Node, _ reading: inout GrammarReading
     ) -> EntityDeclaration? {
         guard case .mapping(let entries) = node.content else {
-            return reading.lose(
+            return reading.fail(
                 .wrongKind(
                     node, subject: "The entity '\(name.value.shortened)'", expected: "a mapping",
                     example: "Tag: { attributes: { id: int } }"))

@@ -21,11 +21,11 @@ enum EnumerationKeys {
     static let mapKind = Kind<[EnumerationDeclaration]>(.map(name: "enum", of: .section("enum"))) {
         node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in
-            let (enumeration, isLost) = reading.readingMember { read(name, value, &$0) }
+            let (enumeration, isUnreadable) = reading.readingMember { read(name, value, &$0) }
             var member =
                 enumeration
                 ?? EnumerationDeclaration(name: name, isInteger: false, isClosed: false, documentation: nil, cases: [])
-            member.isLost = isLost
+            member.isUnreadable = isUnreadable
             return member
         }
     }
@@ -37,7 +37,7 @@ enum EnumerationKeys {
             return readLong(name, entries, &reading)
         }
         guard !node.isScalar else {
-            return reading.lose(
+            return reading.fail(
                 .wrongKind(
                     node, subject: "The enum '\(name.value.shortened)'", expected: "a list of names or a mapping",
                     example: "Mood: [sad, neutral, happy]"))

@@ -19,7 +19,7 @@ struct Fields {
         }
         for key in section.requiredKeys where node(key.name) == nil {
             let finding = Diagnostic.missingKey(key, of: section, at: owner)
-            if key.isStructural { reading.lose(finding) } else { reading.report(finding) }
+            if key.isStructural { reading.fail(finding) } else { reading.report(finding) }
         }
     }
 

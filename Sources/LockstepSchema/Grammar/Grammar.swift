@@ -16,6 +16,6 @@ public enum Grammar {
         var reading = GrammarReading()
         let declaration = SchemaKeys.read(root, &reading)
         diagnostics += reading.diagnostics
-        return reading.lossCount == 0 ? declaration : nil
+        return reading.unreadableCount == 0 ? declaration : nil
     }
 }

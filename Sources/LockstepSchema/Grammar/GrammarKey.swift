@@ -4,8 +4,8 @@ struct GrammarKey<Value: Sendable>: Sendable {
     let kind: Kind<Value>
 
     /// - Parameters:
-    ///   - isStructural: Whether other parts of the schema refer to the value of this key, so that resolving them without
-    ///     it would only report resulting problems. By default, this applies to required keys.
+    ///   - isStructural: Whether other parts of the schema refer to the value of this key, so that resolving them
+    ///     without it would only report resulting problems. By default, this applies to required keys.
     ///   - fallback: What applies if the key is absent, in a few words of Markdown.
     ///   - synonyms: Other names that people may use out of habit.
     ///   - example: A line of YAML with the key.

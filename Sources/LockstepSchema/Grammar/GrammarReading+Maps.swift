@@ -4,12 +4,12 @@ extension GrammarReading {
         _ node: Node, under key: KeyDescription,
         _ read: (Located<String>, Node, inout GrammarReading) -> Value?
     ) -> [Value]? {
-        guard case .mapping(let entries) = node.content else { return lose(.wrongKind(node, under: key)) }
+        guard case .mapping(let entries) = node.content else { return fail(.wrongKind(node, under: key)) }
         var values: [Value] = []
         values.reserveCapacity(entries.count)
         for entry in entries {
             guard let name = entry.key.text else {
-                lose(.keyIsNotText(at: entry.key.range))
+                fail(.keyIsNotText(at: entry.key.range))
                 continue
             }
             if let value = read(Located(name, entry.key.range), entry.value, &self) { values.append(value) }

@@ -2,7 +2,7 @@
 struct GrammarReading {
     var diagnostics: [Diagnostic] = []
     /// The number of unreadable values that other parts of the schema may refer to.
-    private(set) var lossCount = 0
+    private(set) var unreadableCount = 0
 
     /// Reports a diagnostic that does not make a value unreadable.
     mutating func report(_ diagnostic: Diagnostic) {
@@ -10,33 +10,33 @@ struct GrammarReading {
     }
 
     /// Reports a diagnostic for a value that cannot be read, and returns `nil`.
-    mutating func lose<Value>(_ diagnostic: Diagnostic) -> Value? {
+    mutating func fail<Value>(_ diagnostic: Diagnostic) -> Value? {
         diagnostics.append(diagnostic)
-        lossCount += 1
+        unreadableCount += 1
         return nil
     }
 
     /// Reports a diagnostic for a value that is absent or left out.
-    mutating func lose(_ diagnostic: Diagnostic) {
+    mutating func fail(_ diagnostic: Diagnostic) {
         diagnostics.append(diagnostic)
-        lossCount += 1
+        unreadableCount += 1
     }
 
     /// Reads something that keeps its name even if a part of it is unreadable, so that references to it are not
-    /// reported. `isLost` is whether a part was unreadable.
+    /// reported. `isUnreadable` is whether a part was unreadable.
     mutating func readingMember<Result>(
         _ read: (inout GrammarReading) -> Result
-    ) -> (result: Result, isLost: Bool) {
-        let countBefore = lossCount
-        defer { lossCount = countBefore }
+    ) -> (result: Result, isUnreadable: Bool) {
+        let countBefore = unreadableCount
+        defer { unreadableCount = countBefore }
         let result = read(&self)
-        return (result, lossCount > countBefore)
+        return (result, unreadableCount > countBefore)
     }
 
     /// Reads something whose unreadable parts do not affect anything else.
     mutating func readingWithoutLoss<Result>(_ read: (inout GrammarReading) -> Result) -> Result {
-        let countBefore = lossCount
-        defer { lossCount = countBefore }
+        let countBefore = unreadableCount
+        defer { unreadableCount = countBefore }
         return read(&self)
     }
 }

@@ -16,7 +16,7 @@ enum IdentityKeys {
     ) { node, key, reading in
         if case .mapping(let entries) = node.content { return readHalves(entries, at: node, &reading) }
         if case .scalar("none", isPlain: true) = node.content { return IdentityDeclaration.none }
-        guard !node.isNull else { return reading.lose(.wrongKind(node, under: key)) }
+        guard !node.isNull else { return reading.fail(.wrongKind(node, under: key)) }
         return Kind.oneOrMoreNames.read(node, key, &reading).map { .attributes($0) }
     }
 

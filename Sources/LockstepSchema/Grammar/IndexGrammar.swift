@@ -14,7 +14,7 @@ enum IndexKeys {
         switch node.content {
         case .scalar:
             // `indexes: [a, b]` could mean two indexes or one; inner brackets make it unambiguous.
-            return reading.lose(.wrongKind(node, under: key))
+            return reading.fail(.wrongKind(node, under: key))
         case .sequence:
             return Kind.names.read(node, key, &reading).map {
                 IndexDeclaration(range: node.range, members: $0, isUnique: false)

@@ -14,7 +14,7 @@ struct Kind<Value: Sendable>: Sendable {
     /// A kind for which a node either has a value or is of the wrong kind.
     init(_ shape: Shape, value: @escaping @Sendable (Node) -> Value?) {
         self.init(shape) { node, key, reading in
-            value(node) ?? reading.lose(.wrongKind(node, under: key))
+            value(node) ?? reading.fail(.wrongKind(node, under: key))
         }
     }
 }
@@ -39,8 +39,8 @@ extension Kind where Value == Bool {
 extension Kind where Value == Int64 {
     static func integer(least: Int64) -> Self {
         Kind(.integer(least: least)) { node, key, reading in
-            guard let number = node.integer else { return reading.lose(.wrongKind(node, under: key)) }
-            return number >= least ? number : reading.lose(.tooSmall(number, least: least, at: node.range, key))
+            guard let number = node.integer else { return reading.fail(.wrongKind(node, under: key)) }
+            return number >= least ? number : reading.fail(.tooSmall(number, least: least, at: node.range, key))
         }
     }
 }
@@ -68,7 +68,7 @@ extension Kind {
     static func list<Element>(of element: Kind<Element>, leastCount: Int = 0) -> Self where Value == [Element] {
         Kind(.list(of: element.shape, leastCount: leastCount)) { node, key, reading in
             guard case .sequence(let nodes) = node.content, nodes.count >= leastCount else {
-                return reading.lose(.wrongKind(node, under: key))
+                return reading.fail(.wrongKind(node, under: key))
             }
             return nodes.compactMap { element.read($0, key, &reading) }
         }
@@ -83,9 +83,9 @@ extension Kind {
     static func choice(_ choices: [Choice], value: @escaping @Sendable (String) -> Value?) -> Self {
         let allowed = choices.map(\.value)
         return Kind(.choice(choices)) { node, key, reading in
-            guard let text = node.presentText else { return reading.lose(.wrongKind(node, under: key)) }
+            guard let text = node.presentText else { return reading.fail(.wrongKind(node, under: key)) }
             guard allowed.contains(text), let value = value(text) else {
-                return reading.lose(.notAllowed(text, at: node.range, under: key.name, allowed: allowed))
+                return reading.fail(.notAllowed(text, at: node.range, under: key.name, allowed: allowed))
             }
             return value
         }

@@ -60,12 +60,12 @@ enum RelationshipKeys {
         .map(name: "relationship", of: .section("relationship"))
     ) { node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in
-            let (relationship, isLost) = reading.readingMember { read(name, value, &$0) }
+            let (relationship, isUnreadable) = reading.readingMember { read(name, value, &$0) }
             var member =
                 relationship
                 ?? RelationshipDeclaration(
                     name: name, destination: TypeText(name: name, isList: false, isOptional: false))
-            member.isLost = isLost
+            member.isUnreadable = isUnreadable
             return member
         }
     }
@@ -75,7 +75,7 @@ enum RelationshipKeys {
     ) -> RelationshipDeclaration? {
         if case .mapping(let entries) = node.content { return readLong(name, entries, &reading) }
         guard !node.isNull else {
-            return reading.lose(
+            return reading.fail(
                 .wrongKind(
                     node, subject: "The relationship '\(name.value.shortened)'", expected: "an entity or a mapping",
                     example: "product: Product?"))

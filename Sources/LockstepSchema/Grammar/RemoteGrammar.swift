@@ -29,7 +29,7 @@ enum RemoteKeys {
 
     static let kind = Kind<Written>(.either([.section("remote"), .choice(none)])) { node, key, reading in
         if case .scalar("none", _) = node.content { return Written(declaration: nil) }
-        guard case .mapping(let entries) = node.content else { return reading.lose(.wrongKind(node, under: key)) }
+        guard case .mapping(let entries) = node.content else { return reading.fail(.wrongKind(node, under: key)) }
         let fields = Fields(entries, of: .remote, owner: node.range, &reading)
         return Written(
             declaration: RemoteDeclaration(

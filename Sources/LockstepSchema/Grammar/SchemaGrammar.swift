@@ -49,14 +49,14 @@ enum SchemaKeys {
 
     static func read(_ root: Node, _ reading: inout GrammarReading) -> SchemaDeclaration? {
         guard case .mapping(let entries) = root.content else {
-            return reading.lose(
+            return reading.fail(
                 .wrongKind(root, subject: "A schema file", expected: "a mapping", example: schema.description.example))
         }
         let fields = Fields(entries, of: .schema, owner: SourceRange(root.range.path, at: root.range.start), &reading)
         if let language = fields.locate(lockstep, &reading), language.value != Grammar.languageVersion {
             // The rest may be in an unknown version of the language, so reporting its keys would be pointless.
             reading = GrammarReading()
-            return reading.lose(.unsupportedLanguage(language.value, at: language.range))
+            return reading.fail(.unsupportedLanguage(language.value, at: language.range))
         }
         let name = fields.locate(schema, &reading)
         let declaration = SchemaDeclaration(

@@ -14,9 +14,9 @@ enum TypeKeys {
 
     static let mapKind = Kind<[TypeDeclaration]>(.map(name: "type", of: .section("type"))) { node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in
-            let (type, isLost) = reading.readingMember { read(name, value, &$0) }
+            let (type, isUnreadable) = reading.readingMember { read(name, value, &$0) }
             var member = type ?? TypeDeclaration(name: name, stored: name, module: nil, documentation: nil)
-            member.isLost = isLost
+            member.isUnreadable = isUnreadable
             return member
         }
     }
@@ -25,7 +25,7 @@ enum TypeKeys {
         _ name: Located<String>, _ node: Node, _ reading: inout GrammarReading
     ) -> TypeDeclaration? {
         guard case .mapping(let entries) = node.content else {
-            return reading.lose(
+            return reading.fail(
                 .wrongKind(
                     node, subject: "The type '\(name.value.shortened)'", expected: "a mapping",
                     example: "Money: { stored: decimal }"))

@@ -19,22 +19,22 @@ extension TypeText {
     static func read(_ node: Node, _ key: KeyDescription, _ reading: inout GrammarReading) -> TypeText? {
         switch node.content {
         case .scalar:
-            guard let text = node.presentText else { return reading.lose(.wrongKind(node, under: key)) }
-            return TypeText(text, at: node) ?? reading.lose(.malformedType(text, at: node.range))
+            guard let text = node.presentText else { return reading.fail(.wrongKind(node, under: key)) }
+            return TypeText(text, at: node) ?? reading.fail(.malformedType(text, at: node.range))
         case .sequence(let elements):
             guard let element = elements.first, elements.count == 1 else {
-                return reading.lose(.listOfSeveralTypes(node))
+                return reading.fail(.listOfSeveralTypes(node))
             }
             guard let text = element.presentText else {
-                return reading.lose(.malformedType("[\(element.kindDescription)]", at: element.range))
+                return reading.fail(.malformedType("[\(element.kindDescription)]", at: element.range))
             }
             guard var type = TypeText(text, at: element), !type.isList, !type.isOptional else {
-                return reading.lose(.malformedType("[\(text)]", at: element.range))
+                return reading.fail(.malformedType("[\(text)]", at: element.range))
             }
             type.isList = true
             return type
         case .mapping:
-            return reading.lose(.wrongKind(node, under: key))
+            return reading.fail(.wrongKind(node, under: key))
         }
     }
 

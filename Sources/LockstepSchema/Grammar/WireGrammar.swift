@@ -14,7 +14,7 @@ enum WireKeys {
         example: "dates: secondsSince1970")
 
     static let kind = Kind<WireDeclaration>(.section("wire")) { node, key, reading in
-        guard case .mapping(let entries) = node.content else { return reading.lose(.wrongKind(node, under: key)) }
+        guard case .mapping(let entries) = node.content else { return reading.fail(.wrongKind(node, under: key)) }
         let fields = Fields(entries, of: .wire, owner: node.range, &reading)
         return WireDeclaration(names: fields.locate(names, &reading), dates: fields.locate(dates, &reading))
     }
@@ -32,12 +32,12 @@ extension DateFormat {
     static func kind(others: [Choice]) -> Kind<DateFormat> {
         let shape = Shape.either([.choice(choices + others), .text])
         return Kind(shape) { node, key, reading in
-            guard let text = node.presentText else { return reading.lose(.wrongKind(node, under: key)) }
+            guard let text = node.presentText else { return reading.fail(.wrongKind(node, under: key)) }
             let names = (choices + others).map(\.value)
             if text.utf8.allSatisfy(\.isASCIILetterOrDigit), !names.contains(text),
                 nearest(to: text, among: names) != nil
             {
-                return reading.lose(.notAllowed(text, at: node.range, under: key.name, allowed: names))
+                return reading.fail(.notAllowed(text, at: node.range, under: key.name, allowed: names))
             }
             return DateFormat(text)
         }

@@ -34,10 +34,10 @@ public final class Context {
     public var mergePolicy: MergePolicy
 
     /// - Parameters:
-    ///   - isDroppable: Whether the context goes away when the app releases it, even if it has unsaved changes or the app
-    ///     still has its objects.
-    ///   - wake: Calls ``wake()`` in the context's isolation domain, soon; `nil` for a context that picks up commits only
-    ///     when it is used.
+    ///   - isDroppable: Whether the context goes away when the app releases it, even if it has unsaved changes or the
+    ///     app still has its objects.
+    ///   - wake: Calls ``wake()`` in the context's isolation domain, soon; `nil` for a context that picks up commits
+    ///     only when it is used.
     init(
         _ base: StoreBase, parent: Context? = nil, isDroppable: Bool = false, wake: (@Sendable () -> Void)? = nil
     ) {

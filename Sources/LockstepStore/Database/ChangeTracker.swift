@@ -120,7 +120,7 @@ final class ChangeTracker: @unchecked Sendable {
     }
 
     /// Notifies GRDB of changes that were recorded already.
-    func telling(_ body: () throws -> Void) rethrows {
+    func notifying(_ body: () throws -> Void) rethrows {
         isTelling = true
         defer { isTelling = false }
         try body()

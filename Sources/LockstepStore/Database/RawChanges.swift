@@ -7,35 +7,35 @@ package final class RawChanges {
     private let tracker: ChangeTracker
     private var tables: Set<String> = []
     private var latest: (table: String, event: RowWrite.Event)?
-    private var isQuiet: Bool
-    private var hasBegunQuiet = false
+    private var suppressesOutbox: Bool
+    private var hasSuppressedOutbox = false
 
-    init(_ tracker: ChangeTracker, isQuiet: Bool) {
+    init(_ tracker: ChangeTracker, suppressesOutbox: Bool) {
         self.tracker = tracker
-        self.isQuiet = isQuiet
+        self.suppressesOutbox = suppressesOutbox
     }
 
     /// Makes the outbox ignore everything that is written from here on, if the transaction is quiet.
     ///
     /// It writes, so call it directly before the first write: a merge that changes nothing writes nothing.
     /// ``note(_:in:_:)`` calls it too.
-    package func beginQuiet(_ database: Database) throws {
-        guard isQuiet, !hasBegunQuiet else { return }
-        try database.beginQuiet()
-        hasBegunQuiet = true
+    package func suppressOutbox(_ database: Database) throws {
+        guard suppressesOutbox, !hasSuppressedOutbox else { return }
+        try database.suppressOutbox()
+        hasSuppressedOutbox = true
     }
 
     /// Lets the outbox record what `body` writes, as for local changes.
-    package func noticed(_ database: Database, _ body: () throws -> Void) throws {
-        let wasQuiet = isQuiet
-        if hasBegunQuiet { try database.endQuiet() }
-        (isQuiet, hasBegunQuiet) = (false, false)
+    package func recordingChanges(_ database: Database, _ body: () throws -> Void) throws {
+        let wasQuiet = suppressesOutbox
+        if hasSuppressedOutbox { try database.resumeOutbox() }
+        (suppressesOutbox, hasSuppressedOutbox) = (false, false)
         try body()
-        isQuiet = wasQuiet
+        suppressesOutbox = wasQuiet
     }
 
-    func endQuiet(_ database: Database) throws {
-        if hasBegunQuiet { try database.endQuiet() }
+    func resumeOutbox(_ database: Database) throws {
+        if hasSuppressedOutbox { try database.resumeOutbox() }
     }
 
     /// What a statement does to the rows of a table.
@@ -51,7 +51,7 @@ package final class RawChanges {
             case .delete: .delete
             }
         if let latest, latest.event == event, latest.table == table { return }
-        try beginQuiet(database)
+        try suppressOutbox(database)
         latest = (table, event)
         tables.insert(table)
         if event == .insert || tracker.isJoinTable(table) { tracker.noteInsertions(into: table) }
@@ -59,9 +59,9 @@ package final class RawChanges {
     }
 
     /// Notifies GRDB's observers, also of what triggers and foreign keys have written.
-    func tell(_ database: Database) throws {
+    func notify(_ database: Database) throws {
         let tables = tables.union(tracker.changedTables)
-        try tracker.telling {
+        try tracker.notifying {
             for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }
             // Triggers write this table, and so do the internal statements that confirm changes.
             try OutboxTable.notifyChanges(database)

@@ -1,15 +1,15 @@
 import GRDB
 
 extension StoreBase {
-    /// Runs `body` in one write transaction. See ``Store/writeRaw(_:isQuiet:_:)``.
+    /// Runs `body` in one write transaction. See ``Store/writeRaw(_:suppressesOutbox:_:)``.
     func writeRaw<Value: Sendable>(
-        _ operation: String, isQuiet: Bool, _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
+        _ operation: String, suppressesOutbox: Bool, _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
     ) async throws -> Value {
         do {
             return try await writer.writeWithoutTransaction { [tracker] database in
                 while true {
                     do {
-                        return try database.writeRaw(RawChanges(tracker, isQuiet: isQuiet), body)
+                        return try database.writeRaw(RawChanges(tracker, suppressesOutbox: suppressesOutbox), body)
                     } catch is BeginAgain { continue }
                 }
             }
@@ -32,8 +32,8 @@ extension Database {
         var value: Value?
         try inTransaction {
             value = try body(self, changes)
-            try changes.endQuiet(self)
-            try changes.tell(self)
+            try changes.resumeOutbox(self)
+            try changes.notify(self)
             return .commit
         }
         guard let value else { preconditionFailure("The value was set in the committed transaction.") }

@@ -27,7 +27,7 @@ struct StoreOpening {
             switch location {
             case .inMemory: return try openInMemory(prepared())
             case .file(let url):
-                if let error = FileCondition(url).obstacle { throw error }
+                if let error = FileState(url).obstacle { throw error }
                 return try configuration.readonly ? openForReading(url, prepared()) : openForWriting(url, prepared())
             }
         } catch let error as StoreError {
@@ -65,7 +65,7 @@ struct StoreOpening {
 
     /// Opens an existing store for reading.
     private func openForReading(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
-        let condition = FileCondition(url)
+        let condition = FileState(url)
         let pool: DatabasePool
         do {
             pool = try DatabasePool(path: url.path, configuration: configuration)
@@ -107,7 +107,7 @@ struct StoreOpening {
     ///
     /// - Returns: Whether it is a store that is complete.
     private func look(at url: URL, _ configuration: Configuration) throws -> Bool {
-        guard FileCondition(url).size > 0 else { return false }
+        guard FileState(url).size > 0 else { return false }
         var reading = configuration
         reading.readonly = true
         do { return try look(at: url, with: reading) } catch let error as DatabaseError
@@ -207,7 +207,7 @@ struct StoreOpening {
                 underlyingError: error)
         }
         if case .file(let url) = location,
-            let explanation = FileCondition(url).explanation(of: databaseError, isReading: configuration.readonly)
+            let explanation = FileState(url).explanation(of: databaseError, isReading: configuration.readonly)
         {
             return explanation
         }

@@ -8,7 +8,7 @@ final class OutboxDiscard {
     let changes: RawChanges
     let plans: [EntityPlan]
     private let byName: [String: EntityPlan]
-    private let links: [String: OutboxLink]
+    private let links: [String: OutboxLinkRoute]
     /// The records whose changes are being undone. Records may point at each other.
     private var open: Set<Int64> = []
     /// Records that were deleted because their creation was undone.
@@ -26,7 +26,7 @@ final class OutboxDiscard {
         self.plans = plans
         byName = plans.byName
         links = Dictionary(
-            OutboxLink.links(of: plans).filter { !$0.isOrderOnly }.map { ($0.name, $0) },
+            OutboxLinkRoute.links(of: plans).filter { !$0.isOrderOnly }.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first })
     }
 
@@ -46,7 +46,7 @@ final class OutboxDiscard {
         switch now.kind {
         case .create where try isPutBack(now, plan, writer): return
         case .create:
-            try letGo(of: now, plan)
+            try unlink(from: now, plan)
             try changes.note(.delete, in: plan.table, database)
             try database.change(plan.deleteSQL, now.key.values)
             gone.insert(RecordPlace(plan, now.key))
@@ -127,7 +127,7 @@ final class OutboxDiscard {
             try database.change(plan.updateSQL(columns), columns.map { former[$0] } + change.key.values)
         }
         try writer.resumeUpdate(change)
-        try InsideOwners(database, plans).tell(of: plan, change.key)
+        try InsideOwners(database, plans).touchOwner(of: plan, change.key)
         return true
     }
 
@@ -202,7 +202,7 @@ final class OutboxDiscard {
     // MARK: Records that point at a deleted one
 
     /// Undoes changes of others that depend on a locally created record, so that they do not wait for it any more.
-    private func letGo(of change: PendingChange, _ plan: EntityPlan) throws {
+    private func unlink(from change: PendingChange, _ plan: EntityPlan) throws {
         for other in plans where other.isTracked {
             for description in other.relationships {
                 guard case .toOne(let columns, _, _) = description.kind,
@@ -280,7 +280,8 @@ final class OutboxDiscard {
 
     /// Returns a record to the owner that the server knows.
     private func restore(
-        _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ description: OutboxLink, _ columns: [Int],
+        _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ description: OutboxLinkRoute,
+        _ columns: [Int],
         _ position: Int?
     ) throws {
         let (plan, links) = (description.destination, OutboxLinkTable(database))
@@ -323,7 +324,7 @@ extension Outbox {
 
     /// Undoes all local changes, the latest first, as ``discard(_:)`` does.
     public func discardAll() async throws {
-        try await store.writeRaw("discarding", isQuiet: true) { [plans = store.plans] database, changes in
+        try await store.writeRaw("discarding", suppressesOutbox: true) { [plans = store.plans] database, changes in
             let discard = OutboxDiscard(database, changes, plans, undoesAll: true)
             for change in try PendingChange.fetchTold(database, plans).reversed() { try discard.discard(change) }
             // The remaining changes inside records that have no change themselves.
@@ -332,7 +333,7 @@ extension Outbox {
     }
 
     private func discard(_ list: [PendingChange]) async throws {
-        try await store.writeRaw("discarding", isQuiet: true) { [plans = store.plans] database, changes in
+        try await store.writeRaw("discarding", suppressesOutbox: true) { [plans = store.plans] database, changes in
             let discard = OutboxDiscard(database, changes, plans)
             for change in list { try discard.discard(change) }
         }

@@ -92,7 +92,7 @@ extension Context {
     ) throws -> AttributeTotal {
         try beginReading()
         var total = AttributeTotal()
-        try scan("SELECT \(source.sql) FROM \(source.rows)", source.plan, columns: [source.place]) { row in
+        try scan("SELECT \(source.sql) FROM \(source.rows)", source.plan, columns: [source.index]) { row in
             if !row.isNull(0), !total.add(row.databaseValue(0), as: type) { row.noteUnreadable(0) }
             return true
         }
@@ -106,7 +106,7 @@ extension Context {
         var found: Value?
         guard Value.placeholder.isKeptAsDigits else {
             let sql: SQL = "SELECT \(sql: function)(\(source.sql)) FROM \(source.rows)"
-            try scan(sql, source.plan, columns: [source.place]) { row in
+            try scan(sql, source.plan, columns: [source.index]) { row in
                 if !row.isNull(0) { found = row.value(0) }
                 return false
             }
@@ -114,7 +114,7 @@ extension Context {
         }
         // SQLite would compare the digits as text, or as doubles.
         var best: Decimal?
-        try scan("SELECT \(source.sql) FROM \(source.rows)", source.plan, columns: [source.place]) { row in
+        try scan("SELECT \(source.sql) FROM \(source.rows)", source.plan, columns: [source.index]) { row in
             guard !row.isNull(0) else { return true }
             let number: Decimal = row.value(0)
             if best.map({ isBetter(number, $0) }) ?? true { (best, found) = (number, row.value(0)) }
@@ -128,7 +128,7 @@ extension Context {
 struct ColumnSource<Object: Model> {
     let plan: EntityPlan
     /// The column's index in the plan.
-    let place: Int
+    let index: Int
     let rows: SQL
     /// The column in SQL, in terms of ``rows``.
     let sql: SQL
@@ -139,28 +139,28 @@ struct ColumnSource<Object: Model> {
         doing operation: String
     ) throws {
         plan = Object.entity.plan
-        place = try plan.place(of: column(Object.databaseComponents), doing: operation)
+        index = try plan.index(of: column(Object.databaseComponents), doing: operation)
         rows = Context.rows(of: request.request)
-        sql = Context.column(place, plan)
+        sql = Context.column(index, plan)
         self.operation = operation
     }
 
     /// The error if the type of the column's aggregate cannot represent the result.
     var overflow: StoreError {
         StoreError(
-            .overflow, doing: operation, entity: plan.name, attribute: plan.columns[place].memberName,
+            .overflow, doing: operation, entity: plan.name, attribute: plan.columns[index].memberName,
             reason: "the result is too great, or has too many digits, for the attribute's type",
             remedy: "Ask for fewer records at once, or let SQLite compute a double: `SELECT TOTAL(…)` through GRDB.")
     }
 }
 
 extension EntityPlan {
-    func place<Value>(of column: AttributeColumn<Value>, doing operation: String) throws -> Int {
-        try place(ofColumn: column.name, doing: operation)
+    func index<Value>(of column: AttributeColumn<Value>, doing operation: String) throws -> Int {
+        try index(ofColumn: column.name, doing: operation)
     }
 
-    func place(ofColumn name: String, doing operation: String) throws -> Int {
-        if let place = columns.firstIndex(where: { $0.name == name }) { return place }
+    func index(ofColumn name: String, doing operation: String) throws -> Int {
+        if let index = columns.firstIndex(where: { $0.name == name }) { return index }
         throw StoreError(
             .wrongColumns, doing: operation, entity: self.name, attribute: name,
             reason: "the table “\(table)” has no such column", remedy: "Use one of the entity's columns.")

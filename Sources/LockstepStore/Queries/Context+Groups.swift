@@ -21,7 +21,7 @@ extension Context {
         try scan(
             """
             SELECT DISTINCT \(source.sql) FROM \(source.rows) WHERE \(source.sql) IS NOT NULL ORDER BY \(order)
-            """, source.plan, columns: [source.place]
+            """, source.plan, columns: [source.index]
         ) { row in
             let value: Value = row.value(0)
             if known.insert(IdentityKey(value)).inserted { values.append(value) }
@@ -49,7 +49,7 @@ extension Context {
         try scan(
             """
             SELECT \(source.sql), COUNT(*) FROM \(source.rows) WHERE \(source.sql) IS NOT NULL GROUP BY \(source.sql)
-            """, source.plan, columns: [source.place]
+            """, source.plan, columns: [source.index]
         ) { row in
             counts[row.value(0), default: 0] += row.int(1)
             return true
@@ -97,7 +97,7 @@ extension Context {
     ) throws -> [Group: AttributeTotal] {
         try beginReading()
         var totals: [Group: AttributeTotal] = [:]
-        let columns = [group.place, source.place]
+        let columns = [group.index, source.index]
         try scan("SELECT \(group.sql), \(source.sql) FROM \(source.rows)", source.plan, columns: columns) { row in
             guard !row.isNull(0) else { return true }
             let key: Group = row.value(0)

@@ -29,8 +29,8 @@ extension Context {
     ///
     /// - Parameters:
     ///   - request: The records to page through.
-    ///   - orderings: The columns to sort by with `asc` or `desc`, most important first. Use the same for every page of a
-    ///     list.
+    ///   - orderings: The columns to sort by with `asc` or `desc`, most important first. Use the same for every page of
+    ///     a list.
     ///   - size: The maximum number of records, 1 or more.
     ///   - cursor: ``Page/next`` of the previous page; `nil` for the first page.
     /// - Throws: `StoreError` as `fetch(_:)`; with the code `wrongCursor` if the cursor belongs to another entity or

@@ -17,8 +17,8 @@ extension Context {
     /// - Parameters:
     ///   - type: The model.
     ///   - sql: A query that returns the entity's columns, under their names.
-    ///   - arguments: The values of the question marks in order, each in the encoding of columns: a UUID as text, a date
-    ///     as seconds, `Money` as what it is stored as.
+    ///   - arguments: The values of the question marks in order, each in the encoding of columns: a UUID as text, a
+    ///     date as seconds, `Money` as what it is stored as.
     /// - Throws: `StoreError` as `fetch(_:)`; with the code `wrongColumns` if a column is missing, and `notAQuery` if
     ///   the SQL would write.
     public func fetch<Object: Model>(

@@ -106,8 +106,8 @@ extension Context {
             let values = plan.columns.indices.map { SQL(object.storedValue($0).wholeExpression) }
             return "(\(values.joined(separator: ", ")))"
         }
-        let selection = plan.columns.indices.map { place -> SQL in
-            plan.keyColumns.contains(place) ? Self.column(place, plan) : "NULL"
+        let selection = plan.columns.indices.map { index -> SQL in
+            plan.keyColumns.contains(index) ? Self.column(index, plan) : "NULL"
         }
         let sql: SQL = """
             WITH \(sql: SQLName.quoted(plan.table)) (\(sql: names)) AS (VALUES \(rows.joined(separator: ", "))) \

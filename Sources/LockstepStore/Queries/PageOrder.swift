@@ -5,7 +5,7 @@ import GRDB
 struct PageOrder {
     struct Term {
         /// The column's index in the plan.
-        let place: Int
+        let index: Int
         let isDescending: Bool
         let isOptional: Bool
         /// The column in SQL, as it is compared.
@@ -18,20 +18,20 @@ struct PageOrder {
 
     init(_ orderings: [AttributeOrdering], _ plan: EntityPlan) throws {
         self.plan = plan
-        var order: [(place: Int, isDescending: Bool)] = []
+        var order: [(index: Int, isDescending: Bool)] = []
         for ordering in orderings {
-            let place = try plan.place(ofColumn: ordering.column, doing: "fetching a page")
-            if !order.contains(where: { $0.place == place }) { order.append((place, ordering.isDescending)) }
+            let index = try plan.index(ofColumn: ordering.column, doing: "fetching a page")
+            if !order.contains(where: { $0.index == index }) { order.append((index, ordering.isDescending)) }
         }
-        for place in plan.keyColumns where !order.contains(where: { $0.place == place }) {
-            order.append((place, false))
+        for index in plan.keyColumns where !order.contains(where: { $0.index == index }) {
+            order.append((index, false))
         }
-        terms = order.map { place, isDescending in
-            let column = plan.columns[place]
+        terms = order.map { index, isDescending in
+            let column = plan.columns[index]
             let isKeptAsDigits = column.type.isKeptAsDigits
             return Term(
-                place: place, isDescending: isDescending, isOptional: column.isOptional,
-                sql: Self.compared(Context.column(place, plan), isKeptAsDigits), isKeptAsDigits: isKeptAsDigits)
+                index: index, isDescending: isDescending, isOptional: column.isOptional,
+                sql: Self.compared(Context.column(index, plan), isKeptAsDigits), isKeptAsDigits: isKeptAsDigits)
         }
     }
 
@@ -42,7 +42,7 @@ struct PageOrder {
 
     /// `Entry by -timestamp, identifier`
     var text: String {
-        let names = terms.map { ($0.isDescending ? "-" : "") + plan.columns[$0.place].name }
+        let names = terms.map { ($0.isDescending ? "-" : "") + plan.columns[$0.index].name }
         return "\(plan.name) by \(names.joined(separator: ", "))"
     }
 
@@ -53,7 +53,7 @@ struct PageOrder {
 
     /// A cursor after a row of all columns.
     func cursor(at row: RowReader) -> PageCursor {
-        PageCursor(order: text, values: terms.map { CursorValue(row.databaseValue($0.place)) })
+        PageCursor(order: text, values: terms.map { CursorValue(row.databaseValue($0.index)) })
     }
 
     /// Whether a row comes after a cursor, in this order or the reverse one.

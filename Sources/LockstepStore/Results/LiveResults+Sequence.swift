@@ -2,21 +2,21 @@ extension LiveResults: AsyncSequence {
     public typealias Element = ResultsSnapshot<Object, Key>
     public typealias Failure = Never
 
-    public func makeAsyncIterator() -> Iterator { Iterator(ResultsSeat(self)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(ResultsSubscription(self)) }
 
     /// Returns the current snapshot first, then one for each change, with the difference from the previous one.
     ///
     /// It ends when its task is cancelled, the results are stopped, or the context or the store is closed. Until then,
     /// it keeps the results alive.
     public struct Iterator: AsyncIteratorProtocol {
-        private let seat: ResultsSeat<Object, Key>
+        private let subscription: ResultsSubscription<Object, Key>
 
-        init(_ seat: ResultsSeat<Object, Key>) { self.seat = seat }
+        init(_ subscription: ResultsSubscription<Object, Key>) { self.subscription = subscription }
 
         public func next(isolation actor: isolated (any Actor)?) async -> ResultsSnapshot<Object, Key>? {
-            if let first = seat.takeFirst() { return first }
-            while await seat.signal.wait(isolation: actor) {
-                if let snapshot = seat.take() { return snapshot }
+            if let first = subscription.takeFirst() { return first }
+            while await subscription.signal.wait(isolation: actor) {
+                if let snapshot = subscription.take() { return snapshot }
             }
             return nil
         }
@@ -25,7 +25,7 @@ extension LiveResults: AsyncSequence {
             // Systems that do not know the other method call this one. Only code of the results' own isolation domain
             // can have the iterator, so it continues there.
             nonisolated(unsafe) let iterator = self
-            return await iterator.carried(to: seat.results.isolation).snapshot
+            return await iterator.carried(to: subscription.results.isolation).snapshot
         }
 
         private func carried(to actor: isolated (any Actor)?) async -> Carried {
@@ -41,7 +41,7 @@ extension LiveResults: AsyncSequence {
 }
 
 /// What one loop over live results has seen.
-final class ResultsSeat<Object: Model, Key: Hashable> {
+final class ResultsSubscription<Object: Model, Key: Hashable> {
     let results: LiveResults<Object, Key>
     let signal = ChangeSignal()
     /// The last returned snapshot.
@@ -51,7 +51,7 @@ final class ResultsSeat<Object: Model, Key: Hashable> {
 
     init(_ results: LiveResults<Object, Key>) {
         self.results = results
-        results.takeSeat(self)
+        results.subscribe(self)
     }
 
     /// The results have a new snapshot.

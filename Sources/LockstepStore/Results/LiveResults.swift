@@ -35,11 +35,11 @@ public final class LiveResults<Object: Model, Key: Hashable> {
     @ObservationIgnored private var region: DatabaseRegion?
     /// The changes that could not be read.
     @ObservationIgnored private var unread: StoreChange?
-    @ObservationIgnored private var seats: [WeakSeat] = []
+    @ObservationIgnored private var subscriptions: [WeakSeat] = []
     @ObservationIgnored private(set) var isStopped = false
 
     private struct WeakSeat {
-        weak var seat: ResultsSeat<Object, Key>?
+        weak var subscription: ResultsSubscription<Object, Key>?
     }
 
     init(_ query: ResultsQuery<Object, Key>, in context: Context, isolation: (any Actor)?) {
@@ -73,18 +73,18 @@ public final class LiveResults<Object: Model, Key: Hashable> {
     /// Stops following the store. The snapshot stays as it is, and every loop over the results ends.
     public func stop() {
         isStopped = true
-        for seat in seats { seat.seat?.signal.end() }
-        seats = []
+        for subscription in subscriptions { subscription.subscription?.signal.end() }
+        subscriptions = []
     }
 
     // MARK: Readers
 
     /// Adds a loop to the readers.
-    func takeSeat(_ seat: ResultsSeat<Object, Key>) {
-        guard !isStopped else { return seat.signal.end() }
-        context.base.signals.insert(seat.signal)
-        seats.removeAll { $0.seat == nil }
-        seats.append(WeakSeat(seat: seat))
+    func subscribe(_ subscription: ResultsSubscription<Object, Key>) {
+        guard !isStopped else { return subscription.signal.end() }
+        context.base.signals.insert(subscription.signal)
+        subscriptions.removeAll { $0.subscription == nil }
+        subscriptions.append(WeakSeat(subscription: subscription))
     }
 
     /// The difference between the current and other sections.
@@ -112,7 +112,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
         let difference = DifferenceMaker.difference(from: snapshot.sections, to: sections, updated: updated)
         guard !difference.isEmpty else { return }
         snapshot = ResultsSnapshot(sections: sections, difference: difference, number: snapshot.number + 1)
-        for seat in seats { seat.seat?.notice(updated) }
+        for subscription in subscriptions { subscription.subscription?.notice(updated) }
     }
 
     private func note(_ error: any Error, _ change: StoreChange) {

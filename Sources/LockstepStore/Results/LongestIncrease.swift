@@ -10,21 +10,21 @@ enum LongestIncrease {
         // The index of the smallest value that ends a subsequence of each length.
         var ends: [Int] = []
         var predecessors = Array(repeating: -1, count: values.count)
-        for (place, value) in values.enumerated() {
+        for (index, value) in values.enumerated() {
             var low = 0
             var high = ends.count
             while low < high {
                 let middle = (low + high) / 2
                 if values[ends[middle]] < value { low = middle + 1 } else { high = middle }
             }
-            if low > 0 { predecessors[place] = ends[low - 1] }
-            if low == ends.count { ends.append(place) } else { ends[low] = place }
+            if low > 0 { predecessors[index] = ends[low - 1] }
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
         }
         var isMember = Array(repeating: false, count: values.count)
-        var place = ends.last ?? -1
-        while place >= 0 {
-            isMember[place] = true
-            place = predecessors[place]
+        var index = ends.last ?? -1
+        while index >= 0 {
+            isMember[index] = true
+            index = predecessors[index]
         }
         return isMember
     }

@@ -34,7 +34,7 @@ extension Context {
                 try settleBeforeSave()
                 return try run.save(database)
             }
-            attachments.letGo()
+            attachments.release()
             return outcome
         }
         finishSave()

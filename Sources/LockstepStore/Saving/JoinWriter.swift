@@ -40,7 +40,7 @@ struct JoinWriter {
             var values = pair.left.values + pair.right.values
             if change.isAdded {
                 for (side, owner) in [pair.left, pair.right].enumerated() {
-                    if let place = try orders[side]?.next(of: owner, context) { values.append(place.databaseValue) }
+                    if let index = try orders[side]?.next(of: owner, context) { values.append(index.databaseValue) }
                 }
             }
             try run.run(
@@ -61,9 +61,9 @@ struct JoinWriter {
             WHERE \(column) IS NOT ?1 AND \(Self.condition(join.sourceColumns + join.destinationColumns))
             """
         let key = owner.recordKey
-        for (place, member) in links.members.enumerated() {
+        for (index, member) in links.members.enumerated() {
             try run.run(
-                sql, [place.databaseValue] + key.values + member.recordKey.values, table: join.table, database, owner,
+                sql, [index.databaseValue] + key.values + member.recordKey.values, table: join.table, database, owner,
                 .reorder)
         }
     }
@@ -80,7 +80,7 @@ private struct JoinOrder {
     let table: String
     let owner: [String]
     let position: String
-    private var places: [RecordKey: Int] = [:]
+    private var indexes: [RecordKey: Int] = [:]
 
     init(table: String, owner: [String], position: String) {
         self.table = table
@@ -89,12 +89,12 @@ private struct JoinOrder {
     }
 
     mutating func next(of key: RecordKey, _ context: Context) throws -> Int {
-        var place = places[key]
-        if place == nil {
+        var index = indexes[key]
+        if index == nil {
             let sql = "SELECT MAX(\(SQLName.quoted(position))) FROM \(table) WHERE \(SQLName.condition(owner))"
-            place = try context.connection.integer(sql, key.values).map { $0 + 1 }
+            index = try context.connection.integer(sql, key.values).map { $0 + 1 }
         }
-        places[key] = (place ?? 0) + 1
-        return place ?? 0
+        indexes[key] = (index ?? 0) + 1
+        return index ?? 0
     }
 }

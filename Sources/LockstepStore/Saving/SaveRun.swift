@@ -71,7 +71,7 @@ final class SaveRun {
 
     /// Notifies GRDB's observers of writes by statements that GRDB does not run.
     private func notifyObservers(_ database: Database) throws {
-        try tracker.telling {
+        try tracker.notifying {
             for table in tables { try database.notifyChanges(in: Table(SQLName.forGRDB(table))) }
             if !tables.isEmpty { try OutboxTable.notifyChanges(database) }
         }

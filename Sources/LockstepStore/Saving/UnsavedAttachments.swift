@@ -37,7 +37,7 @@ final class UnsavedAttachments {
     }
 
     /// The save was committed: the bytes are read from the files from now on.
-    func letGo() {
+    func release() {
         for (content, _) in staged where content.hasOwnBytes { content.settle(in: files) }
     }
 

@@ -50,7 +50,7 @@ extension Store {
                 .cannotOpen, doing: operation, record: url.path, reason: "the file already exists",
                 remedy: "Choose another file, or move the existing one.")
         }
-        if let obstacle = FileCondition(url).obstacle { throw obstacle }
+        if let obstacle = FileState(url).obstacle { throw obstacle }
         let part = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
         defer {
             for suffix in ["", "-journal", "-wal", "-shm"] {

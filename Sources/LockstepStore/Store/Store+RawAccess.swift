@@ -8,15 +8,15 @@ extension Store {
     ///
     /// Cancelling the task rolls back.
     ///
-    /// - Parameter isQuiet: Whether the outbox ignores the writes, because they come from the server or undo a change.
-    ///   Then `body` must call ``RawChanges/beginQuiet(_:)`` before each write.
+    /// - Parameter suppressesOutbox: Whether the outbox ignores the writes, because they come from the server or undo a
+    ///   change. Then `body` must call ``RawChanges/suppressOutbox(_:)`` before each write.
     /// - Throws: `StoreError` for errors of SQLite, `CancellationError`, and errors of `body`. If the error is
     ///   ``BeginAgain``, `body` is called again instead.
     package func writeRaw<Value: Sendable>(
-        _ operation: String, isQuiet: Bool = false,
+        _ operation: String, suppressesOutbox: Bool = false,
         _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
     ) async throws -> Value {
-        try await base.writeRaw(operation, isQuiet: isQuiet, body)
+        try await base.writeRaw(operation, suppressesOutbox: suppressesOutbox, body)
     }
 
     /// Runs `body` with one of the store's readers. All of its reads see the same state.

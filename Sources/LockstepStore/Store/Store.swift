@@ -59,7 +59,7 @@ public final class Store: Sendable {
     public var writer: any DatabaseWriter { base.writer }
 
     deinit {
-        Task { @MainActor [waker] in waker.letGo() }
+        Task { @MainActor [waker] in waker.release() }
     }
 
     /// The main actor's context, created on first access. There is one for the lifetime of the store.
@@ -93,7 +93,8 @@ public final class Store: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - mergePolicy: What the context does if another one has saved the same attribute; `nil` for the store's policy.
+    ///   - mergePolicy: What the context does if another one has saved the same attribute; `nil` for the store's
+    ///     policy.
     ///   - body: Uses the context.
     /// - Throws: Errors of `body`.
     public func perform<Value: Sendable>(
@@ -120,5 +121,5 @@ public final class Store: Sendable {
 
     /// The store was released. Loaded relationships keep objects alive, and those the context, which would keep the
     /// database open for ever. What the app still has continues to work, and loads what is needed again.
-    func letGo() { context?.releaseLoaded() }
+    func release() { context?.releaseLoaded() }
 }

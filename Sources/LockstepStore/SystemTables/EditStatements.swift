@@ -31,7 +31,8 @@ package final class EditStatements {
             """, database)
     }
 
-    package init(_ plan: EntityPlan, _ links: [OutboxLink], _ database: Database, unclaimed: [String] = []) throws {
+    package init(_ plan: EntityPlan, _ links: [OutboxLinkRoute], _ database: Database, unclaimed: [String] = []) throws
+    {
         let outbox = OutboxTables.outbox
         let base = SQLName.quoted(OutboxTables.base(of: plan))
         let columns = plan.columns.map { SQLName.quoted($0.name) }

@@ -195,7 +195,7 @@ package struct InsideOwners {
     }
 
     /// Marks the owner that is sent separately as changed.
-    package func tell(of plan: EntityPlan, _ key: RecordKey) throws {
+    package func touchOwner(of plan: EntityPlan, _ key: RecordKey) throws {
         guard let root = try root(of: plan, key) else { return }
         _ = try OutboxWriter(database, root.plan).touch(root.key)
     }

@@ -11,26 +11,26 @@ struct OutboxClimb {
 
     /// Starts from the records of an entity that satisfy a condition.
     init(from plan: EntityPlan, where condition: String, _ plans: [EntityPlan]) {
-        self.init(plan, plans) { place, padded in
+        self.init(plan, plans) { index, padded in
             let key = padded(plan.keyColumns.map(plan.qualifiedName(ofColumn:)))
-            return ["SELECT \(place(plan)), \(key) FROM \(SQLName.quoted(plan.table)) WHERE \(condition)"]
+            return ["SELECT \(index(plan)), \(key) FROM \(SQLName.quoted(plan.table)) WHERE \(condition)"]
         }
     }
 
     /// Starts from the row of a trigger, which may have been deleted.
     init(fromRow row: String, _ plan: EntityPlan, _ plans: [EntityPlan]) {
-        self.init(plan, plans) { place, padded in
+        self.init(plan, plans) { index, padded in
             let key = OutboxSQL.values(row, plan, plan.keyColumns)
             return OutboxOwner.owners(of: plan, plans).map { owner in
                 let source = owner.source(plan)
                 if source.isOwnRow {
                     let columns = source.key.map { "\(row).\(SQLName.quoted($0))" }
-                    return "SELECT \(place(owner.owner)), \(padded(columns)) WHERE \(columns[0]) IS NOT NULL"
+                    return "SELECT \(index(owner.owner)), \(padded(columns)) WHERE \(columns[0]) IS NOT NULL"
                 }
                 let table = SQLName.quoted(source.table)
                 let matched = zip(source.matched, key).map { "\(table).\(SQLName.quoted($0)) = \($1)" }
                 return """
-                    SELECT \(place(owner.owner)), \(padded(Self.columns(source.key, of: table))) FROM \(table) \
+                    SELECT \(index(owner.owner)), \(padded(Self.columns(source.key, of: table))) FROM \(table) \
                     WHERE \(matched.joined(separator: " AND "))
                     """
             }
@@ -39,23 +39,23 @@ struct OutboxClimb {
 
     private init(
         _ plan: EntityPlan, _ plans: [EntityPlan],
-        _ beginning: (_ place: (EntityPlan) -> Int, _ padded: ([String]) -> String) -> [String]
+        _ beginning: (_ index: (EntityPlan) -> Int, _ padded: ([String]) -> String) -> [String]
     ) {
         let entities = Self.entities(above: plan, plans)
         let width = entities.map(\.keyColumns.count).max() ?? 1
-        let place = { (plan: EntityPlan) in entities.firstIndex { $0 === plan } ?? 0 }
+        let index = { (plan: EntityPlan) in entities.firstIndex { $0 === plan } ?? 0 }
         let padded = { (columns: [String]) in
             (columns + Array(repeating: "NULL", count: width - columns.count)).joined(separator: ", ")
         }
         let steps = entities.flatMap { plan in
             OutboxOwner.owners(of: plan, plans).map { owner in
-                Self.step(owner.source(plan), from: place(plan), to: "\(place(owner.owner))", padded)
+                Self.step(owner.source(plan), from: index(plan), to: "\(index(owner.owner))", padded)
             }
         }
         self.entities = entities
         selection = """
             WITH RECURSIVE \(Self.table) (entity, \((0..<width).map(Self.key).joined(separator: ", "))) AS \
-            (\((beginning(place, padded) + steps).joined(separator: " UNION ")))
+            (\((beginning(index, padded) + steps).joined(separator: " UNION ")))
             """
     }
 
@@ -72,7 +72,7 @@ struct OutboxClimb {
         return found
     }
 
-    private static func key(_ place: Int) -> String { "key_\(place)" }
+    private static func key(_ index: Int) -> String { "key_\(index)" }
 
     private static func columns(_ names: [String], of table: String) -> [String] {
         names.map { "\(table).\(SQLName.quoted($0))" }
@@ -81,22 +81,22 @@ struct OutboxClimb {
     /// From a record to an owner. `CROSS` makes SQLite use what was found as the outer loop. The `+` removes the
     /// affinity that the keys of another entity would apply to these.
     private static func step(
-        _ source: OutboxOwner.Source, from place: Int, to owner: String, _ padded: ([String]) -> String
+        _ source: OutboxOwner.Source, from index: Int, to owner: String, _ padded: ([String]) -> String
     ) -> String {
         let table = SQLName.quoted(source.table)
         let key = columns(source.key, of: table)
         let matched = columns(source.matched, of: table).enumerated().map { "\($1) = +\(Self.table).\(Self.key($0))" }
         return """
             SELECT \(owner), \(padded(key)) FROM \(Self.table) CROSS JOIN \(table) \
-            WHERE \(Self.table).entity = \(place) AND \(matched.joined(separator: " AND ")) AND \(key[0]) IS NOT NULL
+            WHERE \(Self.table).entity = \(index) AND \(matched.joined(separator: " AND ")) AND \(key[0]) IS NOT NULL
             """
     }
 
     /// The condition that a row of an entity's table was found.
     func condition(_ plan: EntityPlan) -> String {
-        guard let place = entities.firstIndex(where: { $0 === plan }) else { return "0" }
+        guard let index = entities.firstIndex(where: { $0 === plan }) else { return "0" }
         let key = plan.keyColumns.indices.map { "+\(Self.key($0))" }.joined(separator: ", ")
         return OutboxSQL.isIn(
-            plan, plan.keyColumns, "\(selection) SELECT \(key) FROM \(Self.table) WHERE entity = \(place)")
+            plan, plan.keyColumns, "\(selection) SELECT \(key) FROM \(Self.table) WHERE entity = \(index)")
     }
 }

@@ -4,12 +4,12 @@ package import GRDB
 package struct OutboxLinkTable {
     /// A row of it.
     package struct Row {
-        package let link: OutboxLink
+        package let link: OutboxLinkRoute
         /// The keys of the source and of the destination, as the outbox has them.
         package var ends: [DatabaseValue]
         package var isAdded: Bool
 
-        package init(link: OutboxLink, ends: [DatabaseValue], isAdded: Bool) {
+        package init(link: OutboxLinkRoute, ends: [DatabaseValue], isAdded: Bool) {
             self.link = link
             self.ends = ends
             self.isAdded = isAdded
@@ -31,7 +31,7 @@ package struct OutboxLinkTable {
     /// - Parameters:
     ///   - end: 0 for the source, 1 for the destination.
     ///   - key: The record's key in the outbox's encoding.
-    package func rows(of link: OutboxLink, at end: Int, _ key: DatabaseValue) throws -> [Row] {
+    package func rows(of link: OutboxLinkRoute, at end: Int, _ key: DatabaseValue) throws -> [Row] {
         try database.valueRows(
             """
             SELECT source, destination, is_added FROM \(OutboxTables.links) \
@@ -41,7 +41,7 @@ package struct OutboxLinkTable {
     }
 
     /// Whether there are pending changes of a link whose source is this record.
-    package func hasRows(of link: OutboxLink, from source: RecordKey, _ plan: EntityPlan) throws -> Bool {
+    package func hasRows(of link: OutboxLinkRoute, from source: RecordKey, _ plan: EntityPlan) throws -> Bool {
         let sql = """
             SELECT 1 FROM \(OutboxTables.links) WHERE join_table = ?1 \
             AND source = \(OutboxRecord.parameterSQL(plan, first: 2)) LIMIT 1
@@ -114,7 +114,7 @@ package struct LinkEditStatements {
     ///
     /// - Parameter isForward: Whether this end is the source.
     /// - Returns: `nil` if the link has no pending changes.
-    package init?(_ link: OutboxLink, isForward: Bool, _ plan: EntityPlan, _ database: Database) throws {
+    package init?(_ link: OutboxLinkRoute, isForward: Bool, _ plan: EntityPlan, _ database: Database) throws {
         let table = OutboxTables.links
         let first = try RawStatement("SELECT 1 FROM \(table) WHERE join_table = ? LIMIT 1", database)
             .firstValue([link.name.databaseValue])

@@ -23,7 +23,7 @@ package struct OutboxSnapshot: Sendable {
 
 /// A link that was added or removed locally.
 package struct OutboxLinkChange: Sendable, Hashable {
-    /// ``OutboxLink/name``.
+    /// ``OutboxLinkRoute/name``.
     package let name: String
     /// The other end's key in the outbox's encoding.
     package let destination: DatabaseValue

@@ -8,9 +8,9 @@ extension OutboxTable {
         /// The names of changes that no entity claims. All kinds except deletes are selected.
         package let unclaimed: [String]
         /// The lists that records were added to.
-        package let lists: [OutboxLink]
+        package let lists: [OutboxLinkRoute]
 
-        package init(kinds: [PendingChange.Kind], unclaimed: [String] = [], lists: [OutboxLink] = []) {
+        package init(kinds: [PendingChange.Kind], unclaimed: [String] = [], lists: [OutboxLinkRoute] = []) {
             self.kinds = kinds
             self.unclaimed = unclaimed
             self.lists = lists

@@ -25,7 +25,7 @@ package enum OutboxTables {
 
     /// One row for each link that was added (1) or removed (0) locally: `entity`, `join_table`, `source`,
     /// `destination`, `is_added`. The keys are encoded as those of records; `entity` and `source` identify the end that
-    /// is sent to the server: ``OutboxLink``.
+    /// is sent to the server: ``OutboxLinkRoute``.
     ///
     /// A removed link keeps its positions in ordered lists: `position` in the source's, `inverse_position` in the
     /// destination's.

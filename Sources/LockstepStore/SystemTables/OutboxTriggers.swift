@@ -3,16 +3,16 @@
 /// They belong to the database, not to a connection, so any program that writes the file fires them.
 struct OutboxTriggers {
     private let plans: [EntityPlan]
-    private let touch: OutboxTouch
-    private let links: [OutboxLink]
+    private let touch: OwnerTouchTriggers
+    private let links: [OutboxLinkRoute]
 
     /// The prefix of the triggers' names.
     static let prefix = "lockstep_outbox_"
 
     init(_ plans: [EntityPlan]) {
         self.plans = plans
-        touch = OutboxTouch(plans: plans)
-        links = OutboxLink.links(of: plans)
+        touch = OwnerTouchTriggers(plans: plans)
+        links = OutboxLinkRoute.links(of: plans)
     }
 
     /// The statements that create the triggers.
@@ -211,18 +211,18 @@ struct OutboxTriggers {
 
     // MARK: Links in foreign keys
 
-    private func condition(_ link: OutboxLink, _ row: String, _ columns: [Int]) -> String {
+    private func condition(_ link: OutboxLinkRoute, _ row: String, _ columns: [Int]) -> String {
         let isPlaced = orderColumn(link).map { " AND \(OutboxSQL.values(row, link.destination, [$0])[0]) IS NOT NULL" }
         return OutboxSQL.matches(
             link.owner, link.owner.keyColumns, OutboxSQL.values(row, link.destination, columns))
             + (link.isOrderOnly ? isPlaced ?? "" : "")
     }
 
-    private func orderColumn(_ link: OutboxLink) -> Int? {
+    private func orderColumn(_ link: OutboxLinkRoute) -> Int? {
         if case .foreignKey(_, position: let position) = link.storage { position } else { nil }
     }
 
-    private func held(_ link: OutboxLink, _ row: String, isAdded: Bool) -> [String] {
+    private func held(_ link: OutboxLinkRoute, _ row: String, isAdded: Bool) -> [String] {
         guard case .foreignKey(let columns, let position) = link.storage else { return [] }
         let touched = touch.statements(
             link.owner, where: condition(link, row, columns), link.isOrderOnly ? .order : [])
@@ -235,7 +235,7 @@ struct OutboxTriggers {
     }
 
     /// The changes if a record moves to another owner, or to another position there.
-    private func heldTriggers(_ link: OutboxLink, _ number: Int) -> [String] {
+    private func heldTriggers(_ link: OutboxLinkRoute, _ number: Int) -> [String] {
         guard case .foreignKey(let columns, let position) = link.storage else { return [] }
         let plan = link.destination
         func names(_ columns: [Int]) -> [String] { columns.map { plan.columns[$0].name } }
@@ -251,7 +251,7 @@ struct OutboxTriggers {
 
     // MARK: Links in join tables
 
-    private func joinTriggers(_ link: OutboxLink) -> [String] {
+    private func joinTriggers(_ link: OutboxLinkRoute) -> [String] {
         guard case .joinTable(let join) = link.storage else { return [] }
         func statements(_ row: String, isAdded: Bool) -> [String] {
             let sources = join.sourceColumns.map { "\(row).\(SQLName.quoted($0))" }
@@ -302,7 +302,7 @@ struct OutboxTriggers {
     ///
     /// - Parameter owner: The condition that identifies the owner in its table.
     private func note(
-        _ link: OutboxLink, source: String, owner: String, destination: String, isAdded: Bool,
+        _ link: OutboxLinkRoute, source: String, owner: String, destination: String, isAdded: Bool,
         places: (String?, String?)
     ) -> [String] {
         let isLink = """

@@ -51,7 +51,7 @@ package struct WireOwnership: Sendable {
         _ plans: [EntityPlan], _ carriers: [String: JoinEnd], sendsEmbedded: Bool
     ) -> [String: String] {
         var untold: [String: String] = [:]
-        for link in OutboxLink.links(of: plans) where link.isNoted && !link.isOrderOnly {
+        for link in OutboxLinkRoute.links(of: plans) where link.isNoted && !link.isOrderOnly {
             let relationship = link.owner.relationships[link.relationship]
             let isTold =
                 switch link.storage {
@@ -90,7 +90,7 @@ package struct WireOwnership: Sendable {
     }
 
     /// Whether a to-one is sent with the record that holds the key, instead of in the list of the other end.
-    package func isToldByHolder(_ relationship: RelationshipDescription) -> Bool {
+    package func isSentByKeyHolder(_ relationship: RelationshipDescription) -> Bool {
         guard relationship.wire != .none else { return false }
         return !isToldByOwner(relationship)
     }
@@ -124,18 +124,18 @@ extension RelationshipDescription {
     /// The columns of the destination that hold the key of this relationship; `nil` if they are elsewhere.
     package var columnsOfInverse: [Int]? {
         let plan = destination.entity.plan
-        guard let place = inverse.flatMap({ plan.relationship(named: $0) }) else { return nil }
-        let columns = plan.foreignKeys[place]
+        guard let index = inverse.flatMap({ plan.relationship(named: $0) }) else { return nil }
+        let columns = plan.foreignKeys[index]
         return columns.isEmpty ? nil : columns
     }
 
     /// The other end, if it embeds the records of this one.
     package var embeddingInverse: RelationshipDescription? {
         let plan = destination.entity.plan
-        guard let place = inverse.flatMap({ plan.relationship(named: $0) }),
-            plan.relationships[place].isEmbedded
+        guard let index = inverse.flatMap({ plan.relationship(named: $0) }),
+            plan.relationships[index].isEmbedded
         else { return nil }
-        return plan.relationships[place]
+        return plan.relationships[index]
     }
 }
 
@@ -159,8 +159,8 @@ struct JoinEnd: Sendable {
         var tables: [String] = []
         var ends: [String: [JoinEnd]] = [:]
         for plan in plans {
-            for place in plan.relationships.indices {
-                guard let end = JoinEnd(plan, place, plans) else { continue }
+            for index in plan.relationships.indices {
+                guard let end = JoinEnd(plan, index, plans) else { continue }
                 if ends[end.join.table] == nil { tables.append(end.join.table) }
                 ends[end.join.table, default: []].append(end)
             }
@@ -173,12 +173,12 @@ struct JoinEnd: Sendable {
 
     private var rank: Int { (isOfRecords ? 0 : 2) + (dependsOnRemote ? 1 : 0) }
 
-    private init?(_ plan: EntityPlan, _ place: Int, _ plans: [EntityPlan]) {
-        let description = plan.relationships[place]
+    private init?(_ plan: EntityPlan, _ index: Int, _ plans: [EntityPlan]) {
+        let description = plan.relationships[index]
         guard case .manyToMany(let join) = description.kind, description.wire != .none,
-            OutboxTouch.reaches(plan, plans)
+            OwnerTouchTriggers.reaches(plan, plans)
         else { return nil }
-        (self.plan, relationship, self.join) = (plan, place, join)
+        (self.plan, relationship, self.join) = (plan, index, join)
         dependsOnRemote =
             description.isEmbedded && description.destination.entity.plan.isReachable
             || !plan.travels && plan.isReachable

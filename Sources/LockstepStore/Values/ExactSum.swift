@@ -16,12 +16,12 @@ struct ExactSum: Sendable {
 
     mutating func add(_ number: Int64) {
         var rest = number.magnitude
-        var place = Self.fractionGroups
+        var index = Self.fractionGroups
         while rest > 0 {
             let group = Int64(rest % UInt64(Self.base))
-            groups[place] += number < 0 ? -group : group
+            groups[index] += number < 0 ? -group : group
             rest /= UInt64(Self.base)
-            place += 1
+            index += 1
         }
     }
 
@@ -45,21 +45,21 @@ struct ExactSum: Sendable {
             whole.allSatisfy(Self.isDigit), fraction.allSatisfy(Self.isDigit)
         else { return false }
         let sign: Int64 = isNegative ? -1 : 1
-        var place = Self.fractionGroups
+        var index = Self.fractionGroups
         var end = whole.endIndex
         while end > whole.startIndex {
             let start = max(whole.startIndex, end - Self.groupDigits)
-            groups[place] += sign * Self.number(whole[start..<end])
-            (end, place) = (start, place + 1)
+            groups[index] += sign * Self.number(whole[start..<end])
+            (end, index) = (start, index + 1)
         }
-        place = Self.fractionGroups - 1
+        index = Self.fractionGroups - 1
         var start = fraction.startIndex
         while start < fraction.endIndex {
             let end = min(fraction.endIndex, start + Self.groupDigits)
             var group = Self.number(fraction[start..<end])
             for _ in 0..<(Self.groupDigits - (end - start)) { group *= 10 }
-            groups[place] += sign * group
-            (start, place) = (end, place - 1)
+            groups[index] += sign * group
+            (start, index) = (end, index - 1)
         }
         return true
     }

@@ -20,7 +20,7 @@ struct ChangedMembers {
 
     /// - Parameter settled: The changes that a request is about; those of the record itself are left out.
     init(
-        _ settled: [PushRecord.Settled], of item: PushRound.Item, _ ownership: WireOwnership,
+        _ settled: [PushRecord.Settled], of item: PushBatch.Item, _ ownership: WireOwnership,
         marks: (PushRecord.Settled) throws -> OutboxMarks
     ) throws {
         var changes: [RecordPlace: Change] = [:]

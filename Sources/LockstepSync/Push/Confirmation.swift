@@ -10,7 +10,7 @@ struct Confirmation {
 
     private var adoption: IdentityAdoption { IdentityAdoption(database: database, changes: changes, plans: plans) }
 
-    func write(_ record: PushRecord, _ answer: Answer) throws {
+    func write(_ record: PushRecord, _ answer: ResponseRecord) throws {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?
         if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
@@ -58,7 +58,7 @@ struct Confirmation {
 
     /// Whether a pull has brought a record that was made here before its creation was answered. What the second row has
     /// is newer than that answer, which may be one that the server has kept.
-    static func hasTwin(_ database: Database, _ record: PushRecord, _ answer: Answer) throws -> Bool {
+    static func hasTwin(_ database: Database, _ record: PushRecord, _ answer: ResponseRecord) throws -> Bool {
         guard record.kind == .create, let column = record.plan.remoteColumn,
             let identity = answer.identity?.values.first
         else { return false }

@@ -5,7 +5,7 @@ import LockstepStore
 /// Confirms a change in the transaction that merges what the server responded (Rules.md, P3).
 struct ConfirmationParticipant: MergeParticipant {
     let record: PushRecord
-    let answer: Answer
+    let answer: ResponseRecord
     let version: String?
     let plans: [EntityPlan]
 
@@ -36,7 +36,7 @@ struct ConfirmationParticipant: MergeParticipant {
 /// (Rules.md, C4).
 struct RefusalParticipant: MergeParticipant {
     let record: PushRecord
-    let answer: Answer
+    let answer: ResponseRecord
     let version: String?
 
     func willMerge(_ database: Database, _ changes: RawChanges) throws {

@@ -9,7 +9,7 @@ struct PushPlan {
     struct Item: Equatable {
         /// The number in the outbox: the order in which the records were changed.
         let id: Int64
-        /// The places in the plan of the changes that must come first.
+        /// The indexes of the changes in the plan that must come first.
         var requires: [Int] = []
         /// When it may be tried again.
         var retryAt: Date?
@@ -18,9 +18,9 @@ struct PushPlan {
 
     private enum State: Equatable { case open, done, held, waiting(Date) }
 
-    /// The changes, by place.
+    /// The changes, by index.
     let items: [Item]
-    /// Their places in the order in which they go out.
+    /// Their indexes in the order in which they go out.
     let order: [Int]
     private var states: [State]
     private var position = 0
@@ -38,11 +38,11 @@ struct PushPlan {
         var isVisited = [Bool](repeating: false, count: items.count)
         for start in items.indices.sorted(by: { items[$0].id < items[$1].id }) where !isVisited[start] {
             isVisited[start] = true
-            var path = [(place: start, required: items[start].requires.sorted { items[$0].id < items[$1].id })]
+            var path = [(index: start, required: items[start].requires.sorted { items[$0].id < items[$1].id })]
             while !path.isEmpty {
                 let last = path.count - 1
                 guard !path[last].required.isEmpty else {
-                    order.append(path.removeLast().place)
+                    order.append(path.removeLast().index)
                     continue
                 }
                 let next = path[last].required.removeFirst()
@@ -54,43 +54,43 @@ struct PushPlan {
         return order
     }
 
-    /// The place of the change that is to be sent now; `nil` where none is left that could.
+    /// The index of the change that is to be sent now; `nil` where none is left that could.
     ///
     /// - Parameter now: What may be tried again later than that waits.
     mutating func next(at now: Date) -> Int? {
         while position < order.count {
-            let place = order[position]
+            let index = order[position]
             position += 1
-            guard states[place] == .open else { continue }
-            if let retryAt = items[place].retryAt, retryAt > now {
-                states[place] = .waiting(retryAt)
+            guard states[index] == .open else { continue }
+            if let retryAt = items[index].retryAt, retryAt > now {
+                states[index] = .waiting(retryAt)
                 continue
             }
             // One in a ring that comes later is not waited for.
-            if items[place].requires.contains(where: isInTheWay) {
-                states[place] = .held
+            if items[index].requires.contains(where: isInTheWay) {
+                states[index] = .held
                 continue
             }
-            return place
+            return index
         }
         return nil
     }
 
-    private func isInTheWay(_ place: Int) -> Bool {
-        switch states[place] {
+    private func isInTheWay(_ index: Int) -> Bool {
+        switch states[index] {
         case .held, .waiting: true
         case .open, .done: false
         }
     }
 
     /// The change has taken effect, or there was nothing to do.
-    mutating func finish(_ place: Int) { states[place] = .done }
+    mutating func finish(_ index: Int) { states[index] = .done }
 
     /// The server refuses it: what needs it is held back.
-    mutating func hold(_ place: Int) { states[place] = .held }
+    mutating func hold(_ index: Int) { states[index] = .held }
 
     /// It is tried again then.
-    mutating func delay(_ place: Int, until date: Date) { states[place] = .waiting(date) }
+    mutating func delay(_ index: Int, until date: Date) { states[index] = .waiting(date) }
 
     /// When the first of those that wait may be tried again; `nil` where none waits.
     var earliestRetry: Date? {

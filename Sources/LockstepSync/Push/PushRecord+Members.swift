@@ -8,7 +8,7 @@ extension PushRecordReader {
     /// Takes those out of what a request settles that were sent in it and are in another record now: whether they have
     /// arrived is to be known first.
     func takeStrangers(
-        from settled: inout [PushRecord.Settled], _ item: PushRound.Item
+        from settled: inout [PushRecord.Settled], _ item: PushBatch.Item
     ) throws -> [PushRecord.Settled] {
         let owners = InsideOwners(database, store.plans, ownership)
         let strangers = try settled.filter { change in
@@ -28,7 +28,7 @@ extension PushRecordReader {
     ///
     /// - Returns: Those of them that the server has in this one.
     func takeMoved(
-        from settled: inout [PushRecord.Settled], _ item: PushRound.Item
+        from settled: inout [PushRecord.Settled], _ item: PushBatch.Item
     ) throws -> [PushRecord.Settled] {
         let owners = InsideOwners(database, store.plans, ownership)
         var places: [RecordPlace: RecordPlace?] = [:]
@@ -88,7 +88,7 @@ extension PushRecordReader {
     /// request settles what was changed of them, and of what is inside of them.
     func takeElsewhere(
         _ tree: EmbeddedRecord?, _ pending: [RecordPlace: PendingMember], from settled: inout [PushRecord.Settled],
-        _ others: [PushRecord.Settled], _ item: PushRound.Item
+        _ others: [PushRecord.Settled], _ item: PushBatch.Item
     ) throws -> Set<RecordPlace> {
         guard let tree, !pending.isEmpty else { return [] }
         let owners = InsideOwners(database, store.plans, ownership)
@@ -158,7 +158,7 @@ extension PushRecordReader {
 
     /// Takes those out of what a request settles that have to leave another owner first.
     func moves(
-        in settled: inout [PushRecord.Settled], _ departures: [PushRecord.Settled], _ item: PushRound.Item
+        in settled: inout [PushRecord.Settled], _ departures: [PushRecord.Settled], _ item: PushBatch.Item
     ) throws -> Moves {
         var moves = Moves()
         guard nestedDeletion != nil else { return moves }

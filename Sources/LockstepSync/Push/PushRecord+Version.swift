@@ -13,7 +13,7 @@ extension PushRecord {
     /// is not the one that is here.
     ///
     /// - Parameter answer: `nil` where the record is gone.
-    func noteVersionAttribute(in answer: Answer?, _ database: Database) throws {
+    func noteVersionAttribute(in answer: ResponseRecord?, _ database: Database) throws {
         guard let column = plan.versionColumn, let path = plan.versionPath else { return }
         let told = try answer?.json.flatMap { try JSONValue(json: $0).value(at: path) } ?? .null
         if answer == nil || told != .null { return try StaleVersionTable.forget(key, in: plan, database) }
@@ -33,7 +33,7 @@ extension PushRecordReader {
     ///   - row: The record as it is here.
     ///   - base: The record before it was changed here.
     func versionAttribute(
-        of item: PushRound.Item, row: [DatabaseValue]?, base: [DatabaseValue]?
+        of item: PushBatch.Item, row: [DatabaseValue]?, base: [DatabaseValue]?
     ) throws -> OutgoingChange.VersionAttribute? {
         let plan = item.plan
         guard let column = plan.versionColumn, let path = plan.versionPath, let values = base ?? row,

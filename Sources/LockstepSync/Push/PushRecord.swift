@@ -102,7 +102,7 @@ struct PushRecordReader {
     /// The record of an item as it is now; `nil` where nothing is pending any more.
     ///
     /// - Throws: `EncodingError` where JSON cannot hold one of its values.
-    func read(_ item: PushRound.Item) throws -> PushRecord? {
+    func read(_ item: PushBatch.Item) throws -> PushRecord? {
         var settled = try item.changes.compactMap(settled)
         var departures = try item.departures.compactMap(self.settled)
         departures += try takeMoved(from: &settled, item)
@@ -115,8 +115,8 @@ struct PushRecordReader {
         let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
         let version = try VersionTable.version(of: item.key, in: item.plan, database)
         let untold = Untold(own, item.plan, row, base, ownership)
-        if let own, !untold.isEmpty, let place = settled.firstIndex(where: { $0.change.id == own.change.id }) {
-            settled[place] = PushRecord.Settled(plan: own.plan, snapshot: own.snapshot.without(untold))
+        if let own, !untold.isEmpty, let index = settled.firstIndex(where: { $0.change.id == own.change.id }) {
+            settled[index] = PushRecord.Settled(plan: own.plan, snapshot: own.snapshot.without(untold))
         }
         let isAnotherTry = try own.map { try self.isAnotherTry($0, base: base) } ?? false
         func record(
@@ -211,7 +211,7 @@ struct PushRecordReader {
         return try OutboxWriter(database, own.plan).hasFormer(own.change) || !own.snapshot.unanswered.isEmpty
     }
 
-    func place(_ item: PushRound.Item) -> RecordPlace { RecordPlace(item.plan, item.key) }
+    func place(_ item: PushBatch.Item) -> RecordPlace { RecordPlace(item.plan, item.key) }
 
     private func settled(_ id: Int64) throws -> PushRecord.Settled? {
         guard

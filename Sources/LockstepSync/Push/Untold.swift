@@ -38,7 +38,7 @@ struct Untold {
 
     /// Whether nothing else of a record is to be sent.
     func isAll(
-        of settled: [PushRecord.Settled], _ own: PushRecord.Settled, _ item: PushRound.Item, _ row: [DatabaseValue],
+        of settled: [PushRecord.Settled], _ own: PushRecord.Settled, _ item: PushBatch.Item, _ row: [DatabaseValue],
         _ base: [DatabaseValue]?, _ database: Database
     ) throws -> Bool {
         guard !isEmpty, settled.count == 1, item.departures.isEmpty, let base else { return false }

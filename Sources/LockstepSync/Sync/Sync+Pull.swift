@@ -94,7 +94,7 @@ extension Sync {
 
     func pullAll(_ options: MergeOptions) async throws -> PullSummary {
         var summary = PullSummary()
-        for type in followedTypes {
+        for type in syncedTypes {
             summary.add(try await pullWhole(type, options))
         }
         return summary
@@ -105,7 +105,7 @@ extension Sync {
     }
 
     /// The models whose collections are fetched.
-    package var followedTypes: [any Model.Type] {
+    package var syncedTypes: [any Model.Type] {
         store.schema.entities.filter { environment.ownership.isFollowed($0.entity.plan) }
     }
 

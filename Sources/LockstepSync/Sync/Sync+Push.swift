@@ -31,8 +31,8 @@ extension Sync {
     func push(selecting selection: (@Sendable (EntityPlan, RecordKey) -> Bool)?) async throws -> PushSummary {
         try await exclusively {
             defer { board.show(.idle) }
-            let drain = PushDrain(environment, selection: selection)
-            return try await drain.run(attempts: retries.attemptsPerPush)
+            let session = PushSession(environment, selection: selection)
+            return try await session.run(attempts: retries.attemptsPerPush)
         }
     }
 }

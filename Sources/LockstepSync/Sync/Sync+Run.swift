@@ -45,7 +45,7 @@ extension Sync {
                 // Pending changes are sent first: events that a stream sends before would be outdated already.
                 let deadline = try await pushDue()
                 group.addTask { try await self.keepPushing(commits, after: deadline) }
-                for type in followedTypes {
+                for type in syncedTypes {
                     group.addTask { try await self.keepFollowing(type, options, downloads) }
                 }
                 try await group.next()
@@ -77,7 +77,7 @@ extension Sync {
             board.show(.waiting(until: pause.until, because: pause.error))
             return pause.until
         }
-        let summary = try await exclusively { try await PushDrain(environment).run(attempts: 0) }
+        let summary = try await exclusively { try await PushSession(environment).run(attempts: 0) }
         let later = try await store.reading("reading the store") { try SyncPause.read($0) }
         if let later, later.until > environment.clock.now {
             board.show(.waiting(until: later.until, because: summary.nextProblem ?? later.error))
@@ -179,7 +179,7 @@ extension Sync {
     }
 
     /// Applies an event of a live stream when its turn has come.
-    package func hear<Object: Model>(
+    package func handle<Object: Model>(
         _ event: RemoteEvent, of type: Object.Type, _ options: MergeOptions
     ) async throws {
         try await exclusively { try await self.apply(event, to: type, options) }

@@ -97,10 +97,10 @@ extension Sync {
             for change in waiting where change.parked != nil || change.retryAt != nil {
                 try await store.outbox.retry(change)
             }
-            let drain = PushDrain(environment, isForced: isForced && root === plan) {
+            let session = PushSession(environment, isForced: isForced && root === plan) {
                 $0.name == root.name && $1 == rootKey
             }
-            return try await drain.run(attempts: retries.attemptsPerPush)
+            return try await session.run(attempts: retries.attemptsPerPush)
         }
     }
 
@@ -134,7 +134,7 @@ extension Sync {
             guard plan.travelsInside, let change = try writer.change(of: key) else { return true }
             // Everything is sent with the record that contains it.
             try writer.mark(change, .embedded)
-            try InsideOwners(database, plans).tell(of: plan, key)
+            try InsideOwners(database, plans).touchOwner(of: plan, key)
             return true
         }
     }

@@ -35,7 +35,8 @@ public struct RetrySchedule: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - attempts: The number of attempts so far, 1 or more.
-    ///   - retryAfter: The server's delay in seconds. A value that is not a number is ignored; a negative one means now.
+    ///   - retryAfter: The server's delay in seconds. A value that is not a number is ignored; a negative one means
+    ///     now.
     ///   - random: A number from 0 up to 1.
     public func delaySeconds(after attempts: Int, retryAfter: TimeInterval? = nil, random: Double) -> TimeInterval {
         if let retryAfter, !retryAfter.isNaN { return min(max(retryAfter, 0), maximumRetryAfterSeconds) }

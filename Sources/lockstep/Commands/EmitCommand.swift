@@ -51,7 +51,7 @@ struct EmitCommand: ParsableCommand {
         let files = contents(of: try input.read(try input.schemas.map(SchemaFiles.source)))
         let folder = OutputFolder(output)
         // The folder belongs to the build, so edits in it are overwritten.
-        try folder.writing(tell: OutputReport.tell(in: output)) {
+        try folder.writing(notify: OutputReport.notify(in: output)) {
             try folder.apply(OutputPlan(files, over: try folder.read(for: files), force: true))
         }
     }

@@ -49,9 +49,9 @@ struct GenerateCommand: ParsableCommand {
         let output = RequestedOutput(
             folder: folder, sources: sources, files: options.files(for: schemas), inputs: inputs(of: schemas, sources))
         if check || dryRun {
-            try folder.reading(tell: OutputReport.tell(in: options.output)) { try look(at: output) }
+            try folder.reading(notify: OutputReport.notify(in: options.output)) { try look(at: output) }
         } else {
-            try folder.writing(tell: OutputReport.tell(in: options.output)) { try write(output) }
+            try folder.writing(notify: OutputReport.notify(in: options.output)) { try write(output) }
         }
     }
 

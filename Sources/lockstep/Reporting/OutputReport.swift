@@ -7,7 +7,7 @@ struct OutputReport {
     let folder: String
 
     /// Reports what happens to a folder before it is read or written.
-    static func tell(in folder: String) -> (OutputNotice) -> Void {
+    static func notify(in folder: String) -> (OutputNotice) -> Void {
         { notice in
             switch notice {
             case .waiting:

@@ -195,7 +195,7 @@ struct OutputRecoveryTests {
         #expect(try folder.hasEarlierOutput())
         #expect(try self.contents() == found)
         var notices: [OutputNotice] = []
-        try folder.writing(tell: { notices.append($0) }) {}
+        try folder.writing(notify: { notices.append($0) }) {}
         #expect(notices == [.finishedInterruptedRun])
         #expect(try contents() == fresh(new))
     }
@@ -285,7 +285,7 @@ struct OutputRecoveryTests {
                     notices.withLock { $0.append(notice) }
                     isWaiting.signal()
                 }
-                try? folder.writing(tell: tell) {
+                try? folder.writing(notify: tell) {
                     try folder.apply(OutputPlan(third, over: try folder.read(for: third)))
                 }
                 isDone.signal()

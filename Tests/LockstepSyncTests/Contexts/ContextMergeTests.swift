@@ -8,10 +8,10 @@ import Testing
 @MainActor
 @Suite("Contexts see one coherent change per merge")
 struct ContextMergeTests {
-    let shop: ShopFloor
+    let shop: ShopFixture
     var context: Context { shop.context }
 
-    init() throws { shop = try ShopFloor() }
+    init() throws { shop = try ShopFixture() }
 
     private static let articles = """
         [{"id": 1, "title": "Tea", "body_text": "Hot."}, {"id": 2, "title": "Ale", "body_text": "Cold."}]

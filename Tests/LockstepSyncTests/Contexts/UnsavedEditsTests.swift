@@ -8,10 +8,10 @@ import Testing
 @MainActor
 @Suite("What is not saved survives a merge")
 struct UnsavedEditsTests {
-    let shop: ShopFloor
+    let shop: ShopFixture
     var context: Context { shop.context }
 
-    init() throws { shop = try ShopFloor() }
+    init() throws { shop = try ShopFixture() }
 
     private static let tea = #"[{"id": 1, "title": "Tea", "body_text": "Hot."}]"#
     private static let greenTea = #"[{"id": 1, "title": "Green tea", "body_text": "Very hot."}]"#

@@ -13,7 +13,7 @@ struct BatchTests {
     @Test("M11 A child that left its parent's list is let go, whether it comes before or behind it", arguments: [0, 1])
     func leftChild(order: Int) async throws {
         for limit in [1, .max] {
-            let forest = try RuleStage(
+            let forest = try RuleFixture(
                 ForestSchema.self, "INSERT INTO node (id, title, parent_id) VALUES (1, '1', NULL), (2, '2', 1)")
             var records = [#"{"id": 1, "title": "1", "children": []}"#, #"{"id": 2, "title": "two"}"#]
             if order == 1 { records.reverse() }
@@ -27,7 +27,7 @@ struct BatchTests {
     @Test("M11 A child that a later copy of its parent lists again stays")
     func listedAgain() async throws {
         for limit in [1, .max] {
-            let forest = try RuleStage(
+            let forest = try RuleFixture(
                 ForestSchema.self, "INSERT INTO node (id, title, parent_id) VALUES (1, '1', NULL), (2, '2', 1)")
             try await forest.mergeOnce(
                 """
@@ -41,7 +41,7 @@ struct BatchTests {
 
     @Test("R2 M11 A link to a record that was skipped in an earlier batch works when the record comes")
     func skippedTarget() async throws {
-        let forest = try RuleStage(ForestSchema.self)
+        let forest = try RuleFixture(ForestSchema.self)
         let payload = """
             [{"id": "b3f5a6de-1111-4222-8333-444455556666", "text": "first", "mark": {"id": 7, "text": 5}},
              {"id": "b3f5a6de-1111-4222-8333-444455557777", "text": "second", "mark_id": 7}]
@@ -57,7 +57,7 @@ struct BatchTests {
 
     @Test("M11 Values that are there once move on by one, for 20,000 records")
     func shift() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let count = 20_000
         try await shop.mergeOnce(Self.tags(1...count) { "n\($0)" }, into: Tag.self)
         let summary = try await shop.mergeOnce(Self.tags(1...count) { "n\($0 + 1)" }, into: Tag.self)
@@ -68,7 +68,7 @@ struct BatchTests {
 
     @Test("M3 100,000 copies of one record are one")
     func copies() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let json = "[" + (0..<100_000).map { #"{"id": 1, "name": "n\#($0)"}"# }.joined(separator: ",") + "]"
         let summary = try await shop.mergeOnce(json, into: Tag.self)
         #expect(summary.inserted == 1)
@@ -77,7 +77,7 @@ struct BatchTests {
 
     @Test("R5 100,000 children of one owner, and then none")
     func children() async throws {
-        let forest = try RuleStage(ForestSchema.self)
+        let forest = try RuleFixture(ForestSchema.self)
         let children = (1...100_000).map { #"{"id": \#($0), "title": ""}"# }.joined(separator: ",")
         let first = try await forest.mergeOnce(
             #"[{"id": 0, "title": "", "children": [\#(children)]}]"#, into: Node.self)
@@ -88,7 +88,7 @@ struct BatchTests {
 
     @Test("M12 100,000 records that are skipped")
     func skipped() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let json = "[" + (0..<100_000).map { #"{"id": \#($0), "name": 5}"# }.joined(separator: ",") + "]"
         let summary = try await shop.mergeOnce(json, into: Tag.self)
         #expect(summary.skipped.count == 100_000)
@@ -96,7 +96,7 @@ struct BatchTests {
 
     @Test("R7 N7 A tree nested as deep as JSON may be; one level more is refused")
     func deepTree() async throws {
-        let forest = try RuleStage(ForestSchema.self)
+        let forest = try RuleFixture(ForestSchema.self)
         let tree = { (depth: Int) in
             (1..<depth).map { #"{"id": \#($0), "title": "", "children": ["# }.joined()
                 + #"{"id": \#(depth), "title": ""}"# + String(repeating: "]}", count: depth - 1)
@@ -110,7 +110,7 @@ struct BatchTests {
 
     @Test("N1 Another spelling counts, however many keys came before that mean nothing")
     func manyUnknownKeys() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let unknown = (0..<10_000).map { "\"k\($0)\": 1" }.joined(separator: ", ")
         try await shop.merge("[{\"id\": 1, \"name\": \"a\", \(unknown)}, {\"ID\": 2, \"Name\": \"b\"}]", into: Tag.self)
         #expect(try shop.rows("SELECT id, name FROM tag ORDER BY id") == ["1 a", "2 b"])
@@ -118,7 +118,7 @@ struct BatchTests {
 
     @Test("N7 No input hangs: one other spelling 200,000 times, of which the last counts")
     func repeatedSpelling() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let names = (0..<200_000).map { "\"Name\": \"n\($0)\"" }.joined(separator: ", ")
         try await shop.mergeOnce("[{\"id\": 1, \(names)}]", into: Tag.self)
         #expect(try shop.rows("SELECT name FROM tag") == ["n199999"])
@@ -128,7 +128,7 @@ struct BatchTests {
 
     @Test("M7 One record is no list: it says nothing of the others, unless the app says so")
     func oneRecord() async throws {
-        let shop = try RuleStage(ShopSchema.self, "INSERT INTO tag (id, name) VALUES (1, 'a'), (2, 'b')")
+        let shop = try RuleFixture(ShopSchema.self, "INSERT INTO tag (id, name) VALUES (1, 'a'), (2, 'b')")
         let summary = try await shop.merge(#"{"id": 1, "name": "x"}"#, into: Tag.self) { $0.records = .all }
         #expect(try shop.rows("SELECT id, name FROM tag ORDER BY id") == ["1 x", "2 b"])
         #expect(summary.notes.map(\.code) == [.incompletePayload])
@@ -141,7 +141,7 @@ struct BatchTests {
 
     @Test("M8 A record that embeds another owner lacks none: the scope's is not filled in")
     func embeddedOwner() async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self, "INSERT INTO article (id, title, body_text) VALUES (1, 'One', ''), (2, 'Two', '')")
         let json = """
             [{"id": 10, "name": "a", "text": "", "article": {"id": 2, "title": "Two", "body_text": ""}},

@@ -54,12 +54,12 @@ enum PayloadRoad: CaseIterable, CustomTestStringConvertible {
 
 @Suite("A record that is refused takes along what is nested in it, and its links")
 struct RefusedRecordTests {
-    private let kitchen: RuleStage
-    private let shop: RuleStage
+    private let kitchen: RuleFixture
+    private let shop: RuleFixture
 
     init() throws {
-        kitchen = try RuleStage(KitchenSinkSchema.self)
-        shop = try RuleStage(ShopSchema.self)
+        kitchen = try RuleFixture(KitchenSinkSchema.self)
+        shop = try RuleFixture(ShopSchema.self)
     }
 
     private func thing(_ id: Int, slug: String, _ rest: String) -> String {

@@ -16,7 +16,7 @@ struct WholeMergeTests {
 
     @Test("M10 A trigger that rolls back ends the merge: nothing that came after it is written")
     func rollback() async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self,
             """
             CREATE TRIGGER no_b BEFORE INSERT ON tag WHEN NEW.name = 'b' BEGIN SELECT RAISE(ROLLBACK, 'no b'); END
@@ -33,7 +33,7 @@ struct WholeMergeTests {
     @Test(
         "M10 M14 A replacement that rolls back, or finds the disk full, ends the merge too", arguments: [true, false])
     func replacement(rollsBack: Bool) async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self, "CREATE TRIGGER no BEFORE INSERT ON image BEGIN SELECT RAISE(ROLLBACK, 'no'); END")
         shop.store.customizeMerge(
             of: Tag.self,
@@ -51,7 +51,7 @@ struct WholeMergeTests {
 
     @Test("M12 A record that a trigger refuses is left out with what is nested in it; its neighbours land")
     func refused() async throws {
-        let forest = try RuleStage(
+        let forest = try RuleFixture(
             ForestSchema.self,
             """
             INSERT INTO node (id, title) VALUES (2, 'two');
@@ -72,7 +72,7 @@ struct WholeMergeTests {
     @Test("M10 A full disk leaves the store as it was, and it can be closed")
     func fullDisk() async throws {
         try await withTemporaryFolder { folder in
-            let shop = try RuleStage(ShopSchema.self, at: .file(folder.appendingPathComponent("shop.sqlite")))
+            let shop = try RuleFixture(ShopSchema.self, at: .file(folder.appendingPathComponent("shop.sqlite")))
             try await shop.merge(Self.tagsJSON(["a", "b"]), into: Tag.self)
             let pages = try shop.rows("PRAGMA page_count")[0]
             try shop.execute("PRAGMA max_page_count = \(pages)")
@@ -88,7 +88,7 @@ struct WholeMergeTests {
 
     @Test("M10 Cancelled while values change places: nothing is changed, and the tables' checks are looked at again")
     func cancelledWhileParking() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(Self.tagsJSON(["a", "b"]), into: Tag.self)
         let task = Locked<Task<MergeSummary, any Error>?>(nil)
         let start = DispatchSemaphore(value: 0)
@@ -185,7 +185,7 @@ struct WholeMergeTests {
 
     @Test("GRDB's observers hear of what a trigger writes because of a merge")
     func observers() async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self,
             """
             INSERT INTO article (id, title, body_text) VALUES (1, 'old', '');

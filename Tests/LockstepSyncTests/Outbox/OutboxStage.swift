@@ -18,9 +18,9 @@ struct OutboxStage {
     /// Writes what the server has, which is no change.
     func seed(_ sql: String) throws {
         try store.writer.write { database in
-            try database.beginQuiet()
+            try database.suppressOutbox()
             try database.execute(sql: sql)
-            try database.endQuiet()
+            try database.resumeOutbox()
         }
     }
 

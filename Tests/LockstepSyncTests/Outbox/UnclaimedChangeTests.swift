@@ -220,9 +220,9 @@ extension UnclaimedChangeTests {
     ) async throws {
         let store = try Store(schema, at: .file(file))
         try await store.writer.write { database in
-            try database.beginQuiet()
+            try database.suppressOutbox()
             try database.execute(sql: seed)
-            try database.endQuiet()
+            try database.resumeOutbox()
             try database.execute(sql: sql)
         }
         try store.close()

@@ -6,14 +6,14 @@ import Museum
 import Shop
 import Testing
 
-/// Each story is merged twice: the second time must write nothing (`RuleStage.merge`).
+/// Each story is merged twice: the second time must write nothing (`RuleFixture.merge`).
 @Suite("M16 A payload that contradicts itself means what its records mean one after the other")
 struct ContradictionTests {
     // MARK: One record twice
 
     @Test("M16 M15 One record twice, with another embedded list in each: the last list counts, and both are merged")
     func otherLists() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(
             """
             [{"id": 2, "name": "Q", "images": [{"id": 1, "url": "https://e.com/2"}]},
@@ -25,7 +25,7 @@ struct ContradictionTests {
 
     @Test("M16 A member that cannot be without an owner stays with the one that it was in last")
     func requiredOwner() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             """
             [{"id": 1, "name": "Hall", "cameras": [{"id": 5, "model": "a"}]},
@@ -36,7 +36,7 @@ struct ContradictionTests {
 
     @Test("M16 M15 One record twice, with other lists of ids: what only the first had is nobody's, here or yet to come")
     func otherIdentities() async throws {
-        let museum = try RuleStage(
+        let museum = try RuleFixture(
             MuseumSchema.self,
             "INSERT INTO exhibit (id, title, room_id) VALUES (1, 'a', 7), (2, 'b', NULL), (3, 'c', 7)")
         try await museum.merge(
@@ -52,7 +52,8 @@ struct ContradictionTests {
     @Test("M16 M15 Of two owners that list one member the later one has it", arguments: [0, 1])
     func twoOwners(order: Int) async throws {
         for limit in [1, .max] {
-            let museum = try RuleStage(MuseumSchema.self, "INSERT INTO exhibit (id, title, room_id) VALUES (1, 'a', 9)")
+            let museum = try RuleFixture(
+                MuseumSchema.self, "INSERT INTO exhibit (id, title, room_id) VALUES (1, 'a', 9)")
             var rooms = [
                 #"{"id": 1, "name": "A", "exhibit_ids": [3, 1, 2], "benches": [{"id": 7, "seats": 1}]}"#,
                 #"{"id": 2, "name": "B", "exhibit_ids": [1, 2], "benches": [{"id": 8, "seats": 1}, {"id": 7, "seats": 1}]}"#,
@@ -88,7 +89,7 @@ struct ContradictionTests {
         ]
         for (records, parent) in stories {
             for limit in [1, .max] {
-                let museum = try RuleStage(MuseumSchema.self)
+                let museum = try RuleFixture(MuseumSchema.self)
                 let payload = "[\(records.joined(separator: ", "))]"
                 if limit == 1 {
                     try await museum.mergeOnce(payload, into: Wing.self) { $0.batchRecordLimit = 1 }
@@ -102,7 +103,7 @@ struct ContradictionTests {
 
     @Test("M16 R3 A record that says that it has no owner does not get one from a list that came before it")
     func ownNull() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "name": "Hall", "exhibit_ids": [5, 6]}]"#, into: Room.self)
         try await museum.merge(
             #"[{"id": 5, "title": "e", "room_id": null}, {"id": 6, "title": "f"}]"#, into: Exhibit.self)
@@ -113,7 +114,7 @@ struct ContradictionTests {
 
     @Test("M16 M15 Where both ends of a link tell, the list that comes later counts")
     func bothEnds() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         let links = "SELECT room_id, guard_id FROM room_guard ORDER BY 1, 2"
         try await museum.merge(#"[{"id": 1, "name": "Hall", "guard_ids": ["a", "b"]}]"#, into: Room.self)
         try await museum.merge(#"[{"id": "a", "name": "A", "room_ids": []}]"#, into: Guard.self)
@@ -124,7 +125,7 @@ struct ContradictionTests {
 
     @Test("M16 M8 A record that lists its owners is not linked to the scope's besides")
     func scopeAndList() async throws {
-        let shop = try RuleStage(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A')")
+        let shop = try RuleFixture(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A')")
         let tags = #"[{"id": 1, "name": "red", "product_ids": [2]}, {"id": 2, "name": "blue"}]"#
         for _ in 0..<2 {
             try await shop.store.merge(tags, into: Tag.self, scope: .children(of: 1, in: Product.Relationships.tags))
@@ -139,7 +140,7 @@ struct ContradictionTests {
 
     @Test("M16 M15 R2 A link that the payload tells stays where its record is deleted, and works when that comes back")
     func linkToDeleted() async throws {
-        let forest = try RuleStage(
+        let forest = try RuleFixture(
             ForestSchema.self,
             """
             INSERT INTO node (id, title, parent_id) VALUES (1, 'one', NULL), (2, 'two', 1);
@@ -161,7 +162,7 @@ struct ContradictionTests {
 
     @Test("M16 M15 An embedded to-one that is skipped keeps the key that the link has")
     func skippedTarget() async throws {
-        let forest = try RuleStage(ForestSchema.self)
+        let forest = try RuleFixture(ForestSchema.self)
         let note = """
             [{"id": "b3f5a6de-1111-4222-8333-444455556666", "text": "first", "mark": {"id": 7, "text": 5}}]
             """

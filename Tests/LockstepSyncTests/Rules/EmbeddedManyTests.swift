@@ -20,7 +20,7 @@ struct EmbeddedManyTests {
         "R5 Each is matched, updated or inserted, and linked; those that are missing go where the relationship cascades"
     )
     func lists() async throws {
-        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let shop = try RuleFixture(ShopSchema.self, Self.product)
         let summary = try await shop.merge(
             """
             [{"id": 1, "images": [{"id": 1}, {"id": 3, "title": "three"}, {"id": 9, "url": "http://9"}]}]
@@ -33,7 +33,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 A missing key and null leave the children as they are")
     func leftOut() async throws {
-        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let shop = try RuleFixture(ShopSchema.self, Self.product)
         let summary = try await shop.merge(#"[{"id": 1}, {"id": 2, "images": null}]"#, into: Product.self)
         #expect(!summary.hasChanges)
         #expect(try shop.rows("SELECT count(*) FROM picture") == ["4"])
@@ -41,7 +41,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 One more at the front or in the middle moves the others' places; another order is another order")
     func places() async throws {
-        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let shop = try RuleFixture(ShopSchema.self, Self.product)
         try await shop.merge(
             #"[{"id": 1, "images": [{"id": 7, "url": "http://7"}, {"id": 1}, {"id": 8, "url": "http://8"}, {"id": 2}, {"id": 3}]}]"#,
             into: Product.self)
@@ -59,7 +59,7 @@ struct EmbeddedManyTests {
             #"[{"id": 2, "images": [{"id": 2}, {"id": 4}]}, {"id": 1, "images": [{"id": 1}, {"id": 3}]}]"#,
         ])
     func moves(json: String) async throws {
-        let shop = try RuleStage(ShopSchema.self, Self.product + "UPDATE picture SET title = 'mine' WHERE id = 2;")
+        let shop = try RuleFixture(ShopSchema.self, Self.product + "UPDATE picture SET title = 'mine' WHERE id = 2;")
         let summary = try await shop.merge(json, into: Product.self)
         #expect(summary[Picture.self].deleted == 0 && summary[Picture.self].inserted == 0)
         #expect(try shop.rows(Self.pictures) == ["1 1 0", "3 1 1", "2 2 0", "4 2 1"])
@@ -68,7 +68,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 All of two owners' children change places")
     func swap() async throws {
-        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let shop = try RuleFixture(ShopSchema.self, Self.product)
         let summary = try await shop.merge(
             #"[{"id": 1, "images": [{"id": 4}]}, {"id": 2, "images": [{"id": 1}, {"id": 2}, {"id": 3}]}]"#,
             into: Product.self)
@@ -78,7 +78,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 Without cascade the missing are unlinked, and stay")
     func nullify() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             #"[{"id": 1, "name": "Hall", "benches": [{"id": 1, "seats": 2}, {"id": 2, "seats": 3}]}]"#, into: Room.self)
         let summary = try await museum.merge(#"[{"id": 1, "benches": [{"id": 2}]}]"#, into: Room.self)
@@ -91,7 +91,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 Children that need an owner get it from the list that they are in")
     func requiredOwner() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             """
             [{"id": 1, "name": "Hall", "cameras": [{"id": 1, "model": "x"}, {"id": 2, "model": "y", "room_id": 77},
@@ -112,7 +112,7 @@ struct EmbeddedManyTests {
             (#"{"id": 2, "url": 7}"#, "images[1].url"), (#"{"id": 2, "url": null}"#, "images[1].url"),
         ])
     func invalidChild(child: String, path: String) async throws {
-        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let shop = try RuleFixture(ShopSchema.self, Self.product)
         let summary = try await shop.merge(
             #"[{"id": 1, "images": [{"id": 8, "url": "http://8"}, \#(child), {"id": 3, "title": "three"}]}]"#,
             into: Product.self)
@@ -131,7 +131,7 @@ struct EmbeddedManyTests {
             "null", "[]",
         ])
     func unreadableChild(child: String) async throws {
-        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let shop = try RuleFixture(ShopSchema.self, Self.product)
         let summary = try await shop.merge(
             #"[{"id": 1, "images": [\#(child), {"id": 8, "url": "http://8"}, {"id": 3, "title": "three"}]}]"#,
             into: Product.self)
@@ -141,7 +141,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 What is no list makes its owner invalid", arguments: ["{}", "7", "\"none\"", "true"])
     func noList(value: String) async throws {
-        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let shop = try RuleFixture(ShopSchema.self, Self.product)
         let summary = try await shop.merge(#"[{"id": 1, "name": "X", "images": \#(value)}]"#, into: Product.self)
         #expect(summary.skippedTexts == ["0 images: is not a list"])
         #expect(try shop.rows("SELECT name FROM product WHERE id = 1") == ["A"])
@@ -150,7 +150,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 M12 With an invalid owner its whole subtree is skipped, and what it had stays")
     func invalidOwner() async throws {
-        let shop = try RuleStage(ShopSchema.self, Self.product)
+        let shop = try RuleFixture(ShopSchema.self, Self.product)
         let summary = try await shop.merge(
             """
             [{"id": 1, "name": 5, "images": [{"id": 1, "title": "new"}], "image": {"id": 5, "url": "http://5"}, "tag_ids": [1]},
@@ -166,7 +166,7 @@ struct EmbeddedManyTests {
         "R5 M12 One that is in an invalid owner and in a valid one belongs to the valid one, in both orders",
         arguments: [true, false])
     func invalidAndValidOwner(isFirst: Bool) async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let good = #"{"id": 4, "name": "D", "images": [{"id": 12, "url": "http://12"}]}"#
         let bad = #"{"id": 3, "images": [{"id": 12, "url": "http://x"}]}"#
         let summary = try await shop.merge(
@@ -177,7 +177,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 A new child that lacks what it must have is skipped, with the index and the path")
     func invalidDeep() async throws {
-        let capture = try RuleStage(SchematicCaptureSchema.self)
+        let capture = try RuleFixture(SchematicCaptureSchema.self)
         let summary = try await capture.merge(
             """
             [{"id": 1, "name": "P", "companyName": "C", "clientId": 2, "jobsheet": [
@@ -198,7 +198,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 Many to many only ever unlinks, in the order of the list, and other owners keep their links")
     func manyToMany() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             """
             [{"id": 1, "title": "a", "visitors": [{"id": 1, "name": "x"}, {"id": 2, "name": "y"}]},
@@ -215,7 +215,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 M12 An invalid member of a many to many keeps the link it had, and gets none it had not")
     func invalidMember() async throws {
-        let museum = try RuleStage(
+        let museum = try RuleFixture(
             MuseumSchema.self,
             """
             INSERT INTO exhibit (id, title) VALUES (1, 'a'); INSERT INTO visitor (id, name) VALUES (1, 'x'), (2, 'y');
@@ -233,7 +233,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 M7 A child that never reached the server stays with its owner, which cannot list it")
     func onlyHere() async throws {
-        let sink = try RuleStage(
+        let sink = try RuleFixture(
             KitchenSinkSchema.self,
             """
             INSERT INTO person (country, number, name, created_at) VALUES ('CH', 1, 'A', 0);
@@ -250,7 +250,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 What goes takes along what its rules say, and all of it is counted")
     func cascade() async throws {
-        let capture = try RuleStage(SchematicCaptureSchema.self)
+        let capture = try RuleFixture(SchematicCaptureSchema.self)
         try await capture.merge(
             """
             [{"id": 1, "name": "P", "companyName": "C", "clientId": 2, "jobsheet": [
@@ -266,7 +266,7 @@ struct EmbeddedManyTests {
 
     @Test("R5 A grandchild that moves out of a child that goes is kept")
     func grandchildMoves() async throws {
-        let capture = try RuleStage(SchematicCaptureSchema.self)
+        let capture = try RuleFixture(SchematicCaptureSchema.self)
         try await capture.merge(
             """
             [{"id": 1, "name": "P", "companyName": "C", "clientId": 2, "jobsheet": [

@@ -12,7 +12,8 @@ struct EmbeddedOneTests {
 
     @Test("R4 New, changed, the same: always linked")
     func linked() async throws {
-        let shop = try RuleStage(ShopSchema.self, "INSERT INTO image (id, url, title) VALUES (8, 'http://h', 'there')")
+        let shop = try RuleFixture(
+            ShopSchema.self, "INSERT INTO image (id, url, title) VALUES (8, 'http://h', 'there')")
         let images = "SELECT id, url, title, pictured_id FROM image ORDER BY id"
         let first = try await shop.merge(
             #"[{"id": 1, "name": "A", "image": {"id": 9, "url": "http://i"}}, {"id": 2, "name": "B", "image": {"id": 8}}]"#,
@@ -27,7 +28,7 @@ struct EmbeddedOneTests {
 
     @Test("R4 The one that another takes the place of goes where the relationship cascades; so it does for null")
     func displaced() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(
             #"[{"id": 1, "name": "A", "image": {"id": 9, "url": "http://i"}}]"#, into: Product.self)
         let other = try await shop.merge(
@@ -49,7 +50,7 @@ struct EmbeddedOneTests {
             #"[{"id": 1, "image": {"id": 8, "url": "http://h"}}, {"id": 2, "name": "B", "image": {"id": 9}}]"#,
         ])
     func moves(json: String) async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self,
             """
             INSERT INTO product (id, name) VALUES (1, 'A');
@@ -61,7 +62,7 @@ struct EmbeddedOneTests {
 
     @Test("R4 Two owners that change theirs for each other's keep both")
     func swap() async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self,
             """
             INSERT INTO product (id, name) VALUES (1, 'A'), (2, 'B');
@@ -83,7 +84,7 @@ struct EmbeddedOneTests {
             #"[{"id": 1, "name": "B", "image": "none"}]"#,
         ])
     func invalid(json: String) async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self,
             """
             INSERT INTO product (id, name) VALUES (1, 'A');
@@ -97,7 +98,7 @@ struct EmbeddedOneTests {
 
     @Test("R4 Four levels down the photo is replaced, and its owners are unchanged")
     func nestedDeep() async throws {
-        let capture = try RuleStage(SchematicCaptureSchema.self)
+        let capture = try RuleFixture(SchematicCaptureSchema.self)
         let json = { (photo: String) in
             """
             [{"id": 1, "name": "P", "companyName": "C", "clientId": 2, "jobsheet": [{"id": 10, "name": "S", "components": [
@@ -117,7 +118,7 @@ struct EmbeddedOneTests {
     @Test(
         "R4 Where the record itself holds the key: new, another, null; what is displaced stays where nothing cascades")
     func ownKey() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         let exhibit = "SELECT id, maker_id, crate_id, lender_country, lender_number FROM exhibit"
         try await museum.merge(
             """
@@ -138,7 +139,7 @@ struct EmbeddedOneTests {
 
     @Test("R4 Null for an object that values lie in clears the links in it too")
     func nullAround() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             #"[{"id": 1, "title": "a", "lending": {"lender": {"country": "CH", "number": 3}}}]"#, into: Exhibit.self)
         try await museum.merge(#"[{"id": 1, "lending": {}}]"#, into: Exhibit.self)
@@ -149,7 +150,7 @@ struct EmbeddedOneTests {
 
     @Test("R4 One object in many records is one record", arguments: ["1", "\"1\""])
     func shared(id: String) async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         let summary = try await museum.merge(
             """
             [{"id": 1, "title": "a", "maker": {"id": 1, "name": "M"}}, {"id": 2, "title": "b", "maker": {"id": \(id), "name": "N"}},
@@ -162,7 +163,7 @@ struct EmbeddedOneTests {
 
     @Test("R4 An invalid embedded record that is here is linked all the same; one without identity leaves the link")
     func invalidOwnKey() async throws {
-        let museum = try RuleStage(
+        let museum = try RuleFixture(
             MuseumSchema.self,
             """
             INSERT INTO maker (id, name) VALUES (1, 'M'), (2, 'N');
@@ -178,7 +179,7 @@ struct EmbeddedOneTests {
 
     @Test("R4 An owner that cannot be without it: its lamp in the JSON is enough; the lamp before goes with the link")
     func requiredOne() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             #"[{"id": 1, "glass": "clear", "lamp": {"id": 4, "watts": 40}}]"#, into: Vitrine.self)
         #expect(try museum.rows("SELECT id, lamp_id FROM vitrine") == ["1 4"])
@@ -192,7 +193,7 @@ struct EmbeddedOneTests {
 
     @Test("R4 By the server's number: an embedded parent is found by it, made here or reserved")
     func remoteParent() async throws {
-        let sink = try RuleStage(
+        let sink = try RuleFixture(
             KitchenSinkSchema.self,
             "INSERT INTO part (local_id, remote_id, title) VALUES ('00000000-0000-0000-0000-000000000001', 1, 'one')")
         try await sink.merge(

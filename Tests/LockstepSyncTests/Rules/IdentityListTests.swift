@@ -11,7 +11,7 @@ struct IdentityListTests {
 
     @Test("R3 Links are added and taken away; missing and null keep them, [] clears them")
     func members() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let links = "SELECT product_id, tag_id FROM product_tag ORDER BY 1, 2"
         try await shop.merge(
             #"[{"id": 1, "name": "A", "tag_ids": [3, 1, 2]}, {"id": 2, "name": "B", "tag_ids": [1]}]"#,
@@ -30,7 +30,7 @@ struct IdentityListTests {
 
     @Test("R3 Ids nobody knows wait in their links; an id twice is one member; ids may be spelt as text")
     func unknownAndDouble() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(#"[{"id": 1, "name": "A", "tag_ids": [7, "7", 8, 7]}]"#, into: Product.self)
         #expect(try shop.rows("SELECT * FROM product_tag ORDER BY tag_id") == ["1 7", "1 8"])
         #expect(try shop.rows("SELECT * FROM tag") == [])
@@ -42,7 +42,7 @@ struct IdentityListTests {
 
     @Test("R3 The list may come from either end, and each end's list is exact for its own record only")
     func eitherEnd() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let links = "SELECT product_id, tag_id FROM product_tag ORDER BY 1, 2"
         try await shop.merge(#"[{"id": 1, "name": "A", "tag_ids": [1, 2]}]"#, into: Product.self)
         try await shop.merge(#"[{"id": 2, "name": "red", "product_ids": [5]}]"#, into: Tag.self)
@@ -55,7 +55,7 @@ struct IdentityListTests {
 
     @Test("R3 Where an order is kept, the list is the order; a member more in the middle moves the others")
     func order() async throws {
-        let sink = try RuleStage(MuseumSchema.self)
+        let sink = try RuleFixture(MuseumSchema.self)
         let links = "SELECT guard_id, guards_position FROM room_guard WHERE room_id = 1 ORDER BY guards_position"
         try await sink.merge(#"[{"id": 1, "name": "Hall", "guard_ids": ["a", "b", "c"]}]"#, into: Room.self)
         #expect(try sink.rows(links) == ["a 0", "b 1", "c 2"])
@@ -70,7 +70,7 @@ struct IdentityListTests {
 
     @Test("R3 From the end without order, a new link comes last in the other end's order")
     func newLinkFromOtherEnd() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "name": "Hall", "guard_ids": ["a", "b"]}]"#, into: Room.self)
         try await museum.merge(#"[{"id": "z", "name": "Zoë", "room_ids": [1, 2]}]"#, into: Guard.self)
         #expect(
@@ -80,7 +80,7 @@ struct IdentityListTests {
 
     @Test("R3 A list with something in it that is no id makes the record invalid, and says which")
     func wrongMember() async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'); INSERT INTO product_tag VALUES (1, 1)")
         let summary = try await shop.merge(
             """
@@ -95,7 +95,7 @@ struct IdentityListTests {
 
     @Test("R3 By the server's numbers: unknown ones are reserved, what was linked here and never got there stays")
     func remoteMembers() async throws {
-        let sink = try RuleStage(
+        let sink = try RuleFixture(
             KitchenSinkSchema.self,
             """
             INSERT INTO part (local_id, remote_id, title)
@@ -119,7 +119,7 @@ struct IdentityListTests {
 
     @Test("R3 Where the members hold the key, theirs are set and cleared; those yet to come wait")
     func children() async throws {
-        let museum = try RuleStage(
+        let museum = try RuleFixture(
             MuseumSchema.self,
             "INSERT INTO exhibit (id, title, room_id, exhibits_position) VALUES (1, 'a', NULL, NULL), (2, 'b', 9, 4), (3, 'c', 1, 0)"
         )
@@ -137,7 +137,7 @@ struct IdentityListTests {
 
     @Test("R3 What waits is forgotten where a later list lacks it, or the record says itself whose it is")
     func waitingEnds() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "name": "Hall", "exhibit_ids": [5, 6, 7]}]"#, into: Room.self)
         try await museum.merge(#"[{"id": 1, "name": "Hall", "exhibit_ids": [6, 7]}]"#, into: Room.self)
         try await museum.merge(
@@ -148,7 +148,7 @@ struct IdentityListTests {
 
     @Test("R3 The list and the members in it wait over a relaunch, in their places")
     func relaunch() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             #"[{"id": 1, "name": "Hall", "exhibit_ids": [3, 2, 1]}, {"id": 2, "name": "Attic", "exhibit_ids": [4]}]"#,
             into: Room.self)
@@ -167,7 +167,7 @@ struct IdentityListTests {
             #"[{"id": 2, "name": "B", "exhibit_ids": [1]}, {"id": 1, "name": "A", "exhibit_ids": []}]"#,
         ])
     func moves(json: String) async throws {
-        let museum = try RuleStage(
+        let museum = try RuleFixture(
             MuseumSchema.self, "INSERT INTO exhibit (id, title, room_id, exhibits_position) VALUES (1, 'a', 1, 0)")
         try await museum.merge(json, into: Room.self)
         #expect(try museum.rows("SELECT id, room_id FROM exhibit") == ["1 2"])
@@ -175,7 +175,7 @@ struct IdentityListTests {
 
     @Test("R3 A member that must have an owner is never deleted by a list of ids, and keeps its owner")
     func requiredOwner() async throws {
-        let museum = try RuleStage(
+        let museum = try RuleFixture(
             MuseumSchema.self, "INSERT INTO door (id, label, room_id) VALUES (1, 'a', 1), (2, 'b', 1)")
         try await museum.merge(#"[{"id": 1, "name": "Hall", "door_ids": [1, 3]}]"#, into: Room.self)
         #expect(try museum.rows("SELECT id, room_id FROM door ORDER BY id") == ["1 1", "2 1"])
@@ -185,7 +185,7 @@ struct IdentityListTests {
 
     @Test("R3 A new member that needs an owner may come without naming it, where a list has named it")
     func requiredOwnerFromList() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "name": "Hall", "door_ids": [3]}]"#, into: Room.self)
         try await museum.merge(#"[{"id": 3, "label": "c", "room_id": 1}]"#, into: Door.self)
         #expect(try museum.rows("SELECT id, room_id FROM door") == ["3 1"])
@@ -193,7 +193,7 @@ struct IdentityListTests {
 
     @Test("R3 Members by the server's numbers that hold the key: here, yet to come, and only here")
     func remoteChildren() async throws {
-        let museum = try RuleStage(
+        let museum = try RuleFixture(
             MuseumSchema.self,
             """
             INSERT INTO loan (local_id, remote_id, title, room_id)
@@ -209,7 +209,7 @@ struct IdentityListTests {
 
     @Test("R3 An owner told apart by two values has a list of its own, and so have those that wait for it")
     func compositeOwner() async throws {
-        let museum = try RuleStage(MuseumSchema.self, "INSERT INTO gift (id, title) VALUES (1, 'a')")
+        let museum = try RuleFixture(MuseumSchema.self, "INSERT INTO gift (id, title) VALUES (1, 'a')")
         try await museum.merge(
             """
             [{"country": "CH", "number": 1, "gift_ids": [1, 3]}, {"country": "CH", "number": 2, "gift_ids": [4]},

@@ -19,7 +19,7 @@ struct InvalidRecordTests {
             (#""name": true"#, "name"),
         ])
     func reasons(values: String, path: String) async throws {
-        let shop = try RuleStage(ShopSchema.self, "INSERT INTO product (id, name) VALUES (2, 'old')")
+        let shop = try RuleFixture(ShopSchema.self, "INSERT INTO product (id, name) VALUES (2, 'old')")
         let summary = try await shop.merge(
             #"[{"id": 1, "name": "A"}, {"id": 2, \#(values)}, {"id": 3, \#(values)}, {"id": 4, "name": "D"}]"#,
             into: Product.self)
@@ -33,7 +33,7 @@ struct InvalidRecordTests {
 
     @Test("M12 A limit of length, a closed enum and a unique value refuse too")
     func otherReasons() async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self)
+        let sink = try RuleFixture(KitchenSinkSchema.self)
         let record = { (id: Int, rest: String) in
             #"{"id": \#(id), "slug": "s\#(id)", "days": [], "owner_country": "CH", "owner_number": 1, \#(rest)}"#
         }
@@ -59,7 +59,7 @@ struct InvalidRecordTests {
         "M12 What is no record at all: skipped, in its place",
         arguments: ["7", "null", "\"x\"", "true", "[]", "[{\"id\": 5}]"])
     func noRecord(value: String) async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(
             #"[{"id": 1, "name": "A"}, \#(value), {"id": 2, "name": "B"}]"#, into: Product.self)
         #expect(summary.skippedTexts == ["1 : is not an object"])
@@ -76,7 +76,7 @@ struct InvalidRecordTests {
             (#"{"id": 3, "name": "C", "tag_ids": ["x"]}"#, 1, "tag_ids[0]"), (#"{"id": "x", "name": "C"}"#, 1, "id"),
         ])
     func abort(bad: String, index: Int, path: String) async throws {
-        let shop = try RuleStage(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A')")
+        let shop = try RuleFixture(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A')")
         let before = try shop.rows("SELECT * FROM product")
         let error = await #expect(throws: MergeError.self) {
             try await shop.mergeOnce(
@@ -93,7 +93,8 @@ struct InvalidRecordTests {
 
     @Test("M12 M7 An invalid record is listed: no sweep deletes it")
     func notSwept() async throws {
-        let shop = try RuleStage(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'), (2, 'B'), (3, 'C')")
+        let shop = try RuleFixture(
+            ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'), (2, 'B'), (3, 'C')")
         let summary = try await shop.merge(#"[{"id": 1, "name": 5}, {"id": 2, "name": null}]"#, into: Product.self) {
             $0.records = .all
         }
@@ -103,7 +104,7 @@ struct InvalidRecordTests {
 
     @Test("M12 The first thing that is wrong is told; the values themselves never are")
     func valuesHidden() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(#"[{"id": 1, "stock": "secret", "name": 5}]"#, into: Product.self)
         #expect(summary.skipped.map(\.keyPath) == ["stock"])
         #expect(!summary.description.contains("secret"))
@@ -111,7 +112,7 @@ struct InvalidRecordTests {
 
     @Test("M12 Deep in a nested document: only what is wrong is left out")
     func deep() async throws {
-        let capture = try RuleStage(SchematicCaptureSchema.self)
+        let capture = try RuleFixture(SchematicCaptureSchema.self)
         let summary = try await capture.merge(
             """
             [{"id": 1, "name": "P", "companyName": "C", "clientId": 2, "jobsheet": [{"id": 1, "name": "S", "components": [
@@ -131,7 +132,7 @@ struct InvalidRecordTests {
 
     @Test("M13 Unknown keys are ignored, whatever they hold, at every depth")
     func unknownKeys() async throws {
-        let capture = try RuleStage(SchematicCaptureSchema.self)
+        let capture = try RuleFixture(SchematicCaptureSchema.self)
         let summary = try await capture.merge(
             """
             [{"_meta": {"id": 9, "name": [1, {"a": null}]}, "id": 1, "": 1, "name": "P", "names": ["x"], "companyName": "C", "clientId": 2,
@@ -143,7 +144,7 @@ struct InvalidRecordTests {
 
     @Test("M13 A key that is spelt in another way counts where the schema's own is not there")
     func otherSpelling() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(
             #"[{"id": 1, "title": "A", "bodyText": "camel"}, {"Id": 2, "TITLE": "B", "BodyText": "upper"}]"#,
             into: Article.self)

@@ -15,7 +15,7 @@ struct MatchingTests {
 
     @Test("M2 A record outside of the scope is found and updated, not inserted twice")
     func outsideScope() async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self,
             """
             INSERT INTO article (id, title, body_text) VALUES (1, 'A', ''), (2, 'B', '');
@@ -30,7 +30,7 @@ struct MatchingTests {
 
     @Test("M2 A nested record that belongs to another owner is found there")
     func nestedElsewhere() async throws {
-        let capture = try RuleStage(
+        let capture = try RuleFixture(
             SchematicCaptureSchema.self,
             "INSERT INTO component (id, component_id, job_sheet_id) VALUES (100, 'R1', 77)")
         let summary = try await capture.merge(
@@ -43,7 +43,7 @@ struct MatchingTests {
 
     @Test("M3 Of two with one identity the last wins and it counts once; keys that only the first has stay")
     func twice() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let json = #"[{"id": 1, "name": "A", "stock": 3}, {"id": 2, "name": "B"}, {"id": 1, "name": "C"}]"#
         let summary = try await shop.merge(json, into: Product.self)
         #expect(summary.description == "Product: 2 inserted")
@@ -52,7 +52,7 @@ struct MatchingTests {
 
     @Test("M3 Among those that are here, a value that comes and goes again is no change")
     func thereAndBack() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(#"{"id": 1, "name": "a"}"#, into: Tag.self)
         let before = try shop.writeCount()
         let summary = try await shop.merge(#"[{"id": 1, "name": "b"}, {"id": 1, "name": "a"}]"#, into: Tag.self)
@@ -62,7 +62,7 @@ struct MatchingTests {
 
     @Test("M3 The first may lack what the second has: together they are a record")
     func together() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(
             #"[{"id": 1, "title": "A", "body_text": ""}, {"id": 1, "description": "s"}]"#, into: Article.self)
         #expect(summary.description == "Article: 1 inserted")
@@ -71,7 +71,7 @@ struct MatchingTests {
 
     @Test("M3 Nested and at the top, in one list, under two owners: one record, the last place it is at")
     func nestedTwice() async throws {
-        let capture = try RuleStage(SchematicCaptureSchema.self)
+        let capture = try RuleFixture(SchematicCaptureSchema.self)
         let summary = try await capture.merge(
             """
             [{"id": 10, "name": "S", "components": [{"id": 1, "componentId": "a"}, {"id": 1, "componentId": "b"}]},
@@ -80,7 +80,7 @@ struct MatchingTests {
         #expect(summary.description == "JobSheet: 2 inserted\nComponent: 1 inserted")
         #expect(try capture.rows("SELECT id, component_id, job_sheet_id FROM component") == ["1 c 11"])
 
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             #"[{"id": 1, "title": "a", "holder": {"id": 2, "title": "b"}}, {"id": 2, "title": "B"}, {"id": "2", "title": "C"}]"#,
             into: Loan.self)
@@ -89,7 +89,7 @@ struct MatchingTests {
 
     @Test("M3 In an ordered list one that comes twice has its last place")
     func orderedTwice() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(
             """
             [{"id": 1, "name": "A", "images": [{"id": 1, "url": "http://a"}, {"id": 2, "url": "http://b"}, {"id": 1, "title": "x"},
@@ -106,7 +106,7 @@ struct MatchingTests {
             #"{"id": 1, "stock": "x", "tag_ids": [], "images": []}"#,
         ])
     func lastInvalid(last: String) async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(
             #"[{"id": 1, "name": "A", "tag_ids": [1, 2], "images": [{"id": 5, "url": "http://a"}]}, \#(last)]"#,
             into: Product.self)
@@ -122,7 +122,7 @@ struct MatchingTests {
         "M4 Without identity, or with null for it, a record is skipped; its neighbours are not", arguments: [0, 1, 2])
     func identityMissing(place: Int) async throws {
         for bad in [#"{"title": "x", "body_text": ""}"#, #"{"id": null, "title": "x", "body_text": ""}"#, "{}"] {
-            let shop = try RuleStage(ShopSchema.self)
+            let shop = try RuleFixture(ShopSchema.self)
             var records = [#"{"id": 1, "title": "A", "body_text": ""}"#, #"{"id": 2, "title": "B", "body_text": ""}"#]
             records.insert(bad, at: place)
             let summary = try await shop.merge("[\(records.joined(separator: ","))]", into: Article.self)
@@ -135,7 +135,7 @@ struct MatchingTests {
 
     @Test("M4 It is skipped even where invalid records abort the merge: there is nothing that it could be")
     func identityMissingAborts() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(
             #"[{"title": "x"}, {"id": 2, "title": "B", "body_text": ""}]"#, into: Article.self
         ) { $0.invalidRecords = .abort }
@@ -145,7 +145,7 @@ struct MatchingTests {
 
     @Test("M4 A part of an identity of two values is none; what is nested in such a record is skipped with it")
     func partOfIdentity() async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self)
+        let sink = try RuleFixture(KitchenSinkSchema.self)
         let summary = try await sink.merge(
             """
             [{"country": "CH", "name": "A", "manager": {"country": "CH", "number": 9, "name": "Z"}},
@@ -157,7 +157,7 @@ struct MatchingTests {
 
     @Test("M4 Where the server gives the identity, only that counts; the device's own key does not travel")
     func localIdentity() async throws {
-        let tasks = try RuleStage(
+        let tasks = try RuleFixture(
             OfflineTasksSchema.self,
             "INSERT INTO task (local_id, title, created_at) VALUES ('00000000-0000-0000-0000-0000000000ff', 'mine', 0)")
         let summary = try await tasks.merge(
@@ -173,7 +173,7 @@ struct MatchingTests {
 
     @Test("M5 A whole number as text is that number, at the top, nested, as a foreign key and in a list")
     func numbersAsText() async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self,
             "INSERT INTO product (id, name) VALUES (7, 'A'); INSERT INTO picture (id, url) VALUES (5, 'http://p')")
         let summary = try await shop.merge(
@@ -188,7 +188,7 @@ struct MatchingTests {
 
     @Test("M5 A UUID matches in any case; a text identity only as it is spelt")
     func uuids() async throws {
-        let journal = try RuleStage(JournalSchema.self)
+        let journal = try RuleFixture(JournalSchema.self)
         for spelling in [
             "ABCDEF00-0000-0000-0000-00000000000A", "abcdef00-0000-0000-0000-00000000000a",
             "ABCDEF00-0000-0000-0000-00000000000a",
@@ -196,7 +196,7 @@ struct MatchingTests {
             try await journal.merge(#"[{"identifier": "\#(spelling)", "title": "x"}]"#, into: Entry.self)
         }
         #expect(try journal.rows("SELECT identifier FROM entry") == ["abcdef00-0000-0000-0000-00000000000a"])
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             #"[{"id": "a", "name": "x"}, {"id": "A", "name": "y"}, {"id": "\u0061", "name": "z"}]"#, into: Guard.self)
         #expect(try museum.rows("SELECT id, name FROM guard ORDER BY id") == ["A y", "a z"])
@@ -208,7 +208,7 @@ struct MatchingTests {
             "true", "1.5", "\"one\"", "\"\"", "[1]", "{}", "1e400", "9223372036854775808", "\" 1\"",
         ])
     func otherTypes(identity: String) async throws {
-        let shop = try RuleStage(ShopSchema.self, "INSERT INTO tag (id, name) VALUES (1, 'a')")
+        let shop = try RuleFixture(ShopSchema.self, "INSERT INTO tag (id, name) VALUES (1, 'a')")
         let summary = try await shop.merge(
             #"[{"id": \#(identity), "name": "b"}, {"id": 2, "name": "c"}]"#, into: Tag.self)
         #expect(summary.skipped.map(\.index) == [0] && summary.skipped.map(\.keyPath) == ["id"])

@@ -14,7 +14,7 @@ struct OrderTests {
 
     @Test("M10 Many merges of one payload at once leave one set")
     func atOnce() async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self)
+        let sink = try RuleFixture(KitchenSinkSchema.self)
         let json = #"[{"id": 1, "title": "a"}, {"id": 2, "title": "b"}]"#
         let screws =
             #"[{"id": "00000000-0000-0000-0000-00000000000A", "length": 1, "part_id": 2, "part": {"id": 3, "title": "c"}}]"#
@@ -38,7 +38,7 @@ struct OrderTests {
             #"[{"id": 1, "name": "X"}] x"#, #"[{"id": 1, "name": "X"},]"#, "", "[", #"{"id": 1, "name": "X""#,
         ])
     func notJSON(json: String) async throws {
-        let shop = try RuleStage(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'), (9, 'Z')")
+        let shop = try RuleFixture(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'), (9, 'Z')")
         let error = await #expect(throws: MergeError.self) {
             try await shop.mergeOnce(json, into: Product.self) { $0.records = .all }
         }
@@ -50,7 +50,7 @@ struct OrderTests {
 
     @Test("M10 Tried only, a merge changes nothing and tells what it would do")
     func dryRun() async throws {
-        let museum = try RuleStage(MuseumSchema.self, "INSERT INTO exhibit (id, title) VALUES (1, 'a')")
+        let museum = try RuleFixture(MuseumSchema.self, "INSERT INTO exhibit (id, title) VALUES (1, 'a')")
         let json = #"[{"id": 1, "name": "Hall", "exhibit_ids": [1, 2], "loan_ids": [7], "guard_ids": ["x"]}]"#
         let tried = try await museum.mergeOnce(json, into: Room.self) { $0.isDryRun = true }
         #expect(tried.isDryRun && tried[Room.self].inserted == 1 && tried[Exhibit.self].updated == 1)
@@ -72,12 +72,12 @@ struct OrderTests {
 
     @Test("M11 Any order of the records and any split into merges end in the same rows", arguments: 1...12)
     func shuffled(seed: Int) async throws {
-        let reference = try RuleStage(MuseumSchema.self)
+        let reference = try RuleFixture(MuseumSchema.self)
         try await reference.merge("[" + Self.museum.joined(separator: ",") + "]", into: Exhibit.self)
         var random = SeededRandom(seed: UInt64(seed))
         let records = Self.museum.shuffled(using: &random)
         let cut = Int.random(in: 0...records.count, using: &random)
-        let stage = try RuleStage(MuseumSchema.self)
+        let stage = try RuleFixture(MuseumSchema.self)
         for part in [records[..<cut], records[cut...]] where !part.isEmpty {
             try await stage.merge("[" + part.joined(separator: ",") + "]", into: Exhibit.self)
         }
@@ -93,7 +93,7 @@ struct OrderTests {
 
     @Test("M11 Owners and lists, parents and children of several entities, merged in any order", arguments: 1...12)
     func entitiesInAnyOrder(seed: Int) async throws {
-        let stage = try RuleStage(MuseumSchema.self)
+        let stage = try RuleFixture(MuseumSchema.self)
         var steps = [0, 1, 2, 3, 4]
         var random = SeededRandom(seed: UInt64(seed))
         steps.shuffle(using: &random)
@@ -130,7 +130,7 @@ struct OrderTests {
         ]
         var random = SeededRandom(seed: UInt64(seed))
         keys.shuffle(using: &random)
-        let stage = try RuleStage(MuseumSchema.self)
+        let stage = try RuleFixture(MuseumSchema.self)
         try await stage.merge("[{" + keys.joined(separator: ",") + "}]", into: Exhibit.self)
         #expect(
             try stage.rows("SELECT id, title, room_id, maker_id, lender_country, lender_number FROM exhibit") == [

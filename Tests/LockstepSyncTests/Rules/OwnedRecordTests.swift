@@ -15,7 +15,7 @@ struct OwnedRecordTests {
 
     @Test("R6 They belong to their owner and are replaced with it; the same again writes nothing")
     func replaced() async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self, Self.person)
+        let sink = try RuleFixture(KitchenSinkSchema.self, Self.person)
         let first = try await sink.merge(
             "[\(everything(1, #""scraps": [{"text": "a", "page": 1}, {"text": "b"}, {"text": "a", "page": 1}]"#))]",
             into: Everything.self)
@@ -28,7 +28,7 @@ struct OwnedRecordTests {
 
     @Test("R6 Another order is another list; a missing key and null keep it, [] empties it")
     func order() async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self, Self.person)
+        let sink = try RuleFixture(KitchenSinkSchema.self, Self.person)
         try await sink.merge(
             "[\(everything(1, #""scraps": [{"text": "a"}, {"text": "b"}]"#))]", into: Everything.self)
         try await sink.merge(#"[{"id": 1, "scraps": [{"text": "b"}, {"text": "a"}]}]"#, into: Everything.self)
@@ -42,7 +42,7 @@ struct OwnedRecordTests {
 
     @Test("R6 What is left out of one is its default, not what the one before it had")
     func leftOut() async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self, Self.person)
+        let sink = try RuleFixture(KitchenSinkSchema.self, Self.person)
         try await sink.merge(
             "[\(everything(1, #""scraps": [{"text": "a", "page": 3}]"#))]", into: Everything.self)
         try await sink.merge(#"[{"id": 1, "scraps": [{"text": "a"}]}]"#, into: Everything.self)
@@ -57,7 +57,7 @@ struct OwnedRecordTests {
             (#"{"text": "x", "page": "y"}"#, "scraps[1].page"), ("7", "scraps[1]"), ("null", "scraps[1]"),
         ])
     func invalid(scrap: String, path: String) async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self, Self.person)
+        let sink = try RuleFixture(KitchenSinkSchema.self, Self.person)
         let summary = try await sink.merge(
             "[\(everything(1, #""scraps": [{"text": "a"}, \#(scrap), {"text": "b"}]"#))]", into: Everything.self)
         #expect(summary.skipped.map(\.keyPath) == [path])
@@ -67,7 +67,7 @@ struct OwnedRecordTests {
 
     @Test("R6 Each owner has its own, also where the owners come nested")
     func owners() async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self, Self.person)
+        let sink = try RuleFixture(KitchenSinkSchema.self, Self.person)
         try await sink.merge(
             """
             [\(everything(1, #""scraps": [{"text": "a"}]"#)), \(everything(2, #""scraps": [{"text": "b"}]"#)),
@@ -79,7 +79,7 @@ struct OwnedRecordTests {
 
     @Test("R6 With a list, a link and a time of its own: the same again changes nothing")
     func withMembers() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         let json = """
             [{"id": 1, "title": "a", "repairs": [
               {"text": "glued", "parts": ["foot", "b\\u0061se"], "maker": {"id": 3, "name": "M"}},
@@ -97,7 +97,7 @@ struct OwnedRecordTests {
 
     @Test("R6 There may be one: new, changed, the same, null")
     func one() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         let plaques = "SELECT text, lines, exhibit_id FROM plaque"
         try await museum.merge(#"[{"id": 1, "title": "a", "plaque": {"text": "Do not touch"}}]"#, into: Exhibit.self)
         #expect(try museum.rows(plaques) == ["Do not touch 1 1"])
@@ -115,7 +115,7 @@ struct OwnedRecordTests {
 
     @Test("R6 M3 Of an owner that comes twice the last list counts, and only that")
     func ownerTwice() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             """
             [{"id": 1, "title": "a", "repairs": [{"text": "x"}], "plaque": {"text": "p"}},
@@ -127,7 +127,7 @@ struct OwnedRecordTests {
 
     @Test("R6 At the top of a payload they are refused: nobody could tell them apart")
     func atTheTop() async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self)
+        let sink = try RuleFixture(KitchenSinkSchema.self)
         let error = await #expect(throws: MergeError.self) {
             try await sink.mergeOnce(#"[{"text": "a"}]"#, into: Scrap.self)
         }
@@ -137,7 +137,7 @@ struct OwnedRecordTests {
 
     @Test("R6 M9 Where nothing nested is written, they stay as they are")
     func switches() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "title": "a", "repairs": [{"text": "x"}]}]"#, into: Exhibit.self) {
             $0.nested = []
         }

@@ -10,7 +10,7 @@ import Testing
 struct PresenceTests {
     @Test("M1 A missing key keeps the value, null clears what is optional")
     func optional() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let article = "SELECT id, title, body_text, summary, created_at FROM article"
         try await shop.merge(
             #"[{"id": 1, "title": "A", "body_text": "b", "description": "s", "created_at": "1970-01-01 00:00:10 +0000"}]"#,
@@ -25,7 +25,7 @@ struct PresenceTests {
 
     @Test("M1 Null where a value is required without default makes the record invalid, here or new")
     func required() async throws {
-        let shop = try RuleStage(ShopSchema.self, "INSERT INTO article (id, title, body_text) VALUES (1, 'A', 'b')")
+        let shop = try RuleFixture(ShopSchema.self, "INSERT INTO article (id, title, body_text) VALUES (1, 'A', 'b')")
         let summary = try await shop.merge(
             #"[{"id": 1, "title": null, "body_text": "new"}, {"id": 2, "title": "B", "body_text": null}, {"id": 3, "title": "C"}]"#,
             into: Article.self)
@@ -38,7 +38,7 @@ struct PresenceTests {
 
     @Test("M1 Null where there is a default gives the default; a missing key gives it to new records only")
     func defaults() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(#"[{"id": 1, "name": "A"}, {"id": 2, "name": "B", "stock": null}]"#, into: Product.self)
         #expect(try shop.rows("SELECT id, stock, price FROM product") == ["1 0 0", "2 0 0"])
         try await shop.merge(#"[{"id": 1, "stock": 5}, {"id": 2, "stock": "6"}]"#, into: Product.self)
@@ -48,7 +48,7 @@ struct PresenceTests {
 
     @Test("M1 An optional value with a default: null clears it, a missing key gives the default to new records only")
     func optionalDefault() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "seats": 2}, {"id": 2, "seats": 2, "colour": null}]"#, into: Bench.self)
         #expect(try museum.rows("SELECT id, colour FROM bench") == ["1 grey", "2 -"])
         try await museum.merge(#"[{"id": 1, "colour": null}, {"id": 2}]"#, into: Bench.self)
@@ -57,7 +57,7 @@ struct PresenceTests {
 
     @Test("M1 A default of its own for each record, as the time, is kept where null comes")
     func volatileDefault() async throws {
-        let tasks = try RuleStage(OfflineTasksSchema.self)
+        let tasks = try RuleFixture(OfflineTasksSchema.self)
         let seconds = "SELECT created_at FROM task"
         try await tasks.merge(
             #"[{"id": 1, "title": "a", "created_at": "1970-01-01T00:00:10Z"}]"#, into: OfflineTasks.Task.self)
@@ -70,7 +70,7 @@ struct PresenceTests {
 
     @Test("M1 For each kind of member: missing keeps")
     func missingKeeps() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             """
             [{"id": 1, "title": "a", "room_id": 2, "maker_id": 3, "lending": {"lender": {"country": "CH", "number": 1}},
@@ -84,7 +84,7 @@ struct PresenceTests {
 
     @Test("M1 A value in a nested object: a missing object keeps it, null clears it")
     func nestedKey() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(#"[{"id": 1, "name": "A", "brand": {"url": "http://b"}}]"#, into: Product.self)
         try await shop.merge(
             #"[{"id": 1}, {"id": 1, "brand": {}}, {"id": 1, "brand": {"name": "x"}}]"#, into: Product.self)
@@ -97,7 +97,7 @@ struct PresenceTests {
 
     @Test("M1 Told that the server stores nothing that is empty, a missing key empties")
     func missingIsEmpty() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             """
             [{"id": 1, "title": "a", "room_id": 2, "maker_id": 3, "lending": {"lender": {"country": "CH", "number": 1}},
@@ -110,7 +110,7 @@ struct PresenceTests {
                 "SELECT (SELECT count(*) FROM plaque), (SELECT count(*) FROM repair), (SELECT count(*) FROM exhibit_visitor)"
             ) == ["0 0 0"])
 
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(
             #"[{"id": 1, "name": "A", "stock": 4, "weight": 2, "brand": {"url": "http://b"}, "tag_ids": [1]}]"#,
             into: Product.self)
@@ -122,7 +122,7 @@ struct PresenceTests {
 
     @Test("M1 What does not travel is never touched")
     func notOnTheWire() async throws {
-        let sink = try RuleStage(
+        let sink = try RuleFixture(
             KitchenSinkSchema.self,
             """
             INSERT INTO label (id, colour) VALUES ('a', 'red'); INSERT INTO cover (id, caption, thing_id) VALUES (1, 'c', 9);

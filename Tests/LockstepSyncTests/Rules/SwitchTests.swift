@@ -19,7 +19,7 @@ struct SwitchTests {
         """
 
     struct OfRecords: Sendable {
-        let switches: MergeSwitches
+        let switches: MergeOperations
         let products: [String]
         let tags: [String]
 
@@ -34,7 +34,7 @@ struct SwitchTests {
     @Test("M9 Of the records: only inserted, only updated, neither", arguments: OfRecords.all)
     func records(story: OfRecords) async throws {
         let (switches, products, tags) = (story.switches, story.products, story.tags)
-        let shop = try RuleStage(ShopSchema.self, Self.rows)
+        let shop = try RuleFixture(ShopSchema.self, Self.rows)
         try await shop.merge(Self.payload, into: Product.self) { $0.records = switches }
         #expect(try shop.rows("SELECT id, name FROM product ORDER BY id") == products)
         #expect(try shop.rows("SELECT product_id, tag_id FROM product_tag ORDER BY 1, 2") == tags)
@@ -42,13 +42,13 @@ struct SwitchTests {
 
     @Test("M9 A record that may not be inserted takes nothing in with it that would belong to nobody")
     func nestedInNone() async throws {
-        let shop = try RuleStage(ShopSchema.self, Self.rows)
+        let shop = try RuleFixture(ShopSchema.self, Self.rows)
         try await shop.merge(Self.payload, into: Product.self) { $0.records = .update }
         #expect(try shop.rows("SELECT id, product_id FROM picture ORDER BY id") == ["1 1", "3 1"])
     }
 
     struct OfNested: Sendable {
-        let switches: MergeSwitches
+        let switches: MergeOperations
         let pictures: [String]
 
         static let all = [
@@ -66,7 +66,7 @@ struct SwitchTests {
     @Test("M9 Of what is nested: each switch by itself", arguments: OfNested.all)
     func nested(story: OfNested) async throws {
         let (switches, pictures) = (story.switches, story.pictures)
-        let shop = try RuleStage(ShopSchema.self, Self.rows)
+        let shop = try RuleFixture(ShopSchema.self, Self.rows)
         try await shop.merge(Self.payload, into: Product.self) { $0.nested = switches }
         #expect(try shop.rows("SELECT id, title, product_id FROM picture ORDER BY id") == pictures)
         #expect(try shop.rows("SELECT id, name FROM product ORDER BY id") == ["1 B", "2 C"])
@@ -74,7 +74,7 @@ struct SwitchTests {
 
     @Test("M9 Deletes of the records are off unless asked for; those of what is nested are on")
     func defaults() async throws {
-        let shop = try RuleStage(ShopSchema.self, Self.rows)
+        let shop = try RuleFixture(ShopSchema.self, Self.rows)
         try await shop.merge(#"[{"id": 2, "name": "C"}]"#, into: Product.self)
         #expect(try shop.rows("SELECT id FROM product ORDER BY id") == ["1", "2"])
         try await shop.merge(#"[{"id": 1, "images": []}]"#, into: Product.self)
@@ -85,7 +85,7 @@ struct SwitchTests {
 
     @Test("M9 One record at the top and nested: as a nested one it is inserted, as one of the list it is not updated")
     func bothPlaces() async throws {
-        let museum = try RuleStage(
+        let museum = try RuleFixture(
             MuseumSchema.self,
             "INSERT INTO loan (local_id, remote_id, title) VALUES ('00000000-0000-0000-0000-000000000001', 1, 'one')")
         try await museum.merge(
@@ -101,7 +101,7 @@ struct SwitchTests {
 
     @Test("M9 An embedded to-one that may not be updated is linked by its owner's key all the same")
     func ownKey() async throws {
-        let museum = try RuleStage(MuseumSchema.self, "INSERT INTO maker (id, name) VALUES (1, 'M')")
+        let museum = try RuleFixture(MuseumSchema.self, "INSERT INTO maker (id, name) VALUES (1, 'M')")
         try await museum.merge(#"[{"id": 1, "title": "a", "maker": {"id": 1, "name": "X"}}]"#, into: Exhibit.self) {
             $0.nested = .insert
         }
@@ -111,7 +111,7 @@ struct SwitchTests {
 
     @Test("M9 The displaced one of an embedded to-one is unlinked where nothing nested is deleted")
     func displaced() async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self,
             "INSERT INTO product (id, name) VALUES (1, 'A'); INSERT INTO image (id, url, pictured_id) VALUES (1, 'http://1', 1)"
         )

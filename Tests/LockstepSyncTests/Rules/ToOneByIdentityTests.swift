@@ -13,7 +13,7 @@ struct ToOneByIdentityTests {
 
     @Test("R1 The id is the foreign key, whether the other record is here or not")
     func identity() async throws {
-        let shop = try RuleStage(ShopSchema.self, "INSERT INTO article (id, title, body_text) VALUES (1, 'A', '')")
+        let shop = try RuleFixture(ShopSchema.self, "INSERT INTO article (id, title, body_text) VALUES (1, 'A', '')")
         let summary = try await shop.merge(
             """
             [{"id": 10, "name": "x", "text": "", "article_id": 1},
@@ -30,7 +30,7 @@ struct ToOneByIdentityTests {
 
     @Test("R1 A missing id keeps the link, null takes it away, another one moves it")
     func change() async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self,
             """
             INSERT INTO article_comment (id, name, text, article_id)
@@ -51,7 +51,7 @@ struct ToOneByIdentityTests {
             #"[{"id": 10, "article": {"body_text": "", "title": "B", "id": 2}, "name": "x", "text": "", "article_id": 1}]"#,
         ])
     func both(json: String) async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(json, into: ArticleComment.self)
         #expect(try shop.rows("SELECT id, article_id FROM article_comment") == ["10 1"])
         #expect(try shop.rows("SELECT id, title FROM article") == ["2 B"])
@@ -66,14 +66,14 @@ struct ToOneByIdentityTests {
             #"[{"id": 10, "name": "x", "text": "", "article": null, "article_id": 2}]"#,
         ])
     func nullBeside(json: String) async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(json, into: ArticleComment.self)
         #expect(try shop.rows("SELECT id, article_id FROM article_comment") == ["10 2"])
     }
 
     @Test("R1 A null object alone unlinks, both null unlink")
     func nulls() async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self,
             """
             INSERT INTO article (id, title, body_text) VALUES (1, 'A', '');
@@ -88,7 +88,7 @@ struct ToOneByIdentityTests {
 
     @Test("R1 An id of a wrong type makes the record invalid")
     func wrongIdentity() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(
             """
             [{"id": 10, "name": "x", "text": "", "article_id": "one"}, {"id": 11, "name": "x", "text": "", "article_id": 1.5},
@@ -101,7 +101,7 @@ struct ToOneByIdentityTests {
 
     @Test("R1 A key of two values is whole or none: half of one is no link to somebody else")
     func compositeKey() async throws {
-        let sink = try RuleStage(
+        let sink = try RuleFixture(
             KitchenSinkSchema.self,
             """
             INSERT INTO person (country, number, name, created_at, manager_country, manager_number)
@@ -122,7 +122,7 @@ struct ToOneByIdentityTests {
 
     @Test("R1 Half of a key of two values that is null unlinks; half of one for a new record is none")
     func halfKey() async throws {
-        let sink = try RuleStage(
+        let sink = try RuleFixture(
             KitchenSinkSchema.self,
             """
             INSERT INTO person (country, number, name, created_at, manager_country, manager_number)
@@ -143,7 +143,7 @@ struct ToOneByIdentityTests {
     @Test(
         "R1 A required link that is null or missing makes a new record invalid; missing keeps that of one that is here")
     func required() async throws {
-        let museum = try RuleStage(
+        let museum = try RuleFixture(
             MuseumSchema.self, "INSERT INTO door (id, label, room_id) VALUES (1, 'a', 7), (2, 'b', 7)")
         let summary = try await museum.merge(
             """
@@ -160,12 +160,12 @@ struct ToOneByIdentityTests {
     func parentComesLater() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("shop.sqlite")
-            let first = try RuleStage(ShopSchema.self, at: .file(file))
+            let first = try RuleFixture(ShopSchema.self, at: .file(file))
             try await first.merge(
                 #"[{"id": 10, "name": "x", "text": "", "article_id": 1}]"#, into: ArticleComment.self)
             try first.store.close()
 
-            let second = try RuleStage(ShopSchema.self, at: .file(file))
+            let second = try RuleFixture(ShopSchema.self, at: .file(file))
             try await second.merge(#"[{"id": 1, "title": "A", "body_text": ""}]"#, into: Article.self)
             #expect(
                 try second.rows("SELECT c.id FROM article a JOIN article_comment c ON c.article_id = a.id") == ["10"])
@@ -178,12 +178,12 @@ struct ToOneByIdentityTests {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("sink.sqlite")
             let screw = #"[{"id": "00000000-0000-0000-0000-00000000000A", "length": 1, "part_id": 5}]"#
-            let first = try RuleStage(KitchenSinkSchema.self, at: .file(file))
+            let first = try RuleFixture(KitchenSinkSchema.self, at: .file(file))
             try await first.merge(screw, into: Screw.self)
             #expect(try first.rows("SELECT count(*) FROM part") == ["0"])
             try first.store.close()
 
-            let second = try RuleStage(KitchenSinkSchema.self, at: .file(file))
+            let second = try RuleFixture(KitchenSinkSchema.self, at: .file(file))
             // The same again finds the key that was reserved.
             try await second.merge(screw, into: Screw.self)
             try await second.merge(#"[{"id": 5, "title": "p"}, {"id": 6, "title": "q"}]"#, into: Part.self)
@@ -196,7 +196,7 @@ struct ToOneByIdentityTests {
 
     @Test("R2 Parent and child in one payload, the child first, by the server's number")
     func remoteParentInOnePayload() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             #"[{"id": 1, "title": "a", "holder_id": 2}, {"id": 2, "title": "b", "holder_id": 3}]"#, into: Loan.self)
         try await museum.merge(#"[{"id": 3, "title": "c", "holder_id": 1}]"#, into: Loan.self)
@@ -208,7 +208,7 @@ struct ToOneByIdentityTests {
 
     @Test("R2 What was made here and got its number by other means than a merge: the next merge lets the links follow")
     func numberByOtherMeans() async throws {
-        let sink = try RuleStage(
+        let sink = try RuleFixture(
             KitchenSinkSchema.self,
             "INSERT INTO part (local_id, title) VALUES ('00000000-0000-0000-0000-0000000000ff', 'mine')")
         try await sink.merge(
@@ -222,7 +222,7 @@ struct ToOneByIdentityTests {
 
     @Test("R2 A link that changes before its parent came points at the last one only")
     func changedWhileWaiting() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "title": "a", "holder_id": 5}]"#, into: Loan.self)
         try await museum.merge(#"[{"id": 1, "title": "a", "holder_id": 6}]"#, into: Loan.self)
         try await museum.merge(#"[{"id": 5, "title": "x"}, {"id": 6, "title": "y"}]"#, into: Loan.self)
@@ -234,7 +234,7 @@ struct ToOneByIdentityTests {
 
     @Test("R2 The parent is deleted and comes back: a child that names it again is linked again")
     func parentComesBack() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(#"[{"id": 1, "title": "A", "body_text": ""}]"#, into: Article.self)
         try await shop.merge(#"[{"id": 10, "name": "x", "text": "", "article_id": 1}]"#, into: ArticleComment.self)
         try await shop.merge("[]", into: Article.self) { $0.records = .all }
@@ -250,7 +250,7 @@ struct ToOneByIdentityTests {
             #"[{"id": 1, "title": "a", "room_id": null, "room_id": 2, "maker": null, "maker": {"id": 2, "name": "N"}}]"#,
         ])
     func keyTwice(json: String) async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(json, into: Exhibit.self)
         #expect(try museum.rows("SELECT room_id, maker_id FROM exhibit") == ["2 2"])
         try await museum.merge(

@@ -26,7 +26,7 @@ struct TreeTests {
             #"{"id": 1, "title": "1", "parent_id": null}"#, #"{"id": 2, "title": "2", "parent_id": 1}"#,
             #"{"id": 3, "title": "3", "parent_id": 1}"#, #"{"id": 4, "title": "4", "parent_id": 2}"#,
         ]
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(nested, into: Wing.self)
         #expect(try museum.rows(Self.wings) == ["1 -", "2 1", "3 1", "4 2"])
         var random = SeededRandom(seed: 7)
@@ -34,7 +34,7 @@ struct TreeTests {
             let order = flat.shuffled(using: &random)
             let again = try await museum.merge("[\(order.joined(separator: ","))]", into: Wing.self)
             #expect(again.unchanged == 4)
-            let other = try RuleStage(MuseumSchema.self)
+            let other = try RuleFixture(MuseumSchema.self)
             for record in order { try await other.merge("[\(record)]", into: Wing.self) }
             #expect(try other.rows(Self.wings) == ["1 -", "2 1", "3 1", "4 2"])
         }
@@ -50,7 +50,7 @@ struct TreeTests {
             #"[{"id": 1, "wings": [{"id": 3}]}, {"id": 3, "wings": [{"id": 2}]}]"#,
         ])
     func moves(json: String) async throws {
-        let museum = try RuleStage(
+        let museum = try RuleFixture(
             MuseumSchema.self,
             """
             INSERT INTO wing (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 1), (4, 'd', 2);
@@ -62,7 +62,7 @@ struct TreeTests {
 
     @Test("R7 The tree turns round: the child becomes the parent")
     func turnedRound() async throws {
-        let forest = try RuleStage(
+        let forest = try RuleFixture(
             ForestSchema.self, "INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2)"
         )
         try await forest.merge(
@@ -75,19 +75,19 @@ struct TreeTests {
     func nodeGoes() async throws {
         let tree =
             "INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (4, 'd', 3), (5, 'e', 2);"
-        let forest = try RuleStage(ForestSchema.self, tree)
+        let forest = try RuleFixture(ForestSchema.self, tree)
         let gone = try await forest.merge(#"[{"id": 1, "children": []}]"#, into: Node.self)
         #expect(gone.identities(.deleted, of: Node.self).sorted() == [2, 3, 4, 5])
         #expect(try forest.rows(Self.nodes) == ["1 -"])
 
-        let other = try RuleStage(MuseumSchema.self, tree.replacingOccurrences(of: "node", with: "wing"))
+        let other = try RuleFixture(MuseumSchema.self, tree.replacingOccurrences(of: "node", with: "wing"))
         try await other.merge(#"[{"id": 1, "wings": []}, {"id": 3, "parent_id": null}]"#, into: Wing.self)
         #expect(try other.rows(Self.wings) == ["1 -", "3 -", "4 3"])
     }
 
     @Test("R7 M7 A sweep of a tree that came nested deletes none that the payload has at any depth")
     func sweep() async throws {
-        let forest = try RuleStage(
+        let forest = try RuleFixture(
             ForestSchema.self,
             "INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (8, 'x', NULL), (9, 'y', 8)"
         )
@@ -100,7 +100,7 @@ struct TreeTests {
 
     @Test("R7 A node whose delete a rule denies is kept with a note, and the merge goes on")
     func denied() async throws {
-        let forest = try RuleStage(
+        let forest = try RuleFixture(
             ForestSchema.self,
             """
             INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1);
@@ -113,7 +113,7 @@ struct TreeTests {
 
     @Test("R7 Where the tree is flat by key, a task and its parts may come in any order")
     func checklist() async throws {
-        let list = try RuleStage(ChecklistSchema.self)
+        let list = try RuleFixture(ChecklistSchema.self)
         try await list.merge(
             #"[{"id": 3, "title": "c", "parentTaskID": 2}, {"id": 2, "title": "b", "parentTaskID": 1}]"#,
             into: Checklist.Task.self)
@@ -123,7 +123,7 @@ struct TreeTests {
 
     @Test("R7 A tree two hundred deep")
     func deep() async throws {
-        let forest = try RuleStage(ForestSchema.self)
+        let forest = try RuleFixture(ForestSchema.self)
         let opening = (1...200).map { #"{"id": \#($0), "title": "n", "children": ["# }.joined()
         try await forest.merge("[" + opening + String(repeating: "]}", count: 200) + "]", into: Node.self)
         #expect(try forest.rows("SELECT count(*), max(parent_id) FROM node") == ["200 199"])
@@ -135,7 +135,7 @@ struct TreeTests {
 
     @Test("R8 A record that embeds the one it is embedded in ends, and makes no second copy")
     func backReference() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         let summary = try await museum.merge(
             """
             [{"id": 1, "title": "a", "crate": {"id": 5, "size": "L", "exhibit": {"id": 1, "title": "b", "crate": {"id": 5}}}}]
@@ -146,7 +146,7 @@ struct TreeTests {
 
     @Test("R8 A embeds B whose JSON embeds A again, with other values: one A, the inner values last")
     func embedsAgain() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(
             """
             [{"id": 10, "name": "x", "text": "t", "article": {"id": 1, "title": "A", "body_text": ""}},
@@ -155,7 +155,7 @@ struct TreeTests {
         #expect(summary.description == "Article: 1 inserted\nArticleComment: 2 inserted")
         #expect(try shop.rows("SELECT title FROM article") == ["B"])
 
-        let sink = try RuleStage(KitchenSinkSchema.self)
+        let sink = try RuleFixture(KitchenSinkSchema.self)
         try await sink.merge(
             """
             [{"country": "CH", "number": 1, "name": "A", "manager": {"country": "CH", "number": 2, "name": "B",
@@ -167,7 +167,7 @@ struct TreeTests {
 
     @Test("R8 A record may point at itself, by id or by embedding itself")
     func itself() async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self)
+        let sink = try RuleFixture(KitchenSinkSchema.self)
         try await sink.merge(
             #"[{"id": 1, "func_id": 1}, {"id": 2, "func": {"id": 2, "in": 3}}, {"id": 3, "func": {"id": 4, "func": {"id": 3}}}]"#,
             into: Keyword.self)
@@ -176,7 +176,7 @@ struct TreeTests {
 
     @Test("R8 Two nodes that are each other's child end; both stay")
     func ring() async throws {
-        let forest = try RuleStage(ForestSchema.self)
+        let forest = try RuleFixture(ForestSchema.self)
         try await forest.merge(
             #"[{"id": 1, "title": "a", "children": [{"id": 2, "title": "b", "children": [{"id": 1}]}]}]"#,
             into: Node.self)
@@ -188,7 +188,7 @@ struct TreeTests {
 
     @Test("R8 By the server's numbers: a ring of links to records that are not here yet")
     func remoteRing() async throws {
-        let museum = try RuleStage(MuseumSchema.self)
+        let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
             #"[{"id": 1, "title": "a", "holder": {"id": 2, "title": "b", "holder": {"id": 1}}}]"#, into: Loan.self)
         #expect(

@@ -28,7 +28,7 @@ struct UntouchedTests {
 
     @Test("M6 M15 Every kind of value, spelt in another way than it is stored: the same again runs no UPDATE")
     func everyKind() async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self)
+        let sink = try RuleFixture(KitchenSinkSchema.self)
         let first = try await sink.merge(Self.everything, into: Everything.self)
         #expect(first.skipped.isEmpty && first[Everything.self].inserted == 1, "\(first)")
         #expect(try sink.rows("SELECT count(*) FROM part") == ["2"])
@@ -36,7 +36,7 @@ struct UntouchedTests {
 
     @Test("M6 The same values in another spelling are the same values")
     func otherSpelling() async throws {
-        let sink = try RuleStage(KitchenSinkSchema.self)
+        let sink = try RuleFixture(KitchenSinkSchema.self)
         try await sink.mergeOnce(Self.everything, into: Everything.self)
         let before = try sink.writeCount()
         let summary = try await sink.merge(
@@ -51,7 +51,7 @@ struct UntouchedTests {
 
     @Test("M6 Of a record with one value that differs only that column is written, and its neighbours are not")
     func oneColumn() async throws {
-        let shop = try RuleStage(
+        let shop = try RuleFixture(
             ShopSchema.self,
             """
             CREATE TABLE written (id INTEGER, what TEXT);
@@ -70,29 +70,30 @@ struct UntouchedTests {
 
     @Test("M15 Twice is once, on each schema")
     func eachSchema() async throws {
-        try await RuleStage(JournalSchema.self).merge(
+        try await RuleFixture(JournalSchema.self).merge(
             #"[{"identifier": "00000000-0000-0000-0000-00000000000A", "title": "t", "timestamp": 1.25}]"#,
             into: Entry.self)
-        try await RuleStage(OfflineTasksSchema.self).merge(#"[{"id": 1, "title": "t"}]"#, into: OfflineTasks.Task.self)
-        try await RuleStage(ChecklistSchema.self).merge(
+        try await RuleFixture(OfflineTasksSchema.self).merge(
+            #"[{"id": 1, "title": "t"}]"#, into: OfflineTasks.Task.self)
+        try await RuleFixture(ChecklistSchema.self).merge(
             #"[{"id": 1, "title": "t", "status": 9, "checklistID": 4, "parentTaskID": 1}]"#, into: Checklist.Task.self)
-        try await RuleStage(ShopSchema.self).merge(
+        try await RuleFixture(ShopSchema.self).merge(
             #"[{"id": 1, "name": "n", "price": "1.50", "stock": "2", "weight": "0.1", "released_at": "2024-01-01 00:00:00 +0100", "tag_ids": [2, 1]}]"#,
             into: Product.self)
-        try await RuleStage(SchematicCaptureSchema.self).merge(
+        try await RuleFixture(SchematicCaptureSchema.self).merge(
             """
             [{"id": 1, "name": "P", "companyName": "C", "clientId": 2, "jobsheet": [{"id": 1, "name": "S", "updatedAt": "2024-01-01T00:00:00.5Z",
               "components": [{"id": 1, "componentId": "x", "photo": {"id": 1, "name": "p"}}]}]}]
             """, into: Project.self)
-        try await RuleStage(ForestSchema.self).merge(
+        try await RuleFixture(ForestSchema.self).merge(
             #"[{"id": 1, "title": "t", "children": [{"id": 2, "title": "u", "children": []}]}]"#, into: Node.self)
-        try await RuleStage(KitchenSinkSchema.self).merge(
+        try await RuleFixture(KitchenSinkSchema.self).merge(
             #"[{"id": 1, "func": {"id": 2, "Type": "a", "type": "b"}}]"#, into: Keyword.self)
     }
 
     @Test("M15 A large payload that is matched by scanning the table, and one of a few records: unchanged by both ways")
     func bothWays() async throws {
-        let shop = try RuleStage(ShopSchema.self)
+        let shop = try RuleFixture(ShopSchema.self)
         let record = { (id: Int) in #"{"id": \#(id), "title": "T\#(id)", "body_text": "b"}"# }
         let all = "[" + (1...500).map(record).joined(separator: ",") + "]"
         #expect(try await shop.merge(all, into: Article.self).inserted == 500)

@@ -132,7 +132,7 @@ struct ScopedMergeTests {
 
     @Test("M9 Switches: each of insert, update and delete, on or off", arguments: 0..<8)
     func switches(_ bits: Int) async throws {
-        let switches = MergeSwitches(rawValue: UInt8(bits))
+        let switches = MergeOperations(rawValue: UInt8(bits))
         let body = Data(
             #"[{"id": 10, "name": "changed", "text": ""}, {"id": 20, "name": "new", "text": ""}]"#.utf8)
         let summary = try await shop.merge(

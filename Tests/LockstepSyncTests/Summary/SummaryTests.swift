@@ -79,7 +79,7 @@ struct SummaryTests {
 
     @Test("M9 Switches say what they are")
     func switches() {
-        #expect(MergeSwitches.all.description == "insert, update, delete")
+        #expect(MergeOperations.all.description == "insert, update, delete")
         #expect(MergeOptions().records == [.insert, .update])
         #expect(MergeOptions().nested == .all)
     }

@@ -28,7 +28,7 @@ struct SweepStage {
             let recorder = SummaryRecorder(plans: plans)
             let resolved = try ScopeResolver(plans: plans, database: database)
                 .resolve(scope.conditions, of: entity, completeness: completeness)
-            let sweep = Sweep(
+            let sweep = StaleRecordDeletion(
                 plans: plans, database: database, changes: changes, recorder: recorder, localChanges: localChanges,
                 didDelete: { recorder.record(.deleted, entity: $0, key: $1) },
                 isListed: { listed[plans[$0].name]?.contains($1) ?? false })

@@ -133,7 +133,7 @@ private final class DeletedThereStage {
 
     /// Hears what was not heard yet, and some of what was before: streams deliver at least once.
     func hear(again count: Int) async throws {
-        for event in events[max(0, heard - count)...] { try await sync.hear(event, of: Entry.self, MergeOptions()) }
+        for event in events[max(0, heard - count)...] { try await sync.handle(event, of: Entry.self, MergeOptions()) }
         heard = events.count
     }
 

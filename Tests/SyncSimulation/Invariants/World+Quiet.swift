@@ -60,7 +60,7 @@ extension World {
         try await push(device, killedAfter: nil)
         trace.step(stepNumber, device.name, "pulls everything")
         let names = Set(domain.entities.map(\.name))
-        for type in device.sync.followedTypes where names.contains(type.entity.name) {
+        for type in device.sync.syncedTypes where names.contains(type.entity.name) {
             try await sync(device, killedAfter: nil, isPull: true) {
                 try await Self.pull(type, device, deletes: true)
             }

@@ -10,11 +10,13 @@ struct InsertFigures {
 
     func print() async throws {
         let samples = (0..<count).map { Sample($0).values }
-        func runner(_ name: String, _ table: String, isQuiet: Bool = false, pending: Int) -> Runner {
+        func runner(_ name: String, _ table: String, suppressesOutbox: Bool = false, pending: Int) -> Runner {
             Runner(name: name) {
                 let queue = try Workplace.connection(try workplace.database("insert"))
                 let time = try timed {
-                    try queue.write { try Workplace.insert(samples, into: table, isQuiet: isQuiet, $0) }
+                    try queue.write {
+                        try Workplace.insert(samples, into: table, suppressesOutbox: suppressesOutbox, $0)
+                    }
                 }
                 expect(try queue.read(Workplace.pendingCount), pending, "pending")
                 try queue.close()
@@ -23,7 +25,7 @@ struct InsertFigures {
         }
         let runners = [
             runner("no triggers", "draft", pending: 0),
-            runner("triggers, quiet", "article", isQuiet: true, pending: 0),
+            runner("triggers, quiet", "article", suppressesOutbox: true, pending: 0),
             runner("triggers, capturing", "article", pending: count),
         ]
         let times = try await race(runners, rounds: rounds)

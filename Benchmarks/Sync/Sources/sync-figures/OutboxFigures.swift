@@ -15,7 +15,7 @@ struct OutboxFigures {
     func print() async throws {
         let full = try workplace.database("edit-full")
         let samples = (0..<count + 3 * edits).map { Sample($0).values }
-        try Workplace.write(full) { try Workplace.insert(samples, into: "article", isQuiet: true, $0) }
+        try Workplace.write(full) { try Workplace.insert(samples, into: "article", suppressesOutbox: true, $0) }
         Markdown.header([
             "one more edit, \(count / 1_000)k records", "by SQL, 1st of its record", "by SQL, again",
             "by a context, 1st of its record",
@@ -92,7 +92,7 @@ struct FirstRequestFigures {
     private func print(_ pending: Int) async throws {
         let url = try workplace.database("first")
         let samples = (0..<pending).map { Sample($0).values }
-        try Workplace.write(url) { try Workplace.insert(samples, into: "article", isQuiet: true, $0) }
+        try Workplace.write(url) { try Workplace.insert(samples, into: "article", suppressesOutbox: true, $0) }
         try Workplace.write(url) { try $0.execute(sql: "UPDATE article SET title = title || ' again'") }
         let store = try workplace.store(url)
         let times = try await race(

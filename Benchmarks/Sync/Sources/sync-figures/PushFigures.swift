@@ -38,7 +38,7 @@ struct PushFigures {
         }
         let edited = try workplace.database("push-edited")
         try Workplace.write(edited) { database in
-            try Workplace.insert(samples, into: "article", isQuiet: true, database)
+            try Workplace.insert(samples, into: "article", suppressesOutbox: true, database)
         }
         try Workplace.write(edited) { try $0.execute(sql: "UPDATE article SET title = title || ' again'") }
         let server = try await FakeRails.start(Self.rules)

@@ -49,15 +49,17 @@ struct Workplace: Sendable {
 
     /// Inserts articles by one prepared statement, in the transaction that is open.
     ///
-    /// - Parameter isQuiet: Whether the outbox is to note nothing, as in a merge.
-    static func insert(_ samples: [StatementArguments], into table: String, isQuiet: Bool = false, _ database: Database)
+    /// - Parameter suppressesOutbox: Whether the outbox is to note nothing, as in a merge.
+    static func insert(
+        _ samples: [StatementArguments], into table: String, suppressesOutbox: Bool = false, _ database: Database
+    )
         throws
     {
-        if isQuiet { try database.execute(sql: "INSERT INTO lockstep_quiet DEFAULT VALUES") }
+        if suppressesOutbox { try database.execute(sql: "INSERT INTO lockstep_quiet DEFAULT VALUES") }
         let statement = try database.makeStatement(
             sql: "INSERT INTO \(table) (\(Sample.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
         for sample in samples { try statement.execute(arguments: sample) }
-        if isQuiet { try database.execute(sql: "DELETE FROM lockstep_quiet") }
+        if suppressesOutbox { try database.execute(sql: "DELETE FROM lockstep_quiet") }
     }
 
     static func pendingCount(_ database: Database) throws -> Int {

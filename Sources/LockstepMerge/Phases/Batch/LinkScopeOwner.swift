@@ -40,7 +40,7 @@ struct LinkScopeOwner: BatchPhase {
             .links(of: link.ownerKey.values.map { Cell($0, arena: state.transaction.staging.arena) })
     }
 
-    /// Whether the row's record is in the store now: it was neither skipped nor kept out by the switches.
+    /// Whether the row's record is in the store now: it was neither skipped nor excluded by the options.
     private func isMerged(_ row: Int, _ table: StagedTable, _ transaction: MergeTransaction) -> Bool {
         guard !transaction.staging.isSkipped(row, of: table.entity.index) else { return false }
         let outcome = transaction.outcome(table.row(row).fingerprint(table.entity), of: table.entity)

@@ -22,7 +22,7 @@ struct WriteRows: BatchPhase {
         }
         for table in tables { try deferRecords(table, state) }
         // Not in the savepoint, which may be rolled back.
-        try changes.beginQuiet(database)
+        try changes.suppressOutbox(database)
         while true {
             try database.execute(sql: "SAVEPOINT lockstep_batch")
             let skipCount = state.transaction.staging.skipCount

@@ -12,13 +12,13 @@ struct DeleteUnlisted: MergePhase {
 private struct Deletion {
     let state: MergeState
     let transaction: MergeTransaction
-    let sweep: Sweep
+    let deletion: StaleRecordDeletion
 
     init(_ state: MergeState) {
         self.state = state
         transaction = state.transaction
         let (transaction, local) = (state.transaction, state.local)
-        sweep = Sweep(
+        deletion = StaleRecordDeletion(
             plans: transaction.plan.entities.map(\.plan), database: transaction.database,
             changes: transaction.changes, recorder: transaction.recorder,
             localChanges: local.map { OutboxChanges(local: $0) } ?? NoLocalChanges(),
@@ -34,16 +34,16 @@ private struct Deletion {
     }
 
     func run() throws {
-        if !state.pendingDeletes.isEmpty { try sweep.delete(deleted(amongPending: state.pendingDeletes)) }
+        if !state.pendingDeletes.isEmpty { try deletion.delete(deleted(amongPending: state.pendingDeletes)) }
         guard let scope = state.scope, try mayDelete(in: scope) else { return }
         if transaction.options.unlisted.isAsked {
-            if sweep.allowsDeleting(in: scope) { try deleteAsked(scope) }
+            if deletion.allowsDeleting(in: scope) { try deleteAsked(scope) }
             return
         }
-        if scope.allowsDeleting, let unlisted = try state.local?.unlistedEdits(in: scope, sweep), !unlisted.isEmpty {
-            try sweep.deleteUnprotected(deleted(amongEdited: unlisted))
+        if scope.allowsDeleting, let unlisted = try state.local?.unlistedEdits(in: scope, deletion), !unlisted.isEmpty {
+            try deletion.deleteUnprotected(deleted(amongEdited: unlisted))
         }
-        if try sweep.run(scope) > 0, let link = scope.link { transaction.recordOwnerUpdate(of: link) }
+        if try deletion.run(scope) > 0, let link = scope.link { transaction.recordOwnerUpdate(of: link) }
     }
 
     /// Whether the payload is a list of what the server has.
@@ -81,7 +81,7 @@ private struct Deletion {
     // MARK: Local edits
 
     /// The records among those that owners no longer list which are to be deleted. One that the payload lists elsewhere
-    /// was not deleted on the server; the sweep keeps it.
+    /// was not deleted on the server; the deletion keeps it.
     private func deleted(amongPending records: [RecordReference]) throws -> [RecordReference] {
         guard let local = state.local else { return records }
         var deleted: [RecordReference] = []
@@ -109,16 +109,16 @@ private struct Deletion {
     /// - Throws: ``UnlistedRecords`` to name the records to ask for.
     private func deleteAsked(_ scope: ResolvedScope) throws {
         if let link = scope.link { return try reportUnlistedLinks(link, scope) }
-        let edited = try state.local?.unlistedEdits(in: scope, sweep) ?? []
-        let unchanged = try sweep.candidates(in: scope)
+        let edited = try state.local?.unlistedEdits(in: scope, deletion) ?? []
+        let unchanged = try deletion.candidates(in: scope)
         switch transaction.options.unlisted {
         case .all: break
         case .none:
             let candidates = try (edited + unchanged).compactMap(candidate)
             if !candidates.isEmpty { throw UnlistedRecords(candidates) }
         case .only(let gone, let note):
-            try sweep.deleteUnprotected(deleted(amongEdited: edited.filter { gone.contains($0.key) }))
-            try sweep.delete(unchanged.filter { gone.contains($0.key) })
+            try deletion.deleteUnprotected(deleted(amongEdited: edited.filter { gone.contains($0.key) }))
+            try deletion.delete(unchanged.filter { gone.contains($0.key) })
             if let note { transaction.recorder.note(note) }
         }
     }
@@ -133,7 +133,7 @@ private struct Deletion {
 
     /// The response to a request for a record does not state whether it is linked.
     private func reportUnlistedLinks(_ link: ScopeLink, _ scope: ResolvedScope) throws {
-        guard try sweep.hasUnlistedMembers(of: link, in: scope) else { return }
+        guard try deletion.hasUnlistedMembers(of: link, in: scope) else { return }
         transaction.recorder.note(
             MergeNote(
                 .unconfirmedDeletion, entity: scope.plan.name,

@@ -5,7 +5,7 @@ struct NotifyDidMerge: MergePhase {
     func run(_ state: MergeState) throws {
         let transaction = state.transaction
         for participant in transaction.options.participants {
-            try transaction.changes.beginQuiet(transaction.database)
+            try transaction.changes.suppressOutbox(transaction.database)
             try participant.didMerge(transaction.database, transaction.changes)
         }
     }

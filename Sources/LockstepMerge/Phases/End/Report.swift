@@ -21,7 +21,7 @@ struct Report: MergePhase {
             guard let didMerge = entity.hooks?.didMerge,
                 summary.entities.contains(where: { $0.entity == entity.plan.name })
             else { continue }
-            try transaction.changes.beginQuiet(transaction.database)
+            try transaction.changes.suppressOutbox(transaction.database)
             do { try didMerge(summary, transaction.database) } catch let error as CancellationError {
                 throw error
             } catch {

@@ -1,7 +1,7 @@
 /// The raw values of an enum's cases must be unique. Of two equal ones, only the first would ever be read.
 enum DuplicateRawValue: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for enumeration in draft.declaration.enumerations where !enumeration.isLost {
+        for enumeration in draft.declaration.enumerations where !enumeration.isUnreadable {
             var firsts: [Enumeration.RawValue: CaseDeclaration] = [:]
             var names: Set<String> = []
             for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values) {

@@ -1,7 +1,7 @@
 /// An enum must have at least one case. In Swift, an enum without cases has no values.
 enum EmptyEnum: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for enumeration in draft.declaration.enumerations where enumeration.cases.isEmpty && !enumeration.isLost {
+        for enumeration in draft.declaration.enumerations where enumeration.cases.isEmpty && !enumeration.isUnreadable {
             report.add(
                 Diagnostic(
                     .emptyEnum, at: enumeration.name.range, "'\(enumeration.name.value)' has no cases",

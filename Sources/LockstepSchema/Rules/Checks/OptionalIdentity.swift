@@ -2,7 +2,7 @@
 enum OptionalIdentity: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
-            for attribute in entity.identity.keyAttributes where attribute.isOptional && !attribute.isLost {
+            for attribute in entity.identity.keyAttributes where attribute.isOptional && !attribute.isUnreadable {
                 report.add(message(attribute, in: entity))
             }
         }

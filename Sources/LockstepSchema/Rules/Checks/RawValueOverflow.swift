@@ -1,7 +1,7 @@
 /// A case without a value is one greater than the previous case, up to the greatest integer of 64 bits.
 enum RawValueOverflow: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for enumeration in draft.declaration.enumerations where enumeration.isInteger && !enumeration.isLost {
+        for enumeration in draft.declaration.enumerations where enumeration.isInteger && !enumeration.isUnreadable {
             for (enumerationCase, rawValue) in zip(enumeration.cases, RawValues(enumeration).values)
             where rawValue == nil {
                 let name = enumerationCase.name

@@ -2,7 +2,7 @@
 /// the key is stored elsewhere, a key for a relationship that is not in JSON.
 enum RelationshipOption: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for relationship in draft.relationships where !relationship.declaration.isLost {
+        for relationship in draft.relationships where !relationship.declaration.isUnreadable {
             check(relationship, into: &report)
         }
         for link in draft.links where link.storage != nil { check(link, into: &report) }

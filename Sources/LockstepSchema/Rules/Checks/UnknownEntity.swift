@@ -2,7 +2,7 @@
 enum UnknownEntity: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for relationship in draft.relationships
-        where relationship.destination == nil && !relationship.declaration.isLost {
+        where relationship.destination == nil && !relationship.declaration.isUnreadable {
             report.add(message(relationship.declaration.destination, in: draft))
         }
         for entity in draft.entities {

@@ -1,8 +1,8 @@
 /// The type of an attribute must be a built-in type, or an enum or a type of the schema.
 enum UnknownType: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for attribute in draft.attributes where attribute.type == nil && !attribute.isLost {
-            if draft.types.isLost(attribute.declaration.typeName.value) { continue }
+        for attribute in draft.attributes where attribute.type == nil && !attribute.isUnreadable {
+            if draft.types.isUnreadable(attribute.declaration.typeName.value) { continue }
             report.add(message(attribute.declaration.typeName, of: attribute, in: draft))
         }
     }

@@ -13,7 +13,7 @@ enum UnsuitableLocalIdentity: Rule {
             if let type = local.type, type != .scalar(.uuid), type != .scalar(.string), local.unsuitability == nil {
                 report.add(message(local, named: localName))
             }
-            if !remote.isOptional, !remote.isLost { report.add(message(remote: remote, named: remoteName)) }
+            if !remote.isOptional, !remote.isUnreadable { report.add(message(remote: remote, named: remoteName)) }
         }
     }
 

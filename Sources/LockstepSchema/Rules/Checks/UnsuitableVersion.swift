@@ -4,7 +4,7 @@ enum UnsuitableVersion: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities where !entity.isIncomplete {
             guard let name = entity.declaration.version, let attribute = entity.attributesByName[name.value],
-                !attribute.isLost
+                !attribute.isUnreadable
             else { continue }
             if let useless = uselessness(of: entity) {
                 report.add(message(name, entity, useless))

@@ -92,7 +92,8 @@ extension Draft {
             }
             let inherited = relationships[place]
             guard inherited.owner !== relationship.owner else { continue }
-            if !relationship.declaration.isLost, !inherited.declaration.isLost, !relationship.hasSameType(as: inherited)
+            if !relationship.declaration.isUnreadable, !inherited.declaration.isUnreadable,
+                !relationship.hasSameType(as: inherited)
             {
                 entity.overrides.append(Override(own: .relationship(relationship), inherited: .relationship(inherited)))
             }

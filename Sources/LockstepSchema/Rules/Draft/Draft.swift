@@ -46,7 +46,8 @@ final class Draft {
                 DraftAttribute($0, of: entity, in: self)
             }
             entity.ownRelationships = entity.declaration.relationships.map {
-                DraftRelationship($0, of: entity, destination: $0.isLost ? nil : entitiesByName[$0.destination.value])
+                DraftRelationship(
+                    $0, of: entity, destination: $0.isUnreadable ? nil : entitiesByName[$0.destination.value])
             }
             attributes += entity.ownAttributes
             relationships += entity.ownRelationships

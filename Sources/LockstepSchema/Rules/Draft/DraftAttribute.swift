@@ -25,7 +25,7 @@ final class DraftAttribute {
         self.owner = owner
         name = declarations[index].name.value
         let element =
-            declarations[index].isLost ? nil : draft.types.type(named: declarations[index].typeName.value)
+            declarations[index].isUnreadable ? nil : draft.types.type(named: declarations[index].typeName.value)
         let isAttachment = declarations[index].isAttachment?.value == true && element == .scalar(.data)
         type =
             declarations[index].isList
@@ -73,7 +73,7 @@ final class DraftAttribute {
     }
 
     /// Whether the grammar has reported that its type cannot be read.
-    var isLost: Bool { declaration.isLost }
+    var isUnreadable: Bool { declaration.isUnreadable }
     var isOptional: Bool { declaration.isOptional }
     var isList: Bool { declaration.isList }
     var isTransient: Bool { declaration.isTransient?.value ?? false }

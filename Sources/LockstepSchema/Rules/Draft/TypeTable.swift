@@ -6,23 +6,24 @@ struct TypeTable {
     private var storedTypes: [String: ScalarType] = [:]
     private let enumerations: [EnumerationDeclaration]
     /// Types that could not be read, which is reported.
-    private var lostNames: Set<String> = []
+    private var unreadableNames: Set<String> = []
     private var caseNames: [String: Set<String>] = [:]
 
     init(_ declaration: SchemaDeclaration) {
         enumerations = declaration.enumerations
-        for type in declaration.types where !type.isLost {
+        for type in declaration.types where !type.isUnreadable {
             types[type.name.value] = .custom(type.name.value)
             storedTypes[type.name.value] = ScalarType(rawValue: type.stored.value)
         }
         for (index, enumeration) in enumerations.enumerated()
-        where !enumeration.isLost && enumerationIndexes[enumeration.name.value] == nil {
+        where !enumeration.isUnreadable && enumerationIndexes[enumeration.name.value] == nil {
             types[enumeration.name.value] = .enumeration(enumeration.name.value)
             enumerationIndexes[enumeration.name.value] = index
             caseNames[enumeration.name.value] = Set(enumeration.cases.map(\.name.value))
         }
-        lostNames = Set(
-            declaration.types.filter(\.isLost).map(\.name.value) + enumerations.filter(\.isLost).map(\.name.value))
+        unreadableNames = Set(
+            declaration.types.filter(\.isUnreadable).map(\.name.value)
+                + enumerations.filter(\.isUnreadable).map(\.name.value))
         for scalar in ScalarType.allCases { types[scalar.rawValue] = .scalar(scalar) }
     }
 
@@ -30,7 +31,7 @@ struct TypeTable {
     func type(named name: String) -> AttributeType? { types[name] }
 
     /// Whether it was declared, but could not be read.
-    func isLost(_ name: String) -> Bool { lostNames.contains(name) }
+    func isUnreadable(_ name: String) -> Bool { unreadableNames.contains(name) }
 
     func enumeration(named name: String) -> EnumerationDeclaration? {
         enumerationIndexes[name].map { enumerations[$0] }

@@ -94,8 +94,8 @@ final class JoinChanges {
     }
 
     private static func removeLast(_ object: ManagedObject, from objects: inout [ManagedObject]?) {
-        guard let place = objects?.lastIndex(where: { $0 === object }) else { return }
-        objects?.remove(at: place)
+        guard let index = objects?.lastIndex(where: { $0 === object }) else { return }
+        objects?.remove(at: index)
     }
 
     /// Forgets the changed links of a record, in the direction in which `join` describes them.

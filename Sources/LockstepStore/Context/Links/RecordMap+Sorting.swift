@@ -14,9 +14,9 @@ extension RecordMap {
     /// Members by their position in an ordered to-many, those without a position last.
     func inOrder(_ members: [ManagedObject], _ relationship: Int) -> [ManagedObject] {
         let placed = members.enumerated().map { offset, object in
-            (place: position(of: object, relationship) ?? Int.max, offset: offset, object: object)
+            (index: position(of: object, relationship) ?? Int.max, offset: offset, object: object)
         }
-        return placed.sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.object)
+        return placed.sorted { ($0.index, $0.offset) < ($1.index, $1.offset) }.map(\.object)
     }
 
     /// Objects by the values of attributes, and by their keys if those are equal.

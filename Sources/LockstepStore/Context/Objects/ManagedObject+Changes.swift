@@ -36,8 +36,8 @@ extension ManagedObject {
         guard !Key.isIdentical(old, new), let records else { return }
         context.beginChange()
         defer { context.endChange() }
-        for (place, column) in records.plan.foreignKeys[relationship].enumerated() {
-            mark(column, from: old?.keyValues[place] ?? .null)
+        for (index, column) in records.plan.foreignKeys[relationship].enumerated() {
+            mark(column, from: old?.keyValues[index] ?? .null)
         }
         guard recordState != .deleted else { return }
         if !isLoading { context.errors.withdraw(of: self, relationship) }

@@ -61,7 +61,7 @@ extension Model {
 
     /// Encodes every column as the store does, for GRDB's associations.
     public func encode(to container: inout PersistenceContainer) throws {
-        for (place, column) in Self.entity.columns.enumerated() { container[column.name] = storedValue(place) }
+        for (index, column) in Self.entity.columns.enumerated() { container[column.name] = storedValue(index) }
     }
 
     /// Encodes the record in the same way as its representation.

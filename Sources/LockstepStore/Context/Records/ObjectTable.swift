@@ -42,10 +42,10 @@ final class ObjectTable {
     func object(at words: KeyWords) -> ManagedObject? {
         let hash = hash(words)
         let mark = mark(hash)
-        var place = Int(truncatingIfNeeded: hash) & (capacity - 1)
-        while marks[place] != 0 {
-            if marks[place] == mark, slots[place].words == words, let object = slots[place].object { return object }
-            place = (place + 1) & (capacity - 1)
+        var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
+        while marks[index] != 0 {
+            if marks[index] == mark, slots[index].words == words, let object = slots[index].object { return object }
+            index = (index + 1) & (capacity - 1)
         }
         return nil
     }
@@ -55,14 +55,14 @@ final class ObjectTable {
     func object(at words: KeyWords, where isWanted: (ManagedObject) -> Bool) -> ManagedObject? {
         let hash = hash(words)
         let mark = mark(hash)
-        var place = Int(truncatingIfNeeded: hash) & (capacity - 1)
-        while marks[place] != 0 {
-            if marks[place] == mark, slots[place].words == words, let object = slots[place].object,
+        var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
+        while marks[index] != 0 {
+            if marks[index] == mark, slots[index].words == words, let object = slots[index].object,
                 isWanted(object)
             {
                 return object
             }
-            place = (place + 1) & (capacity - 1)
+            index = (index + 1) & (capacity - 1)
         }
         return nil
     }
@@ -72,30 +72,30 @@ final class ObjectTable {
         if usedCount >= capacity / 4 * 3 { rebuild() }
         let hash = hash(words)
         let mark = mark(hash)
-        var place = Int(truncatingIfNeeded: hash) & (capacity - 1)
+        var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
         var free: Int?
-        while marks[place] != 0 {
-            if marks[place] == mark, slots[place].words == words {
-                let current = slots[place].object
-                if current == nil { free = free ?? place }
-                if let current, current === other || current === object { return slots[place].object = object }
+        while marks[index] != 0 {
+            if marks[index] == mark, slots[index].words == words {
+                let current = slots[index].object
+                if current == nil { free = free ?? index }
+                if let current, current === other || current === object { return slots[index].object = object }
             }
-            place = (place + 1) & (capacity - 1)
+            index = (index + 1) & (capacity - 1)
         }
         if let free { return slots[free].object = object }
-        marks[place] = mark
-        (slots + place).initialize(to: Slot(words: words, object: object))
+        marks[index] = mark
+        (slots + index).initialize(to: Slot(words: words, object: object))
         usedCount += 1
     }
 
     /// Removes an object.
     func remove(_ object: ManagedObject, at words: KeyWords) {
         let hash = hash(words)
-        var place = Int(truncatingIfNeeded: hash) & (capacity - 1)
-        while marks[place] != 0 {
+        var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
+        while marks[index] != 0 {
             // The slot stays, so that the ones after it are still found.
-            if slots[place].words == words, slots[place].object === object { return slots[place].object = nil }
-            place = (place + 1) & (capacity - 1)
+            if slots[index].words == words, slots[index].object === object { return slots[index].object = nil }
+            index = (index + 1) & (capacity - 1)
         }
     }
 
@@ -125,10 +125,10 @@ final class ObjectTable {
         usedCount = 0
         for old in 0..<oldCapacity where oldMarks[old] != 0 && !(drops && oldSlots[old].object == nil) {
             let hash = hash(oldSlots[old].words)
-            var place = Int(truncatingIfNeeded: hash) & (capacity - 1)
-            while marks[place] != 0 { place = (place + 1) & (capacity - 1) }
-            marks[place] = oldMarks[old]
-            (slots + place).moveInitialize(from: oldSlots + old, count: 1)
+            var index = Int(truncatingIfNeeded: hash) & (capacity - 1)
+            while marks[index] != 0 { index = (index + 1) & (capacity - 1) }
+            marks[index] = oldMarks[old]
+            (slots + index).moveInitialize(from: oldSlots + old, count: 1)
             oldMarks[old] = 0
             usedCount += 1
         }
@@ -153,7 +153,7 @@ final class ObjectTable {
     }
 
     private func release(_ marks: UnsafeMutablePointer<UInt8>, _ slots: UnsafeMutablePointer<Slot>, _ capacity: Int) {
-        for place in 0..<capacity where marks[place] != 0 { (slots + place).deinitialize(count: 1) }
+        for index in 0..<capacity where marks[index] != 0 { (slots + index).deinitialize(count: 1) }
         marks.deallocate()
         slots.deallocate()
     }

@@ -149,8 +149,8 @@ final class LinkIndex {
 
     /// Undoes the last recording of an object.
     func removeLast(_ object: ManagedObject, of owner: RecordKey) {
-        guard let place = unsaved[owner]?.lastIndex(where: { $0 === object }) else { return }
-        unsaved[owner]?.remove(at: place)
+        guard let index = unsaved[owner]?.lastIndex(where: { $0 === object }) else { return }
+        unsaved[owner]?.remove(at: index)
     }
 
     var hasLoaded: Bool { !loaded.isEmpty }

@@ -52,7 +52,7 @@ package struct RecordDocument: Sendable, Hashable {
 
     package func record(_ identity: RemoteIdentity, of entity: RemoteEntity) throws -> JSONValue? {
         let records = try records(in: Self.name(of: entity))
-        return place(of: identity, entity, in: records).map { records[$0] }
+        return index(of: identity, entity, in: records).map { records[$0] }
     }
 
     // MARK: Changes
@@ -66,8 +66,8 @@ package struct RecordDocument: Sendable, Hashable {
         let collection = Self.name(of: entity)
         var records = try records(in: collection)
         let record = record.completed(with: identity, of: entity)
-        if let place = place(of: identity, entity, in: records) {
-            records[place] = record
+        if let index = index(of: identity, entity, in: records) {
+            records[index] = record
         } else {
             records.append(record)
         }
@@ -91,8 +91,8 @@ package struct RecordDocument: Sendable, Hashable {
     package mutating func delete(_ identity: RemoteIdentity, of entity: RemoteEntity) throws -> Bool {
         let collection = Self.name(of: entity)
         var records = try records(in: collection)
-        guard let place = place(of: identity, entity, in: records) else { return false }
-        records.remove(at: place)
+        guard let index = index(of: identity, entity, in: records) else { return false }
+        records.remove(at: index)
         set(records, in: collection)
         return true
     }
@@ -112,7 +112,7 @@ package struct RecordDocument: Sendable, Hashable {
         return max(0, numbers.max() ?? 0)
     }
 
-    private func place(of identity: RemoteIdentity, _ entity: RemoteEntity, in records: [JSONValue]) -> Int? {
+    private func index(of identity: RemoteIdentity, _ entity: RemoteEntity, in records: [JSONValue]) -> Int? {
         let paths = entity.identityPaths
         let texts = identity.texts.map(Self.folded)
         guard !paths.isEmpty, paths.count == texts.count else { return nil }

@@ -9,7 +9,7 @@ struct RemoteExchange: Sendable {
     let entity: String
     let record: String?
     let answer: HTTPAnswer
-    let meaning: AnswerMeaning
+    let meaning: ResponseDisposition
 
     /// The maximum number of bytes of a rejection that are stored (rule P8).
     static let refusalLimitBytes = 64 << 10
@@ -26,7 +26,7 @@ struct RemoteExchange: Sendable {
         let answer = try await client.send(address.request(method, fields), body: body)
         return RemoteExchange(
             method: method, address: address, entity: subject.entity.name, record: subject.identity?.text,
-            answer: answer, meaning: AnswerMeaning(answer.response, now: clock.now))
+            answer: answer, meaning: ResponseDisposition(answer.response, now: clock.now))
     }
 
     var status: Int { answer.response.status.code }

@@ -17,7 +17,7 @@ extension OutgoingChange {
         switch likeness(of: answer) {
         case .same: return nil
         case .another where kind != .create: return "a record other than the one that was sent"
-        // A record that was created with another identity is reported as such (`Answer.problem`).
+        // A record that was created with another identity is reported as such (`ResponseRecord.problem`).
         case .another, .untold: return says(answer, sent) ? nil : "an object that is not the record"
         }
     }

@@ -1,8 +1,8 @@
 import GRDB
 import LockstepStore
 
-/// Decides which records a sweep must not delete, directly or by cascades (Rules.md, M7).
-final class SweepGuard {
+/// Decides which records a deletion must not delete, directly or by cascades (Rules.md, M7).
+final class ProtectedRecords {
     private let plans: [EntityPlan]
     private let database: Database
     private let isListed: (_ entity: Int, _ key: RecordKey) -> Bool

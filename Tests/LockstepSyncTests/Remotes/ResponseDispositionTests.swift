@@ -4,14 +4,14 @@ import LockstepSync
 import Testing
 
 @Suite("What statuses, dates and addresses mean")
-struct AnswerMeaningTests {
+struct ResponseDispositionTests {
     private let now = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
 
     @Test("P6 P7 P8 P9 C4 Each status has one meaning")
     func statuses() {
         for status in 200..<600 {
-            let meaning = AnswerMeaning(HTTPResponse(status: .init(code: status)), now: now)
-            let expected: AnswerMeaning =
+            let meaning = ResponseDisposition(HTTPResponse(status: .init(code: status)), now: now)
+            let expected: ResponseDisposition =
                 switch status {
                 case 206: .refused
                 case ..<300: .success
@@ -37,6 +37,6 @@ struct AnswerMeaningTests {
         ] as [(String, TimeInterval?)])
     func retryAfter(_ field: String, _ seconds: TimeInterval?) {
         let response = HTTPResponse(status: .serviceUnavailable, headerFields: [.retryAfter: field])
-        #expect(AnswerMeaning(response, now: now) == .unavailable(retryAfter: seconds))
+        #expect(ResponseDisposition(response, now: now) == .unavailable(retryAfter: seconds))
     }
 }

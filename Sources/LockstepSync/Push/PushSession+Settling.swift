@@ -3,10 +3,10 @@ import GRDB
 import LockstepStore
 import LockstepSystem
 
-extension PushDrain {
+extension PushSession {
     private var store: Store { environment.store }
 
-    func read(_ item: PushRound.Item) async throws -> PushRecord? {
+    func read(_ item: PushBatch.Item) async throws -> PushRecord? {
         let isWhole = isWhole(item)
         return try await store.reading("reading a record to send") { database in
             try self.reader(isWhole, database).read(item)
@@ -16,10 +16,10 @@ extension PushDrain {
     /// Reads a record, and notes what is sent of it in the same transaction if nothing is to be done before.
     ///
     /// - Parameter hasAsked: Whether the server was asked what has to be known.
-    func readToSend(_ item: PushRound.Item, hasAsked: Bool) async throws -> PushRecord? {
+    func readToSend(_ item: PushBatch.Item, hasAsked: Bool) async throws -> PushRecord? {
         let isWhole = isWhole(item)
         let identity = try await storeIdentity()
-        return try await store.writeRaw("reading a record to send", isQuiet: true) { database, changes in
+        return try await store.writeRaw("reading a record to send", suppressesOutbox: true) { database, changes in
             guard var record = try self.reader(isWhole, database).read(item) else { return nil }
             let isReady = !record.isEmpty && record.lost.isEmpty && (hasAsked || !self.mustAsk(of: record))
             guard isReady, !self.mayUpload(for: record) else { return record }
@@ -30,7 +30,7 @@ extension PushDrain {
         }
     }
 
-    private func isWhole(_ item: PushRound.Item) -> Bool {
+    private func isWhole(_ item: PushBatch.Item) -> Bool {
         isForced && !hasForced.withLock { $0 } && (selection?(item.plan, item.key) ?? false)
     }
 
@@ -67,7 +67,7 @@ extension PushDrain {
     /// Keeps what is needed to send a creation again as it was (Rules.md, P10), and what the server may have of a
     /// change until its answer comes (P4).
     func noteAttempt(_ record: PushRecord, _ idempotencyKey: String) async throws {
-        try await store.writeRaw("noting what is sent", isQuiet: true) { database, changes in
+        try await store.writeRaw("noting what is sent", suppressesOutbox: true) { database, changes in
             try self.note(record, idempotencyKey, database, changes)
         }
     }
@@ -111,7 +111,7 @@ extension PushDrain {
     func confirm(
         _ record: PushRecord, _ body: Data?, _ version: String?, _ identity: RemoteIdentity?
     ) async throws -> Bool {
-        let answer = Answer(body, record.plan, identity)
+        let answer = ResponseRecord(body, record.plan, identity)
         if record.kind == .create, let problem = answer.problem(for: record) {
             try await park(record, 0, Data(problem.utf8))
             return false
@@ -125,12 +125,12 @@ extension PushDrain {
         }
     }
 
-    private func settle(_ record: PushRecord, _ answer: Answer, _ version: String?) async throws {
+    private func settle(_ record: PushRecord, _ answer: ResponseRecord, _ version: String?) async throws {
         let participant = ConfirmationParticipant(
             record: record, answer: answer, version: version, plans: store.plans)
         let isNewer = try await isBroughtAlready(record, answer)
         guard record.kind != .delete, !isNewer, let json = answer.json else {
-            try await store.writeRaw("confirming a change", isQuiet: true) { database, changes in
+            try await store.writeRaw("confirming a change", suppressesOutbox: true) { database, changes in
                 try participant.confirm(database, changes)
                 try participant.keepVersion(database)
             }
@@ -145,7 +145,7 @@ extension PushDrain {
     }
 
     /// Whether a pull has brought what a creation made whose answer was lost: the answer to its repetition is older.
-    private func isBroughtAlready(_ record: PushRecord, _ answer: Answer) async throws -> Bool {
+    private func isBroughtAlready(_ record: PushRecord, _ answer: ResponseRecord) async throws -> Bool {
         guard record.isRepeated else { return false }
         return try await store.reading("reading what was pulled") { [plans = store.plans] database in
             // An answer with records inside tells their identities, which the pull could not match.
@@ -158,15 +158,17 @@ extension PushDrain {
 
     /// Nothing has to be sent: what was changed was changed back.
     func settle(_ record: PushRecord) async throws {
-        try await store.writeRaw("settling a change", isQuiet: true) { [plans = store.plans] database, changes in
+        try await store.writeRaw("settling a change", suppressesOutbox: true) {
+            [plans = store.plans] database, changes in
             try Confirmation(database: database, changes: changes, plans: plans).write(
-                record, Answer(nil, record.plan, nil))
+                record, ResponseRecord(nil, record.plan, nil))
         }
     }
 
     /// Makes records anew that the server has lost with the ones that they were inside of.
     func release(_ records: [PushRecord.Settled]) async throws {
-        try await store.writeRaw("making records anew", isQuiet: true) { [plans = store.plans] database, changes in
+        try await store.writeRaw("making records anew", suppressesOutbox: true) {
+            [plans = store.plans] database, changes in
             let confirmation = Confirmation(database: database, changes: changes, plans: plans)
             for record in records { try confirmation.release(record) }
         }
@@ -179,7 +181,7 @@ extension PushDrain {
         try await store.writeRaw("noting what is not sent") { [plans = store.plans] database, _ in
             try Self.forgetMembers(of: record, database, plans)
         }
-        if let current, Answer(current, record.plan, nil).json != nil {
+        if let current, ResponseRecord(current, record.plan, nil).json != nil {
             try await mergeCurrent(current, version, of: record)
             return nil
         }
@@ -192,7 +194,7 @@ extension PushDrain {
     }
 
     func mergeCurrent(_ body: Data, _ version: String?, of record: PushRecord) async throws {
-        let answer = Answer(body, record.plan, record.identity)
+        let answer = ResponseRecord(body, record.plan, record.identity)
         guard let json = answer.json else { return }
         var options = MergeOptions(missingKeys: environment.remote.traits.missingKeys)
         options.ownership = environment.ownership
@@ -240,7 +242,7 @@ extension PushDrain {
     }
 
     /// Puts changes aside that no request can be made of; the others go on.
-    func park(_ item: PushRound.Item, _ reason: String) async throws {
+    func park(_ item: PushBatch.Item, _ reason: String) async throws {
         try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
             for id in item.changes + item.departures {
                 for change in try PendingChange.fetch(database, plans, where: "id = ?", [id.databaseValue]) {

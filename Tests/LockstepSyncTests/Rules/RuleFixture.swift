@@ -5,7 +5,7 @@ import LockstepSync
 import Testing
 
 /// A store in which the rules of merging are told as stories.
-struct RuleStage {
+struct RuleFixture {
     let store: Store
 
     /// - Parameter sql: What is there before.

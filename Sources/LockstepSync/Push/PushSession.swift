@@ -4,7 +4,7 @@ import LockstepStore
 import LockstepSystem
 
 /// One drain of the outbox: sends what is pending, change by change, and writes down what came of each.
-final class PushDrain: Sendable {
+final class PushSession: Sendable {
     let environment: SyncEnvironment
     let selection: (@Sendable (EntityPlan, RecordKey) -> Bool)?
     private var store: Store { environment.store }
@@ -44,7 +44,7 @@ final class PushDrain: Sendable {
         var waits = 0
         try await releaseAttachments()
         while true {
-            let pass = try await pass(&summary)
+            let pass = try await drainOnce(&summary)
             summary.nextAttempt = pass.wait?.date
             summary.nextProblem = pass.wait?.error
             guard let (date, error) = pass.wait else { break }
@@ -57,7 +57,7 @@ final class PushDrain: Sendable {
             environment.board.show(.waiting(until: date, because: error))
             try await environment.clock.sleep(until: date)
         }
-        try await tell(&summary)
+        try await countPending(&summary)
         return summary
     }
 
@@ -68,7 +68,7 @@ final class PushDrain: Sendable {
     }
 
     /// Sends what can go now, also what is changed meanwhile.
-    private func pass(_ summary: inout PushSummary) async throws -> Pass {
+    private func drainOnce(_ summary: inout PushSummary) async throws -> Pass {
         var pass = Pass()
         // Records of which there was nothing to send: twice in a row is no progress.
         var idle: Set<RecordPlace> = []
@@ -81,16 +81,16 @@ final class PushDrain: Sendable {
                 pass.wait = (pause.until, pause.error)
                 return pass
             }
-            var round = try await loadRound()
+            var batch = try await loadBatch()
             var hasSent = false
             var done = 0
-            while let place = round.next(at: environment.clock.now) {
+            while let index = batch.next(at: environment.clock.now) {
                 try Task.checkCancellation()
-                environment.board.show(.pushing(done: done, total: round.items.count))
-                switch try await send(round.items[place]) {
+                environment.board.show(.pushing(done: done, total: batch.items.count))
+                switch try await send(batch.items[index]) {
                 case .done(let kind):
-                    round.finish(place)
-                    let record = RecordPlace(round.items[place].plan, round.items[place].key)
+                    batch.finish(index)
+                    let record = RecordPlace(batch.items[index].plan, batch.items[index].key)
                     if let kind {
                         summary.count(kind)
                         idle.remove(record)
@@ -98,9 +98,9 @@ final class PushDrain: Sendable {
                     } else if idle.insert(record).inserted {
                         hasSent = true
                     }
-                case .parked: round.hold(place)
+                case .parked: batch.hold(index)
                 case .later(let date, let error):
-                    round.delay(place, until: date)
+                    batch.delay(index, until: date)
                     if pass.wait.map({ date < $0.date }) ?? true { pass.wait = (date, error) }
                 case .paused(let date, let error):
                     pass.isPaused = true
@@ -112,7 +112,7 @@ final class PushDrain: Sendable {
             }
             pass.hasSent = pass.hasSent || hasSent
             if !hasSent {
-                if let date = round.plan.earliestRetry, pass.wait.map({ date < $0.date }) ?? true {
+                if let date = batch.plan.earliestRetry, pass.wait.map({ date < $0.date }) ?? true {
                     pass.wait = (date, pass.wait?.error ?? Self.earlierFailure)
                 }
                 return pass
@@ -124,22 +124,22 @@ final class PushDrain: Sendable {
         .unavailable(status: 503), reason: "changes wait to be tried again",
         remedy: "They go out by themselves, or see `store.outbox.pending()` for why they failed.")
 
-    private func loadRound() async throws -> PushRound {
-        let round = try await store.reading("reading the outbox") { [store, environment, selection] database in
-            try PushRound(database, store.plans, environment.ownership, selection: selection)
+    private func loadBatch() async throws -> PushBatch {
+        let batch = try await store.reading("reading the outbox") { [store, environment, selection] database in
+            try PushBatch(database, store.plans, environment.ownership, selection: selection)
         }
-        guard !round.obsolete.isEmpty else { return round }
+        guard !batch.obsolete.isEmpty else { return batch }
         try await store.writeRaw("forgetting deletes") { database, _ in
-            for record in round.obsolete {
+            for record in batch.obsolete {
                 let writer = OutboxWriter(database, record.plan)
                 guard let change = try writer.change(of: record.key), change.kind == .delete else { continue }
                 try writer.forget(record.key, id: change.id)
             }
         }
-        return round
+        return batch
     }
 
-    private func tell(_ summary: inout PushSummary) async throws {
+    private func countPending(_ summary: inout PushSummary) async throws {
         let pending = try await store.outbox.pending()
         summary.parked = pending.filter { $0.parked != nil }
         summary.remaining = pending.count - summary.parked.count

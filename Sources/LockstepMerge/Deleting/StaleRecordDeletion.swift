@@ -5,12 +5,12 @@ import LockstepStore
 ///
 /// It never deletes, directly or by cascades, a record that the payload lists, that has local changes, or that has
 /// never reached the server. Such a record keeps its foreign key where the delete rules would have cleared it.
-struct Sweep {
+struct StaleRecordDeletion {
     let plans: [EntityPlan]
     let database: Database
     let changes: RawChanges
     let recorder: SummaryRecorder
-    private let sweepGuard: SweepGuard
+    private let protectedRecords: ProtectedRecords
     private let links: [[DeleteLink]]
     private let keptLinks: KeptLinks?
     private let didDelete: (_ entity: Int, _ key: RecordKey) throws -> Void
@@ -31,7 +31,8 @@ struct Sweep {
         self.database = database
         self.changes = changes
         self.recorder = recorder
-        sweepGuard = SweepGuard(plans: plans, database: database, localChanges: localChanges, isListed: isListed)
+        protectedRecords = ProtectedRecords(
+            plans: plans, database: database, localChanges: localChanges, isListed: isListed)
         self.keptLinks = keptLinks
         self.didDelete = didDelete
         links = DeleteLink.links(of: plans)
@@ -50,13 +51,14 @@ struct Sweep {
 
     /// The records in scope that the payload does not list, without those that have local changes.
     func candidates(in scope: ResolvedScope) throws -> [RecordReference] {
-        try SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard).find()
+        try StaleRecordCandidates(scope: scope, database: database, protectedRecords: protectedRecords).find()
     }
 
     /// Whether the scope's owner is linked to members that the payload does not list, and that were not added locally.
     func hasUnlistedMembers(of link: ScopeLink, in scope: ResolvedScope) throws -> Bool {
-        let added = try sweepGuard.addedMembers(of: link.ownerKey, by: link.join)
-        return try SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard).findMembers(of: link)
+        let added = try protectedRecords.addedMembers(of: link.ownerKey, by: link.join)
+        return try StaleRecordCandidates(scope: scope, database: database, protectedRecords: protectedRecords)
+            .findMembers(of: link)
             .contains { !added.contains($0) }
     }
 
@@ -81,10 +83,10 @@ struct Sweep {
     /// - Returns: The number of deleted records.
     @discardableResult
     func delete(_ records: [RecordReference]) throws -> Int {
-        let records = try records.filter { try !sweepGuard.isListed($0) && !sweepGuard.isChanged($0) }
+        let records = try records.filter { try !protectedRecords.isListed($0) && !protectedRecords.isChanged($0) }
         if records.isEmpty { return 0 }
         let reader = LinkReader(plans: plans, database: database)
-        let plan = DeletePlan(links: links, reader: reader, sweepGuard: sweepGuard)
+        let plan = DeletePlan(links: links, reader: reader, protectedRecords: protectedRecords)
         let order = try plan.make(for: records)
         for (record, reason) in plan.denials { reportKept(record, reason) }
         let writer = DetachmentWriter(plans: plans, database: database, changes: changes)
@@ -100,13 +102,13 @@ struct Sweep {
 
     /// The records in scope that the payload does not list, including those that must stay.
     func unlisted(in scope: ResolvedScope) throws -> [RecordReference] {
-        try SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard).findUnlisted()
+        try StaleRecordCandidates(scope: scope, database: database, protectedRecords: protectedRecords).findUnlisted()
     }
 
     /// Deletes these records, after it was decided that their local changes do not count.
     func deleteUnprotected(_ records: [RecordReference]) throws {
         guard !records.isEmpty else { return }
-        sweepGuard.forget(records)
+        protectedRecords.forget(records)
         try delete(records)
     }
 
@@ -152,8 +154,8 @@ struct Sweep {
     // MARK: Many to many
 
     private func unlink(_ link: ScopeLink, _ scope: ResolvedScope) throws -> Int {
-        let added = try sweepGuard.addedMembers(of: link.ownerKey, by: link.join)
-        let candidates = SweepCandidates(scope: scope, database: database, sweepGuard: sweepGuard)
+        let added = try protectedRecords.addedMembers(of: link.ownerKey, by: link.join)
+        let candidates = StaleRecordCandidates(scope: scope, database: database, protectedRecords: protectedRecords)
         let writer = DetachmentWriter(plans: plans, database: database, changes: changes)
         var count = 0
         for member in try candidates.findMembers(of: link) where !added.contains(member) {

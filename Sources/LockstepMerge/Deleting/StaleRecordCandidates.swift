@@ -4,16 +4,16 @@ import LockstepStore
 /// Finds the records in scope that the payload does not list and that may be deleted.
 ///
 /// If nothing is to be deleted, which is by far the most common case, the cost is one scan of the keys.
-struct SweepCandidates {
+struct StaleRecordCandidates {
     let scope: ResolvedScope
     let database: Database
-    let sweepGuard: SweepGuard
+    let protectedRecords: ProtectedRecords
 
     private var plan: EntityPlan { scope.plan }
 
     func find() throws -> [RecordReference] {
         let unlisted = try unlistedKeys()
-        let changeable = try unlisted.filter { try !sweepGuard.isChanged($0) }
+        let changeable = try unlisted.filter { try !protectedRecords.isChanged($0) }
         return try withoutSubtrees(changeable)
     }
 
@@ -29,7 +29,7 @@ struct SweepCandidates {
         let statement = try RawStatement("SELECT \(keyNames) FROM \(SQLName.quoted(plan.table))\(filter)", database)
         try statement.forEachRow(scope.arguments) { row in
             let record = RecordReference(entity: scope.entity, key: row.key(keyCount))
-            if !sweepGuard.isListed(record) { unlisted.append(record) }
+            if !protectedRecords.isListed(record) { unlisted.append(record) }
         }
         return unlisted
     }
@@ -94,11 +94,11 @@ struct SweepCandidates {
         var unlisted: [RecordKey] = []
         try RawStatement(sql, database).forEachRow(link.ownerKey.values + scope.arguments) { row in
             let record = RecordReference(entity: scope.entity, key: row.key(join.destinationColumns.count))
-            if !sweepGuard.isListed(record) { unlisted.append(record.key) }
+            if !protectedRecords.isListed(record) { unlisted.append(record.key) }
         }
         let reached = try reachedServer()
         return try unlisted.filter { key in
-            try reached(key) && !sweepGuard.isChanged(RecordReference(entity: scope.entity, key: key))
+            try reached(key) && !protectedRecords.isChanged(RecordReference(entity: scope.entity, key: key))
         }
     }
 

@@ -3,7 +3,7 @@ import GRDB
 import LockstepStore
 
 // Embedded records whose identities the server makes (Rules.md, R10).
-extension PushDrain {
+extension PushSession {
     /// Asks for a record that the server may have members of whose identities are not known here: an answer was lost,
     /// or had no body. Sent again without one, they would be made once more.
     ///

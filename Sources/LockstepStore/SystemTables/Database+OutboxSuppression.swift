@@ -1,15 +1,15 @@
 package import GRDB
 
 extension Database {
-    /// Makes the outbox ignore all changes until ``endQuiet()``, because they come from the server.
+    /// Makes the outbox ignore all changes until ``resumeOutbox()``, because they come from the server.
     ///
     /// Call both in one transaction. If it fails in between, it is rolled back, and this with it.
-    package func beginQuiet() throws {
+    package func suppressOutbox() throws {
         try cachedStatement(sql: "INSERT INTO \(OutboxTables.quiet) (id) VALUES (NULL)").execute()
     }
 
-    /// Ends what ``beginQuiet()`` has begun. If that was called several times, call this as often.
-    package func endQuiet() throws {
+    /// Ends what ``suppressOutbox()`` has begun. If that was called several times, call this as often.
+    package func resumeOutbox() throws {
         try cachedStatement(
             sql: "DELETE FROM \(OutboxTables.quiet) WHERE id = (SELECT MAX(id) FROM \(OutboxTables.quiet))"
         ).execute()

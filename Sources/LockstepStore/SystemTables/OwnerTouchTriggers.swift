@@ -1,5 +1,5 @@
 /// Marks records as changed because of changes to their links, or to what they embed.
-struct OutboxTouch {
+struct OwnerTouchTriggers {
     let plans: [EntityPlan]
 
     /// The maximum number of nested subqueries, from owner to owner. SQLite's parser allows ten. More levels, and trees
@@ -8,7 +8,7 @@ struct OutboxTouch {
 
     /// Whether a change of an entity's records is sent to the server, as such or with an owner.
     static func reaches(_ plan: EntityPlan, _ plans: [EntityPlan]) -> Bool {
-        !OutboxTouch(plans: plans).statements(plan, where: "1", .embedded).isEmpty
+        !OwnerTouchTriggers(plans: plans).statements(plan, where: "1", .embedded).isEmpty
     }
 
     /// Marks the records of an entity that satisfy a condition; their owners if they are not sent separately.

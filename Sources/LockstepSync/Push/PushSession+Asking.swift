@@ -1,7 +1,7 @@
 import Foundation
 import LockstepStore
 
-extension PushDrain {
+extension PushSession {
     /// One record is no more than this, in bytes: what a server answers to one change is held in memory.
     static let bodyLimit = 64 * 1024 * 1024
 
@@ -38,7 +38,7 @@ extension PushDrain {
     private func decide(
         _ decision: PushDecision, _ body: Data, _ version: String?, _ record: PushRecord, _ identity: RemoteIdentity
     ) -> PushDecision {
-        let answer = Answer(body, record.plan, identity)
+        let answer = ResponseRecord(body, record.plan, identity)
         // Something else than the record proves nothing.
         guard answer.json != nil, answer.problem(for: record) == nil else { return decision }
         if record.isAlone || record.isSaid(by: body) {

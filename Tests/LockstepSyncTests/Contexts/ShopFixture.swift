@@ -7,7 +7,7 @@ import Testing
 
 /// A shop's store with its main context, and what tests of merges ask of them.
 @MainActor
-struct ShopFloor {
+struct ShopFixture {
     let store: Store
     let context: Context
     private let counter = RefreshCounter()

@@ -3,12 +3,12 @@ import GRDB
 import LockstepStore
 import LockstepSystem
 
-extension PushDrain {
+extension PushSession {
     /// How often a change is sent anew because the server's record was changed meanwhile, before the others go on.
     private static let conflictLimit = 8
 
     /// Sends one record's changes and writes down what came of it.
-    func send(_ item: PushRound.Item) async throws -> Outcome {
+    func send(_ item: PushBatch.Item) async throws -> Outcome {
         var sent: OutgoingChange.Kind?
         var hasAsked = false
         var refused: OutgoingChange.VersionAttribute?
@@ -185,7 +185,7 @@ extension PushDrain {
     }
 }
 
-extension PushDrain {
+extension PushSession {
     // MARK: What failed
 
     /// Writes down why nothing came of an attempt.

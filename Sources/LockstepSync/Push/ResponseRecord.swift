@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 
 /// What a server answered to a change: the record, and who it is.
-struct Answer: Sendable {
+struct ResponseRecord: Sendable {
     /// The record as JSON, with its identity; `nil` where the server did not say anything of it.
     let json: Data?
     /// The identity that the server gave it; `nil` where it did not say.

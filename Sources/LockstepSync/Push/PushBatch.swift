@@ -3,7 +3,7 @@ import GRDB
 import LockstepStore
 
 /// What is to be sent now, and in which order: read once for many changes.
-struct PushRound {
+struct PushBatch {
     /// One request to come: a record with everything that travels inside of it.
     struct Item: Sendable {
         let plan: EntityPlan
@@ -44,21 +44,21 @@ struct PushRound {
     ) -> [PushPlan.Item] {
         var isWanted = items.map { selection($0.plan, $0.key) }
         var open = isWanted.indices.filter { isWanted[$0] }
-        while let place = open.popLast() {
-            for required in planned[place].requires where !isWanted[required] {
+        while let index = open.popLast() {
+            for required in planned[index].requires where !isWanted[required] {
                 isWanted[required] = true
                 open.append(required)
             }
         }
         var planned = planned
-        for place in planned.indices where !isWanted[place] { planned[place].isHeld = true }
+        for index in planned.indices where !isWanted[index] { planned[index].isHeld = true }
         return planned
     }
 
     mutating func next(at now: Date) -> Int? { plan.next(at: now) }
-    mutating func finish(_ place: Int) { plan.finish(place) }
-    mutating func hold(_ place: Int) { plan.hold(place) }
-    mutating func delay(_ place: Int, until date: Date) { plan.delay(place, until: date) }
+    mutating func finish(_ index: Int) { plan.finish(index) }
+    mutating func hold(_ index: Int) { plan.hold(index) }
+    mutating func delay(_ index: Int, until date: Date) { plan.delay(index, until: date) }
 }
 
 /// Reads pending changes and finds out what each needs on the server before it.
@@ -66,7 +66,7 @@ private struct PushRoundLoader {
     let database: Database
     let plans: [EntityPlan]
     let ownership: WireOwnership
-    var items: [PushRound.Item] = []
+    var items: [PushBatch.Item] = []
     var planned: [PushPlan.Item] = []
 
     private struct Reference: Hashable {
@@ -80,7 +80,7 @@ private struct PushRoundLoader {
         self.ownership = ownership
     }
 
-    private var placesByRecord: [Reference: Int] = [:]
+    private var indexesByRecord: [Reference: Int] = [:]
     var obsolete: [(plan: EntityPlan, key: RecordKey)] = []
 
     private var hasUnanswered = false
@@ -90,34 +90,34 @@ private struct PushRoundLoader {
         var changes: [PendingRecord] = []
         for plan in plans where plan.isTracked { changes += try PendingRecord.fetchAll(of: plan, database) }
         changes.sort { $0.id < $1.id }
-        var (sent, places): ([PendingRecord], [Int]) = ([], [])
+        var (sent, indexes): ([PendingRecord], [Int]) = ([], [])
         for change in changes {
             if try isObsolete(change) {
                 obsolete.append((change.plan, change.key))
                 continue
             }
-            guard let place = try place(for: change) else { continue }
+            guard let index = try index(for: change) else { continue }
             sent.append(change)
-            places.append(place)
+            indexes.append(index)
         }
-        for (change, place) in zip(sent, places) { try addDepartures(change, place) }
-        addRequirements(sent, places)
+        for (change, index) in zip(sent, indexes) { try addDepartures(change, index) }
+        addRequirements(sent, indexes)
         try addLinkRequirements()
     }
 
-    /// The place of the request that a change goes out with: that of the record which it is inside of, or of the one
+    /// The index of the request that a change goes out with: that of the record which it is inside of, or of the one
     /// that it has left, where it is in none now. There is none for what this remote cannot be told.
     ///
     /// One that was sent inside of another record, that the server gives an identity, and whose creation nobody has
     /// confirmed, goes where it was sent.
-    private mutating func place(for change: PendingRecord) throws -> Int? {
+    private mutating func index(for change: PendingRecord) throws -> Int? {
         let rows = change.isTaken ? [change.base, change.row] : [change.row, change.base]
         for values in rows where values != nil {
             let (plan, key) = try container(of: change, values)
             guard plan.travels else { continue }
-            let place = place(of: plan, key, change)
-            items[place].changes.append(change.id)
-            return place
+            let index = index(of: plan, key, change)
+            items[index].changes.append(change.id)
+            return index
         }
         return nil
     }
@@ -132,19 +132,19 @@ private struct PushRoundLoader {
 
     /// A record that has moved from one owner to another leaves the first: that one's list is told before. So is that
     /// of an owner that it was sent with, where nobody knows whether that has arrived.
-    private mutating func addDepartures(_ change: PendingRecord, _ place: Int) throws {
+    private mutating func addDepartures(_ change: PendingRecord, _ index: Int) throws {
         guard change.kind == .update || change.isSent && !change.isTaken, ownership.isContained(change.plan),
             let base = change.base
         else { return }
         for values in [base] + (try sentPlaces(of: change, base)) {
             guard ownership.owner(of: change.plan, row: values) != nil else { continue }
             let (plan, key) = try container(of: change, values)
-            guard plan !== items[place].plan || key != items[place].key, plan.travels, try row(of: plan, key) != nil
+            guard plan !== items[index].plan || key != items[index].key, plan.travels, try row(of: plan, key) != nil
             else { continue }
-            let former = self.place(of: plan, key, change)
+            let former = self.index(of: plan, key, change)
             guard !items[former].departures.contains(change.id) else { continue }
             items[former].departures.append(change.id)
-            require(former, for: place)
+            require(former, for: index)
         }
     }
 
@@ -180,18 +180,18 @@ private struct PushRoundLoader {
         return (plan, key)
     }
 
-    /// The place of the request for a record, which a change goes out with.
-    private mutating func place(of plan: EntityPlan, _ key: RecordKey, _ change: PendingRecord) -> Int {
+    /// The index of the request for a record, which a change goes out with.
+    private mutating func index(of plan: EntityPlan, _ key: RecordKey, _ change: PendingRecord) -> Int {
         let reference = Reference(entity: plan.name, key: key)
-        if let place = placesByRecord[reference] {
+        if let index = indexesByRecord[reference] {
             // What was changed since the others failed lets all of them try again.
-            planned[place].isHeld = planned[place].isHeld && change.isParked
-            planned[place].retryAt = planned[place].retryAt.flatMap { earlier in change.retryAt.map { max($0, earlier) }
+            planned[index].isHeld = planned[index].isHeld && change.isParked
+            planned[index].retryAt = planned[index].retryAt.flatMap { earlier in change.retryAt.map { max($0, earlier) }
             }
-            return place
+            return index
         }
-        placesByRecord[reference] = items.count
-        items.append(PushRound.Item(plan: plan, key: key, changes: []))
+        indexesByRecord[reference] = items.count
+        items.append(PushBatch.Item(plan: plan, key: key, changes: []))
         planned.append(PushPlan.Item(id: change.id, retryAt: change.retryAt, isHeld: change.isParked))
         return items.count - 1
     }
@@ -212,16 +212,16 @@ private struct PushRoundLoader {
     // MARK: What comes first
 
     /// Parents are created before children, and deleted after them (Rules.md, P2).
-    private mutating func addRequirements(_ changes: [PendingRecord], _ places: [Int]) {
+    private mutating func addRequirements(_ changes: [PendingRecord], _ indexes: [Int]) {
         var created: [Reference: Int] = [:]
         var deleted: [Reference: Int] = [:]
-        for (change, place) in zip(changes, places) {
+        for (change, index) in zip(changes, indexes) {
             let reference = Reference(entity: change.plan.name, key: change.key)
-            if change.kind == .create { created[reference] = place }
-            if change.kind == .delete { deleted[reference] = place }
+            if change.kind == .create { created[reference] = index }
+            if change.kind == .delete { deleted[reference] = index }
         }
         if created.isEmpty && deleted.isEmpty { return }
-        for (change, place) in zip(changes, places) {
+        for (change, index) in zip(changes, indexes) {
             for (relationship, columns) in zip(change.plan.relationships, change.plan.foreignKeys)
             where !columns.isEmpty {
                 let destination = relationship.destination.entity.name
@@ -232,13 +232,14 @@ private struct PushRoundLoader {
                 if change.kind != .delete, !isElsewhere, let now,
                     let parent = created[Reference(entity: destination, key: now)]
                 {
-                    ownership.isToldByHolder(relationship) ? require(parent, for: place) : require(place, for: parent)
+                    ownership.isSentByKeyHolder(relationship)
+                        ? require(parent, for: index) : require(index, for: parent)
                 }
                 // Who leaves a parent does so before that goes: the server may take its children along.
                 if let before, before != now || change.kind == .delete,
                     let parent = deleted[Reference(entity: destination, key: before)]
                 {
-                    require(place, for: parent)
+                    require(index, for: parent)
                 }
             }
         }
@@ -252,9 +253,9 @@ private struct PushRoundLoader {
         return RecordKey(columns.map { row[$0] })
     }
 
-    private mutating func require(_ required: Int, for place: Int) {
-        guard required != place, !planned[place].requires.contains(required) else { return }
-        planned[place].requires.append(required)
+    private mutating func require(_ required: Int, for index: Int) {
+        guard required != index, !planned[index].requires.contains(required) else { return }
+        planned[index].requires.append(required)
     }
 
     /// Members that are new go before the list that names them.
@@ -268,8 +269,8 @@ private struct PushRoundLoader {
                 let destination = relationship.destination.entity.plan
                 for (reference, member) in createdPlaces where reference.entity == destination.name {
                     for owner in try owners(of: reference.key, join) {
-                        guard let place = placesByRecord[Reference(entity: plan.name, key: owner)] else { continue }
-                        require(member, for: place)
+                        guard let index = indexesByRecord[Reference(entity: plan.name, key: owner)] else { continue }
+                        require(member, for: index)
                     }
                 }
             }

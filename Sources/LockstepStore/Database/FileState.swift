@@ -3,7 +3,7 @@ import GRDB
 
 /// The state of a store's file in the file system. SQLite reports a missing folder, a folder in place of the file and a
 /// forbidden one alike as “unable to open database file”.
-struct FileCondition {
+struct FileState {
     private let url: URL
     /// The file itself if the location is a link, because the journal is next to it.
     private let path: String

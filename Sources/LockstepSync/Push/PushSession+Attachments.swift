@@ -3,7 +3,7 @@ import GRDB
 import LockstepStore
 
 // Attachments, which must be on a server before anything refers to them there (Rules.md, P14).
-extension PushDrain {
+extension PushSession {
     /// Whether a record may refer to bytes that have to be uploaded before it is sent.
     func mayUpload(for record: PushRecord) -> Bool {
         guard record.kind != .delete else { return false }

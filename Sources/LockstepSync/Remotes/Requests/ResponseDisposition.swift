@@ -2,7 +2,7 @@ package import Foundation
 package import HTTPTypes
 
 /// The meaning of a response's status (RFC 9110, 15). Statuses are only interpreted here.
-package enum AnswerMeaning: Sendable, Hashable {
+package enum ResponseDisposition: Sendable, Hashable {
     /// 2xx, except for 206, whose body is incomplete.
     case success
     /// 304: nothing has changed.

@@ -2,7 +2,7 @@
 /// many-to-many relationship.
 ///
 /// Such a link is a change of the record that lists it, the owner.
-package struct OutboxLink: Sendable {
+package struct OutboxLinkRoute: Sendable {
     /// The value of `join_table` in the table of links: the name of the join table, or `table.column` of the foreign
     /// key.
     package let name: String
@@ -30,11 +30,11 @@ package struct OutboxLink: Sendable {
 
     /// The links of a schema that are sent with their owners. For a many-to-many relationship, this is the end that is
     /// sent to the most remotes. ``WireOwnership`` determines which end is sent to which.
-    package static func links(of plans: [EntityPlan]) -> [OutboxLink] {
+    package static func links(of plans: [EntityPlan]) -> [OutboxLinkRoute] {
         let lists = plans.flatMap { owner in
-            owner.relationships.indices.compactMap { OutboxLink(owner, $0) }
+            owner.relationships.indices.compactMap { OutboxLinkRoute(owner, $0) }
         }
-        return lists + JoinEnd.ends(of: plans).compactMap(OutboxLink.init)
+        return lists + JoinEnd.ends(of: plans).compactMap(OutboxLinkRoute.init)
     }
 
     private init?(_ ends: [JoinEnd]) {
@@ -48,8 +48,8 @@ package struct OutboxLink: Sendable {
     }
 
     /// A list of records that hold the key.
-    private init?(_ owner: EntityPlan, _ place: Int) {
-        let description = owner.relationships[place]
+    private init?(_ owner: EntityPlan, _ index: Int) {
+        let description = owner.relationships[index]
         let destination = description.destination.entity.plan
         guard description.wire != .none, let name = owner.linkName(of: description),
             let inverse = description.inverse.flatMap({ destination.relationship(named: $0) }),
@@ -59,23 +59,23 @@ package struct OutboxLink: Sendable {
         if isOrderOnly && position == nil { return nil }
         (self.name, storage) = (name, .foreignKey(columns, position: position))
         (isNoted, alternatives) = (true, [])
-        (self.owner, relationship, self.destination) = (owner, place, destination)
+        (self.owner, relationship, self.destination) = (owner, index, destination)
     }
 }
 
 extension EntityPlan {
-    /// The names of links that may be sent with the records of this entity: ``OutboxLink/name``.
+    /// The names of links that may be sent with the records of this entity: ``OutboxLinkRoute/name``.
     package var linkNames: [String] { relationships.compactMap(linkName) }
 
-    /// ``OutboxLink/name``; `nil` for a to-one that holds its key.
+    /// ``OutboxLinkRoute/name``; `nil` for a to-one that holds its key.
     package func linkName(of description: RelationshipDescription) -> String? {
         switch description.kind {
         case .toOne: return nil
         case .manyToMany(let join): return join.table
         case .toOneInverse, .toMany:
             let other = description.destination.entity.plan
-            guard let place = description.inverse.flatMap({ other.relationship(named: $0) }),
-                let column = other.foreignKeys[place].first
+            guard let index = description.inverse.flatMap({ other.relationship(named: $0) }),
+                let column = other.foreignKeys[index].first
             else { return nil }
             return "\(other.table).\(other.columns[column].name)"
         }

@@ -65,7 +65,7 @@ final class MergeRun {
     ///
     /// - Parameter read: Reads the records into the run.
     /// - Returns: What was done.
-    /// - Throws: ``BeginAgain`` if the merge is to be tried again with the state's lessons; any other error ends it.
+    /// - Throws: ``BeginAgain`` if the merge is to be retried with the state's lessons; any other error ends it.
     func merge(_ read: (MergeRun) throws -> Void) throws -> MergeSummary {
         for phase in startPhases { try phase.run(state) }
         try read(self)

@@ -41,7 +41,7 @@ package enum AttachmentTable {
         return try String.fetchSet(database, sql: sql, arguments: [server])
     }
 
-    /// How often a transfer of some bytes failed since it last succeeded, and when it is tried again.
+    /// How often a transfer of some bytes failed since it last succeeded, and when it is retried.
     package struct Delay: Sendable {
         package let attempts: Int
         package let retryAt: Date?

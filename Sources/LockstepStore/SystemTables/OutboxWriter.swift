@@ -171,7 +171,7 @@ package struct OutboxWriter {
             [error.databaseValue, (retryAt?.timeIntervalSince1970).databaseValue] + Self.arguments(change))
     }
 
-    /// Parks a change that the server permanently rejects (Rules.md, P8). If it was edited meanwhile, it is tried again
+    /// Parks a change that the server permanently rejects (Rules.md, P8). If it was edited meanwhile, it is retried
     /// in its current state.
     package func park(_ change: PendingChange, status: Int, body: Data, error: String? = nil) throws {
         try database.change(

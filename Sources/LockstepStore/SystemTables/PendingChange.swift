@@ -16,7 +16,7 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
     public let since: Date
     /// The number of attempts to send it.
     public let attempts: Int
-    /// When it is tried again; `nil` if as soon as its turn comes.
+    /// When it is retried; `nil` if as soon as its turn comes.
     public let retryAt: Date?
     /// The last error, as readable text.
     public let lastError: String?

@@ -5,7 +5,7 @@ public import LockstepStore
 public struct AttachmentDownloads: Sendable {
     /// The attachments that were downloaded.
     public var downloaded: [Attachment] = []
-    /// The failed downloads and their errors. They are tried again later.
+    /// The failed downloads and their errors. They are retried later.
     public var failures: [Failure] = []
     /// The number of attachments that are still missing, including failed ones.
     public var missingCount = 0

@@ -27,7 +27,7 @@ public struct AttachmentTransfer: Sendable {
     ///   - store: The store whose attachments are transferred.
     ///   - remote: The server.
     ///   - clock: The clock.
-    ///   - schedule: When a failed download is tried again.
+    ///   - schedule: When a failed download is retried.
     ///   - random: Returns numbers from 0 up to 1, for the schedule.
     public init(
         store: Store, remote: any AttachmentRemote, clock: any SyncClock = SystemClock(),

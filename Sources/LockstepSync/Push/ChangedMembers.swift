@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Which of the records inside of one were changed here, and what of them (Rules.md, R10).
+/// Which embedded records of a record were changed locally, and what was changed of them (Rules.md, R10).
 struct ChangedMembers {
     private struct Change {
         let snapshot: OutboxSnapshot
@@ -14,11 +14,11 @@ struct ChangedMembers {
     }
 
     private let changes: [RecordPlace: Change]
-    /// The lists that something was in when it was changed.
+    /// The lists that contained something when it was changed.
     private let lists: Set<List>
     private let ownership: WireOwnership
 
-    /// - Parameter settled: The changes that a request is about; those of the record itself are left out.
+    /// - Parameter settled: The changes that a request covers; those of the record itself are left out.
     init(
         _ settled: [PushRecord.Settled], of item: PushBatch.Item, _ ownership: WireOwnership,
         marks: (PushRecord.Settled) throws -> OutboxMarks
@@ -42,7 +42,7 @@ struct ChangedMembers {
 
     // MARK: Which
 
-    /// Whether a record that an owner embeds was made or changed, or has left it.
+    /// Whether a record that an owner embeds was created or changed, or has left it.
     func isAny(in relationship: RelationshipDescription, of owner: EmbeddedRecord?) -> Bool {
         guard let owner else { return false }
         if lists.contains(List(owner: RecordPlace(owner.plan, owner.key), relationship: relationship.name)) {
@@ -52,7 +52,7 @@ struct ChangedMembers {
         return owner.members.first { $0.relationship == place }?.records.contains(where: has) ?? false
     }
 
-    /// Whether a record or one inside of it was made or changed.
+    /// Whether a record or one embedded in it was created or changed.
     func has(_ record: EmbeddedRecord) -> Bool {
         changes[RecordPlace(record.plan, record.key)] != nil
             || record.plan.relationships.contains { isAny(in: $0, of: record) }
@@ -60,8 +60,8 @@ struct ChangedMembers {
 
     // MARK: What
 
-    /// Where in a record's JSON the values are that differ from what the server has, with those that say which record
-    /// it is; `nil` for all of it.
+    /// The paths of the values in a record's JSON that differ from what the server has, with those that identify the
+    /// record; `nil` for all of it.
     func paths(of record: EmbeddedRecord) -> [[String]]? {
         let plan = record.plan
         let identity = (plan.remoteColumn.map { [$0] } ?? plan.keyColumns).compactMap { plan.columns[$0].wire?.path }
@@ -71,7 +71,7 @@ struct ChangedMembers {
         }
         guard change.snapshot.change.kind == .update, let row = change.snapshot.row, let base = change.snapshot.base,
             change.marks.isDisjoint(with: [.embedded, .deletion]),
-            // One that the server has not named is new where it is sent.
+            // A record that the server has not named is new to it.
             plan.remoteColumn.map({ !row[$0].isNull }) ?? true
         else { return nil }
         return identity
@@ -81,14 +81,14 @@ struct ChangedMembers {
             ) { isAny(in: $0, of: record) }
     }
 
-    /// What was changed of a record inside of another one besides its columns.
+    /// What was changed of an embedded record besides its columns.
     func marks(of record: EmbeddedRecord) -> OutboxMarks { changes[RecordPlace(record.plan, record.key)]?.marks ?? [] }
 
-    /// Where in a record's JSON the values are that differ from what the server has.
+    /// The paths of the values in a record's JSON that differ from what the server has.
     ///
     /// - Parameters:
-    ///   - base: What the server has; `nil` where it has nothing.
-    ///   - sent: The columns of which the server may have other values, which were sent and not answered.
+    ///   - base: What the server has; `nil` if it has nothing.
+    ///   - sent: The columns that were sent without a response: the server may have other values for them.
     ///   - isAnyInside: Whether something was changed in what a relationship embeds.
     func paths(
         of plan: EntityPlan, _ row: [DatabaseValue], _ base: [DatabaseValue]?, sent: Set<Int> = [],
@@ -114,11 +114,11 @@ struct ChangedMembers {
         return paths
     }
 
-    /// Whether the members of a relationship may be others, or in another order.
+    /// Whether the members of a relationship may have changed, or their order.
     private func isChanged(
         _ relationship: RelationshipDescription, _ plan: EntityPlan, _ changedLinks: Set<String>, _ marks: OutboxMarks
     ) -> Bool {
-        // A place in an ordered list may be all that has changed.
+        // The position in an ordered list may be all that has changed.
         if case .manyToMany(let join) = relationship.kind, join.position != nil { return true }
         if let name = plan.linkName(of: relationship), changedLinks.contains(name) { return true }
         if relationship.isEmbedded, marks.contains(.embedded) { return true }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// Writes down, inside of a transaction, that the server has taken a change.
+/// Records, in a transaction, that the server has taken a change.
 struct Confirmation {
     let database: Database
     let changes: RawChanges
@@ -36,7 +36,7 @@ struct Confirmation {
         try parkNameless(of: record)
     }
 
-    /// A record has left the one that it was inside of: where it is now it is new to the server.
+    /// A record has left its owner: it is new to the server in the one that it is in now.
     func release(_ settled: PushRecord.Settled) throws {
         let writer = OutboxWriter(database, settled.plan)
         guard let now = try writer.change(of: settled.change.key), now.id == settled.change.id else { return }
@@ -45,7 +45,7 @@ struct Confirmation {
         case .update:
             try writer.makeAgain(now)
             let row = try database.valueRows(settled.plan.findSQL, now.key.values).first
-            // In none it is not sent.
+            // A record without an owner is not sent.
             if settled.plan.travelsInside, row.map(settled.plan.isInside) != true {
                 try writer.forget(now.key, id: now.id)
             }
@@ -56,8 +56,8 @@ struct Confirmation {
 
     // MARK: The server's identity
 
-    /// Whether a pull has brought a record that was made here before its creation was answered. What the second row has
-    /// is newer than that answer, which may be one that the server has kept.
+    /// Whether a pull has brought a record that was created locally before the response to its creation arrived. The
+    /// second row has newer values than that response, which the server may have stored and repeated.
     static func hasTwin(_ database: Database, _ record: PushRecord, _ answer: ResponseRecord) throws -> Bool {
         guard record.kind == .create, let column = record.plan.remoteColumn,
             let identity = answer.identity?.values.first

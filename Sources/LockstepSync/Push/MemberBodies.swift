@@ -1,21 +1,21 @@
 import LockstepStore
 
-/// What a request has of the records inside of one.
+/// What a request contains of the records embedded in one.
 struct MemberBodies {
     let ownership: WireOwnership
-    /// How the server is told of a record that is to go from a list, where it keeps what a list lacks.
+    /// How a record is marked for deletion from a list, if the server keeps what a list lacks.
     let nestedDeletion: NestedDeletion?
-    /// Those that were sent without an identity.
+    /// Members that were sent without an identity.
     let known: [SentMember]
-    /// Those that are to go.
+    /// Members that are to be deleted.
     let deleted: [DeletedMember]
-    /// Those that another request is to bring.
+    /// Members that another request sends.
     let leftOut: Set<RecordPlace>
-    /// Those that are new to the server, also where it had them before: it gives them identities.
+    /// Members that are new to the server, even if it had them before: it assigns their identities.
     let new: Set<RecordPlace>
     let changed: ChangedMembers
 
-    /// All of a record, without what the server has and does not say the identity of: it would be made once more.
+    /// All of a record, without what the server has and has not returned the identity of: that would be created again.
     func body(_ json: JSONValue, _ tree: EmbeddedRecord?) -> JSONValue {
         guard let tree, !known.isEmpty || !deleted.isEmpty || !leftOut.isEmpty || !new.isEmpty else { return json }
         return written(json, tree) { body($0, $1) }
@@ -23,7 +23,7 @@ struct MemberBodies {
 
     /// What was changed of a record.
     ///
-    /// - Parameter paths: Where in the JSON the changes are.
+    /// - Parameter paths: The paths of the changes in the JSON.
     func changes(
         _ json: JSONValue, _ tree: EmbeddedRecord?, _ paths: [[String]], _ marks: OutboxMarks
     ) -> JSONValue {
@@ -35,12 +35,12 @@ struct MemberBodies {
         }.selecting(paths)
     }
 
-    /// Whether the server keeps records that a list lacks, and of those that it has what they lack.
+    /// Whether the server keeps records that a list lacks, and the values that those it has lack.
     private func keepsRest(_ path: [String]) -> Bool { nestedDeletion?.includes(path) ?? false }
 
     /// - Parameters:
-    ///   - isPart: Whether a list at a path has only what `member` gives.
-    ///   - member: Writes a record of a list; `nil` where it is not in it.
+    ///   - isPart: Whether a list at a path has only what `member` returns.
+    ///   - member: Writes a record of a list; `nil` if the list does not contain it.
     private func written(
         _ json: JSONValue, _ tree: EmbeddedRecord, isPart: ([String]) -> Bool = { _ in true },
         member: @escaping (JSONValue, EmbeddedRecord) -> JSONValue?
@@ -49,7 +49,7 @@ struct MemberBodies {
         for (relationship, records) in tree.members {
             let description = tree.plan.relationships[relationship]
             guard let path = description.wire.ownPath, let value = json.value(at: path) else { continue }
-            // One that no single value names cannot be said to go.
+            // A record without a single identity value cannot be named in a deletion.
             let isPart = isPart(path) && description.destination.entity.plan.nestedIdentity != nil
             let write = { (json: JSONValue, record: EmbeddedRecord) -> JSONValue? in
                 guard !isOut(record) else { return nil }
@@ -78,7 +78,7 @@ struct MemberBodies {
             || known.contains { $0.state == .untold && $0.plan === record.plan && $0.key == record.key }
     }
 
-    /// What the server wants of records that are to go from a list.
+    /// What the server expects for records that are to be deleted from a list.
     private func deleted(
         _ relationship: RelationshipDescription, of owner: EmbeddedRecord, _ path: [String]
     ) -> [JSONValue] {

@@ -2,29 +2,30 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// What is to be sent now, and in which order: read once for many changes.
+/// What is to be sent now, and in which order. It is read once for many changes.
 struct PushBatch {
-    /// One request to come: a record with everything that travels inside of it.
+    /// A request to be made: a record with everything that is sent with it.
     struct Item: Sendable {
         let plan: EntityPlan
         let key: RecordKey
-        /// The numbers of the pending changes that the request settles.
+        /// The identifiers of the pending changes that the request settles.
         var changes: [Int64]
-        /// Those of records that were in this one on the server and are in another here: the request lets them go, and
-        /// another one settles the change.
+        /// Those of records that were in this one on the server and are in another one locally: the request removes
+        /// them, and another one settles the change.
         var departures: [Int64] = []
     }
 
     private(set) var items: [Item] = []
     private(set) var plan: PushPlan
-    /// Deletes of records that the server has, or had, inside of others which are gone: there is nothing to tell.
+    /// Deletes of records that the server has, or had, embedded in others that are deleted: nothing has to be sent for
+    /// them.
     let obsolete: [(plan: EntityPlan, key: RecordKey)]
 
     /// Reads the outbox.
     ///
     /// - Parameters:
     ///   - plans: The entities of the schema.
-    ///   - selection: Which changes are wanted, with what they need; `nil` for all.
+    ///   - selection: Which changes to send, with what they require; `nil` for all.
     init(
         _ database: Database, _ plans: [EntityPlan], _ ownership: WireOwnership,
         selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
@@ -38,7 +39,7 @@ struct PushBatch {
         plan = PushPlan(planned)
     }
 
-    /// Holds back what is not wanted, and not needed by what is.
+    /// Holds back what was not selected and is not required by what was.
     private static func selected(
         _ planned: [PushPlan.Item], _ items: [Item], _ selection: (EntityPlan, RecordKey) -> Bool
     ) -> [PushPlan.Item] {
@@ -61,7 +62,7 @@ struct PushBatch {
     mutating func delay(_ index: Int, until date: Date) { plan.delay(index, until: date) }
 }
 
-/// Reads pending changes and finds out what each needs on the server before it.
+/// Reads pending changes and finds out what each requires on the server.
 private struct PushRoundLoader {
     let database: Database
     let plans: [EntityPlan]
@@ -105,11 +106,11 @@ private struct PushRoundLoader {
         try addLinkRequirements()
     }
 
-    /// The index of the request that a change goes out with: that of the record which it is inside of, or of the one
-    /// that it has left, where it is in none now. There is none for what this remote cannot be told.
+    /// The index of the request that a change is sent with: the one for the record that it is embedded in or, if it is
+    /// in none now, the one that it has left; `nil` if this remote has no way to send the change.
     ///
-    /// One that was sent inside of another record, that the server gives an identity, and whose creation nobody has
-    /// confirmed, goes where it was sent.
+    /// A record that was sent embedded in another one, gets its identity from the server and has no confirmed creation
+    /// stays with the request that it was sent with.
     private mutating func index(for change: PendingRecord) throws -> Int? {
         let rows = change.isTaken ? [change.base, change.row] : [change.row, change.base]
         for values in rows where values != nil {
@@ -130,8 +131,8 @@ private struct PushRoundLoader {
         return try row(of: owner.plan, owner.key) == nil && self.base(of: owner.plan, owner.key) == nil
     }
 
-    /// A record that has moved from one owner to another leaves the first: that one's list is told before. So is that
-    /// of an owner that it was sent with, where nobody knows whether that has arrived.
+    /// A record that has moved from one owner to another leaves the first one before: that one's list is sent first.
+    /// The same holds for an owner that it was sent with, if the response was lost.
     private mutating func addDepartures(_ change: PendingRecord, _ index: Int) throws {
         guard change.kind == .update || change.isSent && !change.isTaken, ownership.isContained(change.plan),
             let base = change.base
@@ -148,7 +149,7 @@ private struct PushRoundLoader {
         }
     }
 
-    /// Whether a record may be in an owner that it was sent with, and that was not refused.
+    /// Whether a record may be in an owner that it was sent with in a request that was not rejected.
     private func mayBeElsewhere(_ change: PendingRecord, _ base: [DatabaseValue]) throws -> Bool {
         try sentPlaces(of: change, base).contains { row in
             guard let owner = ownership.owner(of: change.plan, row: row) else { return false }
@@ -156,18 +157,18 @@ private struct PushRoundLoader {
         }
     }
 
-    /// The record in the owners that it was sent with in requests which were not answered.
+    /// The versions of the record in the owners that it was sent with in requests without a response.
     private func sentPlaces(of change: PendingRecord, _ base: [DatabaseValue]) throws -> [[DatabaseValue]] {
         guard hasUnanswered else { return [] }
         return change.plan.places(sent: try OutboxWriter(database, change.plan).unanswered(change.id), base)
     }
 
-    /// The record that a change travels inside of, or its own.
+    /// The record that a change is sent with, or its own.
     private func container(
         of change: PendingRecord, _ values: [DatabaseValue]?
     ) throws -> (plan: EntityPlan, key: RecordKey) {
         var (plan, key, row) = (change.plan, change.key, values)
-        // A ring of owners, which nothing but a mistake makes, ends where it was entered.
+        // A cycle of owners, which only a mistake can make, ends where it was entered.
         var seen: Set<Reference> = [Reference(entity: plan.name, key: key)]
         while ownership.isContained(plan), let values = row,
             let owner = ownership.owner(of: plan, row: values),
@@ -180,11 +181,11 @@ private struct PushRoundLoader {
         return (plan, key)
     }
 
-    /// The index of the request for a record, which a change goes out with.
+    /// The index of the request for a record that a change is sent with.
     private mutating func index(of plan: EntityPlan, _ key: RecordKey, _ change: PendingRecord) -> Int {
         let reference = Reference(entity: plan.name, key: key)
         if let index = indexesByRecord[reference] {
-            // What was changed since the others failed lets all of them try again.
+            // A change that was made after the others failed makes all of them eligible again.
             planned[index].isHeld = planned[index].isHeld && change.isParked
             planned[index].retryAt = planned[index].retryAt.flatMap { earlier in change.retryAt.map { max($0, earlier) }
             }
@@ -196,7 +197,7 @@ private struct PushRoundLoader {
         return items.count - 1
     }
 
-    /// An owner that is deleted too was in one itself.
+    /// An owner that is deleted too was embedded in one itself.
     private func base(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
         plan.isTracked ? try OutboxWriter(database, plan).base(of: key) : nil
     }
@@ -227,7 +228,7 @@ private struct PushRoundLoader {
                 let destination = relationship.destination.entity.name
                 let now = key(columns, in: change.row)
                 let before = key(columns, in: change.base)
-                // One whose creation waits inside of another record does not hold this one up.
+                // A record whose creation waits in another one does not hold this one back.
                 let isElsewhere = change.isTaken && ownership.isContained(change.plan)
                 if change.kind != .delete, !isElsewhere, let now,
                     let parent = created[Reference(entity: destination, key: now)]
@@ -235,7 +236,7 @@ private struct PushRoundLoader {
                     ownership.isSentByKeyHolder(relationship)
                         ? require(parent, for: index) : require(index, for: parent)
                 }
-                // Who leaves a parent does so before that goes: the server may take its children along.
+                // A record leaves its parent before that is deleted: the server may cascade to its children.
                 if let before, before != now || change.kind == .delete,
                     let parent = deleted[Reference(entity: destination, key: before)]
                 {
@@ -258,7 +259,7 @@ private struct PushRoundLoader {
         planned[index].requires.append(required)
     }
 
-    /// Members that are new go before the list that names them.
+    /// New members are sent before the list that names them.
     private mutating func addLinkRequirements() throws {
         if createdPlaces.isEmpty { return }
         for plan in plans {

@@ -32,15 +32,15 @@ struct ConfirmationParticipant: MergeParticipant {
     }
 }
 
-/// Records, in the transaction that merges the record that the server has instead, that a change was refused
-/// (Rules.md, C4).
+/// Records that a change was rejected, in the transaction that merges the record that the server has instead (Rules.md,
+/// C4).
 struct RefusalParticipant: MergeParticipant {
     let record: PushRecord
     let answer: ResponseRecord
     let version: String?
 
     func willMerge(_ database: Database, _ changes: RawChanges) throws {
-        // A creation that was sent once was refused; one that was sent before may be what the server has.
+        // A creation that was sent once was rejected; one that was sent before may be what the server has.
         if !record.isRepeated { try record.takeBack(database) }
     }
 
@@ -52,7 +52,7 @@ struct RefusalParticipant: MergeParticipant {
 }
 
 extension PushRecord {
-    /// A creation has not taken effect: it is one that was never sent.
+    /// A creation has not taken effect: it counts as never sent.
     func takeBack(_ database: Database) throws {
         for settled in settled where settled.change.kind == .create {
             try OutboxWriter(database, settled.plan).takeBack(settled.change)

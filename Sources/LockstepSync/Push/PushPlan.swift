@@ -1,17 +1,17 @@
 import Foundation
 
-/// The order in which pending changes go out (Rules.md, P2): what a change needs on the server goes before it,
-/// otherwise as they were made.
+/// The order in which pending changes are sent (Rules.md, P2): what a change requires on the server first, otherwise in
+/// the order in which the changes were made.
 ///
-/// It is made once for many changes, and told what became of each.
+/// It is made once for many changes, and updated with the outcome of each.
 struct PushPlan {
     /// A change, and what has to be done before it.
     struct Item: Equatable {
-        /// The number in the outbox: the order in which the records were changed.
+        /// The identifier in the outbox: the order in which the records were changed.
         let id: Int64
         /// The indexes of the changes in the plan that must come first.
         var requires: [Int] = []
-        /// When it may be tried again.
+        /// When it may be retried.
         var retryAt: Date?
         var isHeld = false
     }
@@ -20,7 +20,7 @@ struct PushPlan {
 
     /// The changes, by index.
     let items: [Item]
-    /// Their indexes in the order in which they go out.
+    /// Their indexes in the order in which they are sent.
     let order: [Int]
     private var states: [State]
     private var position = 0
@@ -31,7 +31,7 @@ struct PushPlan {
         states = items.map { $0.isHeld ? .held : .open }
     }
 
-    /// Each after those it requires; a ring is cut where it is entered. Without recursion: chains may be long.
+    /// Each after those that it requires; a cycle is cut where it is entered. Without recursion: chains may be long.
     private static func order(of items: [Item]) -> [Int] {
         var order: [Int] = []
         order.reserveCapacity(items.count)
@@ -54,9 +54,9 @@ struct PushPlan {
         return order
     }
 
-    /// The index of the change that is to be sent now; `nil` where none is left that could.
+    /// The index of the change to send now; `nil` if none can be sent.
     ///
-    /// - Parameter now: What may be tried again later than that waits.
+    /// - Parameter now: Changes whose time to retry is later are not returned.
     mutating func next(at now: Date) -> Int? {
         while position < order.count {
             let index = order[position]
@@ -66,7 +66,7 @@ struct PushPlan {
                 states[index] = .waiting(retryAt)
                 continue
             }
-            // One in a ring that comes later is not waited for.
+            // A change later in a cycle is not waited for.
             if items[index].requires.contains(where: isInTheWay) {
                 states[index] = .held
                 continue
@@ -86,13 +86,13 @@ struct PushPlan {
     /// The change has taken effect, or there was nothing to do.
     mutating func finish(_ index: Int) { states[index] = .done }
 
-    /// The server refuses it: what needs it is held back.
+    /// The server rejects the change: what requires it is held back.
     mutating func hold(_ index: Int) { states[index] = .held }
 
-    /// It is tried again then.
+    /// The change is retried at that time.
     mutating func delay(_ index: Int, until date: Date) { states[index] = .waiting(date) }
 
-    /// When the first of those that wait may be tried again; `nil` where none waits.
+    /// When the first of the waiting changes may be retried; `nil` if none waits.
     var earliestRetry: Date? {
         states.compactMap { if case .waiting(let date) = $0 { date } else { nil } }.min()
     }

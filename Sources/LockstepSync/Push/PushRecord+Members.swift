@@ -3,10 +3,10 @@ import GRDB
 import LockstepMerge
 import LockstepStore
 
-// Embedded records whose identities the server makes (Rules.md, R10).
+// Embedded records whose identities the server assigns (Rules.md, R10).
 extension PushRecordReader {
-    /// Takes those out of what a request settles that were sent in it and are in another record now: whether they have
-    /// arrived is to be known first.
+    /// Removes from what a request settles the records that were sent in it and are in another record now: first it has
+    /// to be known whether they have arrived.
     func takeStrangers(
         from settled: inout [PushRecord.Settled], _ item: PushBatch.Item
     ) throws -> [PushRecord.Settled] {
@@ -23,10 +23,10 @@ extension PushRecordReader {
         return strangers
     }
 
-    /// Takes those out of what a request settles that are in other records now, whose requests bring them: since it was
-    /// found out what there is to send, something was learnt of them.
+    /// Removes from what a request settles the records that are in other records now, whose requests send them:
+    /// something was learned about them after the batch was read.
     ///
-    /// - Returns: Those of them that the server has in this one.
+    /// - Returns: Those that the server has in this one.
     func takeMoved(
         from settled: inout [PushRecord.Settled], _ item: PushBatch.Item
     ) throws -> [PushRecord.Settled] {
@@ -59,13 +59,13 @@ extension PushRecordReader {
         return moved
     }
 
-    /// What is pending of a record inside of another one, and what the server has of it.
+    /// What is pending of a record embedded in another one, and what the server has of it.
     struct PendingMember {
         let change: PendingChange
         let base: [DatabaseValue]?
     }
 
-    /// What is pending of the records in one, read once.
+    /// What is pending of the records embedded in one, read once.
     func pendingMembers(_ tree: EmbeddedRecord?) throws -> [RecordPlace: PendingMember] {
         let inside = InsideChanges(database)
         var hasRows: [String: Bool] = [:]
@@ -84,8 +84,8 @@ extension PushRecordReader {
         return pending
     }
 
-    /// The records in one that have to leave another one first, or that nobody knows the arrival of there: another
-    /// request settles what was changed of them, and of what is inside of them.
+    /// The embedded records that have to leave another owner first, or may have arrived there: another request settles
+    /// their changes, and those of the records embedded in them.
     func takeElsewhere(
         _ tree: EmbeddedRecord?, _ pending: [RecordPlace: PendingMember], from settled: inout [PushRecord.Settled],
         _ others: [PushRecord.Settled], _ item: PushBatch.Item
@@ -108,7 +108,7 @@ extension PushRecordReader {
             } else if !known.contains(place),
                 let snapshot = try OutboxSnapshot(member.change, record.plan, database)
             {
-                // It was changed since it was found out what there is to send.
+                // It was changed after the batch was read.
                 settled.append(PushRecord.Settled(plan: record.plan, snapshot: snapshot))
             }
         }
@@ -117,8 +117,8 @@ extension PushRecordReader {
         return elsewhere
     }
 
-    /// Takes out of what a request settles that which was changed of records that the server has taken and does not
-    /// name, and inside of them: they are left out of the request, for they would be made once more.
+    /// Removes from what a request settles the changes of records that the server has taken without returning their
+    /// identities, and of what is embedded in them. The request leaves them out, because they would be created again.
     func takeNameless(
         _ tree: EmbeddedRecord?, _ known: [SentMember], from settled: inout [PushRecord.Settled]
     ) -> [PushRecord.Settled] {
@@ -132,7 +132,7 @@ extension PushRecordReader {
         return settled.filter(isNameless)
     }
 
-    /// What is inside of records that are left out of a request: it is in that request no more than they are.
+    /// What is embedded in records that a request leaves out, and is left out with them.
     private func inside(_ leftOut: Set<RecordPlace>, of tree: EmbeddedRecord) -> Set<RecordPlace> {
         if leftOut.isEmpty { return [] }
         var inside: Set<RecordPlace> = []
@@ -146,17 +146,16 @@ extension PushRecordReader {
         return inside
     }
 
-    /// Records inside of others that have moved to another owner, where the server keeps each in the owner that it
-    /// knows.
+    /// Embedded records that have moved to another owner, if the server keeps each of them in the owner that it knows.
     struct Moves {
-        /// What the request is to tell of.
+        /// What the request has to delete.
         var told: [DeletedMember] = []
         var released: [PushRecord.Settled] = []
-        /// Their former owners are gone, and they with them.
+        /// Their former owners are deleted, and they with them.
         var lost: [PushRecord.Settled] = []
     }
 
-    /// Takes those out of what a request settles that have to leave another owner first.
+    /// Removes from what a request settles the records that have to leave another owner first.
     func moves(
         in settled: inout [PushRecord.Settled], _ departures: [PushRecord.Settled], _ item: PushBatch.Item
     ) throws -> Moves {
@@ -174,7 +173,7 @@ extension PushRecordReader {
             }
             let now = ownership.owner(of: move.plan, row: row)
             if let now, RecordPlace(now.plan, now.key) == member.owner { continue }
-            // It leaves that one first: another request tells it.
+            // The record leaves that owner first, by another request.
             if let base = move.snapshot.base, let root = try owners.root(of: move.plan, base), root.plan.travels,
                 RecordPlace(root.plan, root.key) != place(item)
             {
@@ -192,7 +191,7 @@ extension PushRecordReader {
         return moves
     }
 
-    /// What the server has in an owner, and is told of where it keeps what a list lacks.
+    /// What the server has in an owner and has to be sent explicitly, if it keeps what a list lacks.
     private func deletedMember(_ settled: PushRecord.Settled) -> DeletedMember? {
         guard
             let member = DeletedMember(settled.plan, settled.change.key, base: settled.snapshot.base, ownership),
@@ -201,18 +200,18 @@ extension PushRecordReader {
         return member
     }
 
-    /// The records that were deleted inside of another one, and that the server has in it.
+    /// The records that were deleted from another one and that the server has in it.
     func deletedMembers(_ settled: [PushRecord.Settled]) -> [DeletedMember] {
         settled.filter { $0.change.kind == .delete }.compactMap(deletedMember)
     }
 
-    /// What was changed of a record besides columns and links, and has no row of its own.
+    /// The changes of a record besides columns and links, without a row of their own.
     func marks(of settled: PushRecord.Settled) throws -> OutboxMarks {
         try OutboxWriter(database, settled.plan).marks(of: settled.change)
     }
 
-    /// The records in one that are new to the server: those that are made there, and those that it had in one that is
-    /// made there again. What has come from elsewhere, and what only is shown with its owner, is there.
+    /// The embedded records that are new to the server: those that are created there, and those that it had in an owner
+    /// that is created again. Records that were received, and those that are only shown with their owner, are not new.
     func new(
         _ tree: EmbeddedRecord?, _ pending: [RecordPlace: PendingMember], inNew isNew: Bool
     ) -> Set<RecordPlace> {
@@ -240,11 +239,11 @@ extension PushRecordReader {
         return isInNew && columns.map { base[$0] } == owner.key.values
     }
 
-    /// The members that a request has, and that have no identity on the server yet.
+    /// The members that a request contains and that have no identity on the server yet.
     ///
     /// - Parameters:
-    ///   - leftOut: Those that another request is to bring.
-    ///   - paths: Where in the body they may be, at the top; `nil` for anywhere.
+    ///   - leftOut: Those that another request sends.
+    ///   - paths: The paths at the top of the body that may contain them; `nil` for all.
     func newMembers(
         _ tree: EmbeddedRecord?, _ new: Set<RecordPlace>, without leftOut: Set<RecordPlace>, in paths: [[String]]? = nil
     ) throws -> [SentMember] {
@@ -280,7 +279,7 @@ extension PushRecordReader {
 }
 
 extension EmbeddedRecord {
-    /// The records in it that hold its key; others are only shown with it.
+    /// The embedded records that hold its key; others are only shown with it.
     fileprivate var held: [EmbeddedRecord] {
         members.filter { plan.relationships[$0.relationship].columnsOfInverse != nil }.flatMap(\.records)
     }
@@ -293,10 +292,10 @@ extension PushRecord.Settled {
 extension PushRecord {
     var place: RecordPlace { RecordPlace(plan, key) }
 
-    /// Whether it tells of records inside of it by their identities.
+    /// Whether it contains the identities of embedded records.
     var namesMembers: Bool { kind == .update && (deletesMembers || !sent.identities.isEmpty) }
 
-    /// What an answer to it is held against.
+    /// What a response to it is compared with.
     var sent: SentRecord {
         var identities: [String: Set<String>] = [:]
         if let json = try? JSONValue(json: body) { Self.collect(json, plan, &identities) }

@@ -2,17 +2,17 @@ import Foundation
 import GRDB
 import LockstepStore
 
-// The version attribute of a record (Rules.md, C4): what goes along with a write is what the server said last, and
-// never what stands in a row that somebody has changed.
+// The version attribute of a record (Rules.md, C4): a write is sent with the value that the server returned last, never
+// with that of a row that was changed locally.
 
 extension PushRecord {
-    /// Whether the record has a version attribute, and what the server has there is not known.
+    /// Whether the record has a version attribute whose value on the server is not known.
     var lacksVersionAttribute: Bool { plan.versionColumn != nil && versionAttribute == nil }
 
-    /// Notes, when an answer is merged, whether it told the version: one that a write has made, and that nobody told,
-    /// is not the one that is here.
+    /// Notes, when a response is merged, whether it contained the version: after a write whose response lacks it, the
+    /// local value is stale.
     ///
-    /// - Parameter answer: `nil` where the record is gone.
+    /// - Parameter answer: `nil` if the record was deleted.
     func noteVersionAttribute(in answer: ResponseRecord?, _ database: Database) throws {
         guard let column = plan.versionColumn, let path = plan.versionPath else { return }
         let told = try answer?.json.flatMap { try JSONValue(json: $0).value(at: path) } ?? .null
@@ -30,8 +30,8 @@ extension PushRecordReader {
     /// The value of a record's version attribute as the server last returned it.
     ///
     /// - Parameters:
-    ///   - row: The record as it is here.
-    ///   - base: The record before it was changed here.
+    ///   - row: The local record.
+    ///   - base: The record before it was changed locally.
     func versionAttribute(
         of item: PushBatch.Item, row: [DatabaseValue]?, base: [DatabaseValue]?
     ) throws -> OutgoingChange.VersionAttribute? {
@@ -45,7 +45,7 @@ extension PushRecordReader {
 }
 
 extension EntityPlan {
-    /// The keys that lead to the version attribute in a record's JSON; `nil` where there is none.
+    /// The keys that lead to the version attribute in a record's JSON; `nil` if there is none.
     var versionPath: [String]? { versionColumn.flatMap { columns[$0].wire?.path } }
 }
 
@@ -55,7 +55,7 @@ extension JSONValue {
         version.map { setting($0.value, at: $0.path) } ?? self
     }
 
-    /// The record without what keys lead to, nor what is empty then.
+    /// The record without what the keys lead to, and without objects that are empty then.
     func removing(at path: some Collection<String>) -> JSONValue {
         guard let key = path.first, case .object(var members) = self else { return self }
         let rest = path.dropFirst()

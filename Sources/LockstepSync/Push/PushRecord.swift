@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 
-/// A record as it is sent: read in one look at the store, so that body and versions belong together.
+/// A record to send, read in one transaction, so that body and versions belong together.
 struct PushRecord: Sendable {
     /// A pending change that the request settles, with the row that is sent.
     struct Settled: Sendable {
@@ -23,54 +23,55 @@ struct PushRecord: Sendable {
     /// The value of its version attribute as the server last returned it; `nil` if there is none, or it is not known.
     let versionAttribute: OutgoingChange.VersionAttribute?
     let settled: [Settled]
-    /// Changes that the request makes way for, and another one settles: of records that have left this one.
+    /// Changes of records that have left this one: the request has to precede theirs, which settles them.
     var departures: [Settled] = []
-    /// The relationships whose changes this remote cannot be told of by any end, as the schema calls them.
+    /// The relationships whose changes have no way to this remote, by the schema's names.
     var untold: [String] = []
-    /// Whether a creation was sent before, and nobody knows what came of it.
+    /// Whether a creation was sent before, without a response.
     let isRepeated: Bool
-    /// Whether a creation makes again what the server has lost, or was refused before as it was then.
+    /// Whether a creation creates a record again that the server has lost, or was rejected before with other values.
     let isAnotherTry: Bool
-    /// Whether the record was deleted here after its creation was sent.
+    /// Whether the record was deleted locally after its creation was sent.
     let isDeletedMeanwhile: Bool
-    /// How often it was tried.
+    /// How often it was sent.
     let attempts: Int
-    /// The records in it that have no identity on the server yet, and get one there (Rules.md, R10).
+    /// The embedded records that have no identity on the server yet and get one there (Rules.md, R10).
     var newMembers: [SentMember] = []
-    /// Whether the server may have members of it whose identities are not known here.
+    /// Whether the server may have members whose identities are not known locally.
     var hasUnknownMembers = false
-    /// Those that were sent in it and are in other records now: whether they have arrived is to be known first.
+    /// Records that were sent in it and are in others now: first it has to be known whether they have arrived.
     var strangers: [Settled] = []
 
-    /// What was changed of records that the server has taken and never named, and inside of them: it cannot be sent.
+    /// The changes of records whose identities the server has never returned, and of those embedded in them: they
+    /// cannot be sent.
     var nameless: [Settled] = []
 
-    /// The idempotency key that what it sends is noted with; `nil` while it is not.
+    /// The idempotency key that is recorded with what is sent; `nil` if nothing is recorded yet.
     var notedKey: String?
 
-    /// Whether it tells the server of records that are to go from it.
+    /// Whether the request deletes embedded records.
     var deletesMembers = false
-    /// Records that the server keeps where they were until it is told that they are to go, and that are new where they
-    /// are now: this request tells it, and they become creations when it is confirmed.
+    /// Records that the server keeps in their former owner until they are deleted from it, and that are new in their
+    /// present one: this request deletes them, and they become creations when it is confirmed.
     var released: [Settled] = []
-    /// Those of them whose former owners are gone, and they with them: there is nothing to tell.
+    /// Those of them whose former owners are deleted, and they with them: nothing has to be sent for them.
     var lost: [Settled] = []
 
-    /// Whether there is anything to tell the server.
+    /// Whether there is anything to send.
     var isEmpty: Bool { kind == .update && changes.isEmpty && strangers.isEmpty }
 
-    /// All that waits where the request fails.
+    /// Everything that has to wait if the request fails.
     var concerned: [Settled] {
         let known = Set(departures.map(\.change.id))
         return settled + departures + released.filter { !known.contains($0.change.id) }
     }
 
-    /// Why nothing can be sent though something was changed; `nil` where that is not so.
+    /// Why nothing can be sent although something was changed; `nil` if that is not so.
     var untoldReason: String? {
         guard !untold.isEmpty else { return nil }
         return """
-            this remote takes no embedded records, and nothing else tells it of \(untold.joined(separator: ", ")): let the \
-            key or the ids of the link travel (`wire: id`, `wire: ids`), or use a remote that takes embedded records
+            this remote takes no embedded records, and nothing else sends \(untold.joined(separator: ", ")): send the key \
+            or the identities of the link (`wire: id`, `wire: ids`), or use a remote that takes embedded records
             """
     }
 
@@ -82,7 +83,7 @@ struct PushRecord: Sendable {
         let numbers =
             settled.map { "\($0.change.id).\($0.change.version)" }
             + departures.map { "from-\($0.change.id).\($0.change.version)" }
-        // What is left of a change may be less than before, where a merge has brought a part of it.
+        // A change may be smaller than before if a merge has brought a part of it.
         let content = kind == .update ? [Fingerprint.text(of: [String(decoding: changes, as: UTF8.self)])] : []
         let name = "\(store)-\(plan.name)-\(kind == .create ? "create-" : "")"
         return name + (numbers + content).joined(separator: "-")
@@ -94,14 +95,14 @@ struct PushRecordReader {
     let store: Store
     let ownership: WireOwnership
     let database: Database
-    /// Whether all of a record is sent, and not what was changed.
+    /// Whether all of a record is sent, instead of only what was changed.
     let isWhole: Bool
-    /// How the server is told of a record that is to go from a list.
+    /// How a record is marked for deletion from a list.
     let nestedDeletion: NestedDeletion?
 
-    /// The record of an item as it is now; `nil` where nothing is pending any more.
+    /// The record of an item as it is now; `nil` if nothing is pending any more.
     ///
-    /// - Throws: `EncodingError` where JSON cannot hold one of its values.
+    /// - Throws: `EncodingError` if JSON cannot represent one of its values.
     func read(_ item: PushBatch.Item) throws -> PushRecord? {
         var settled = try item.changes.compactMap(settled)
         var departures = try item.departures.compactMap(self.settled)
@@ -132,21 +133,21 @@ struct PushRecordReader {
                 isDeletedMeanwhile: isDeletedMeanwhile,
                 attempts: (settled + departures).map(\.change.attempts).max() ?? 0)
         }
-        // A creation whose answer was lost is sent again as it was: the server may have taken it (Rules.md, P10).
+        // A creation without a response is sent again unchanged: the server may have taken it (Rules.md, P10).
         if let own, let body = own.change.sentBody {
-            // What was edited since is not in it, and goes out after it.
+            // Later edits are not in it, and are sent after it.
             settled = settled.filter { $0.change.idempotencyKey == own.change.idempotencyKey }
                 .map { PushRecord.Settled(plan: $0.plan, snapshot: $0.snapshot.asSent) }
             var repeated = record(
                 .create, row ?? base, body: body, isRepeated: true, isDeletedMeanwhile: own.change.kind == .delete)
-            // They were in it then.
+            // They were in it at that time.
             repeated.departures = []
             return repeated
         }
         if let own, own.change.kind == .delete {
             let version = try versionAttribute(of: item, row: nil, base: base)
             var deletion = record(.delete, base, versionAttribute: version)
-            // What has left it goes with it there.
+            // Records that have left it are sent with it.
             (deletion.departures, deletion.released) = ([], departures)
             return deletion
         }
@@ -154,7 +155,7 @@ struct PushRecordReader {
         let stored = try EmbeddedRecord(item.plan, row, database)
         var body = try RecordJSONWriter(database, ownership: ownership).json(of: stored)
         let versionAttribute = try versionAttribute(of: item, row: row, base: base)
-        // The server makes it.
+        // The server creates it.
         if let path = item.plan.versionPath { body = body.removing(at: path) }
         let tree = item.plan.relationships.contains(where: \.isEmbedded) ? stored : nil
         let pending = try pendingMembers(tree)
@@ -184,11 +185,11 @@ struct PushRecordReader {
         }
         if let own, own.change.kind == .create { return try sending(record(.create, row, body: try json.json())) }
         let whole = try json.setting(versionAttribute).json()
-        // Of one whose delete may have arrived, all is sent.
+        // If a delete of the record may have arrived, all of it is sent.
         if isWhole || marks.contains(.deletion) {
             return try sending(record(.update, row, body: whole, versionAttribute: versionAttribute))
         }
-        // Where only what travels inside of it was changed, nothing of its own was.
+        // If only embedded records were changed, none of its own values was.
         if let own, try untold.isAll(of: settled, own, item, row, base, database) {
             return record(.update, row, body: try json.json(), changes: Data())
         }
@@ -222,7 +223,7 @@ struct PushRecordReader {
         return PushRecord.Settled(plan: plan, snapshot: snapshot)
     }
 
-    /// The identity that the server knows a row by; `nil` where it knows none.
+    /// The identity by which the server knows a row; `nil` if it knows none.
     private func identity(of plan: EntityPlan, _ row: [DatabaseValue]) -> RemoteIdentity? {
         let columns = plan.remoteColumn.map { [$0] } ?? plan.keyColumns
         let values = columns.map { row[$0] }
@@ -231,7 +232,7 @@ struct PushRecordReader {
 }
 
 extension RelationshipWireDescription {
-    /// The path of a list or of embedded records; `nil` for keys and for what does not travel.
+    /// The path of a list or of embedded records; `nil` for keys and for what is not sent.
     var ownPath: [String]? {
         switch self {
         case .none, .id: nil

@@ -2,14 +2,14 @@ import Foundation
 import LockstepStore
 
 extension PushSession {
-    /// One record is no more than this, in bytes: what a server answers to one change is held in memory.
+    /// The maximum size of one record, in bytes: the response to one change is held in memory.
     static let bodyLimit = 64 * 1024 * 1024
 
-    /// Decides anew about a creation that the server refuses, and may have taken before, from an earlier attempt or
-    /// from a copy of this one that the network made: asks whether the record is there (Rules.md, P10).
+    /// Decides again about a creation that the server rejects and may have taken before, from an earlier attempt or
+    /// from a duplicate of this one that the network made: requests the record by its identity (Rules.md, P10).
     ///
-    /// - Returns: What is done; `decision` where nothing can be learnt.
-    /// - Throws: ``/LockstepHTTP/SyncError`` where the server cannot be asked now, and the creation would be given up.
+    /// - Returns: What to do; `decision` if nothing can be learned.
+    /// - Throws: ``/LockstepHTTP/SyncError`` if the server cannot be reached now and the creation would be parked.
     func reconsider(_ decision: PushDecision, of record: PushRecord) async throws -> PushDecision {
         guard record.kind == .create, decision.isParking || record.isRepeated && decision.isDelaying,
             let identity = record.identity
@@ -21,30 +21,30 @@ extension PushSession {
                 let body = try await records.body.collected(upTo: Self.bodyLimit)
                 return decide(decision, body, records.version, record, identity)
             case .absent:
-                // What was sent once is refused.
+                // The repeated creation was rejected.
                 return decision.isParking && record.isRepeated && !record.isDeletedMeanwhile ? .sendAnew : decision
             case .notModified: return decision
             }
         } catch let error as SyncError
             where error.code != .unauthorized && !(error.isTransient && decision.isParking && record.isRepeated)
         {
-            // It waits anyway, or the remote has no single records: it is as if nobody had asked. What is refused the
-            // first time is said to be, rather than that nobody knows of a copy.
+            // The change waits anyway, or the remote has no single records: the rejection stands as if nothing had been
+            // requested. A first rejection is reported as such, not as the failure of this request.
             return decision
         }
     }
 
-    /// Decides by the record that is there.
+    /// Decides by the record on the server.
     private func decide(
         _ decision: PushDecision, _ body: Data, _ version: String?, _ record: PushRecord, _ identity: RemoteIdentity
     ) -> PushDecision {
         let answer = ResponseRecord(body, record.plan, identity)
-        // Something else than the record proves nothing.
+        // Anything but the record proves nothing.
         guard answer.json != nil, answer.problem(for: record) == nil else { return decision }
         if record.isAlone || record.isSaid(by: body) {
             return .confirm(body: body, version: version, identity: identity)
         }
-        // What others have made is not deleted because the same was made and deleted here.
+        // A record that others have created is not deleted because the same one was created and deleted locally.
         if record.isDeletedMeanwhile { return decision.isParking ? decision : .park(status: 409, body: Data()) }
         return .mergeAndSendAgain(current: body, version: version)
     }
@@ -57,11 +57,11 @@ extension PushDecision {
 }
 
 extension PushRecord {
-    /// Whether no other request can have made the record: none of another device, as where both make again what the
-    /// server has lost, and none of this one that said something else.
+    /// Whether no other request can have created the record: neither one of another device, when both create a record
+    /// again that the server has lost, nor an earlier one of this device with other values.
     fileprivate var isAlone: Bool { plan.hasOwnIdentity && !isAnotherTry }
 
-    /// Whether a record of the server has all that was sent. What was sent empty the server may have filled in.
+    /// Whether a record of the server has everything that was sent. The server may have filled in empty values.
     fileprivate func isSaid(by answer: Data) -> Bool {
         guard let sent = try? JSONValue(json: body), let there = try? JSONValue(json: answer) else { return false }
         return there.says(sent)
@@ -69,7 +69,7 @@ extension PushRecord {
 }
 
 extension JSONValue {
-    /// Whether it has each value of another, however dates and numbers are spelt.
+    /// Whether it has each value of another one, however dates and numbers are written.
     func says(_ other: JSONValue) -> Bool {
         switch (self, other) {
         case (_, .null): true

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 
-// Attachments, which must be on a server before anything refers to them there (Rules.md, P14).
+// Attachments, which must be on a server before a record there refers to them (Rules.md, P14).
 extension PushSession {
     /// Whether a record may refer to bytes that have to be uploaded before it is sent.
     func mayUpload(for record: PushRecord) -> Bool {
@@ -12,13 +12,13 @@ extension PushSession {
 
     /// Uploads what a record refers to.
     ///
-    /// - Throws: ``/LockstepHTTP/SyncError``: what the upload throws, and `unsupported` where bytes are on this device
-    ///   only and the sync has no server for them.
+    /// - Throws: ``/LockstepHTTP/SyncError``: the errors of the upload, and `unsupported` if bytes are only on this
+    ///   device and the sync has no server for them.
     func uploadAttachments(of record: PushRecord) async throws {
         guard record.kind != .delete else { return }
-        // No server gets a reference to bytes that it never gets.
+        // A server must not get a reference to bytes that are never uploaded.
         if let attachments = environment.attachments { return try await attachments.upload(referencedIn: record.body) }
-        // What was not changed is there already.
+        // What was not changed is on the server already.
         let sent = AttachmentReference.all(in: record.changes).filter(environment.store.attachmentFiles.has)
         guard !sent.isEmpty else { return }
         let known = try await AttachmentNotes.onAnyServer(environment.store)
@@ -28,14 +28,14 @@ extension PushSession {
             .unsupported, entity: record.plan.name, record: record.key.text,
             reason: """
                 \(Self.missingServer): \(place ?? record.plan.name) refers to bytes that are on this device only; \
-                give the sync a server for them, Sync(store:remote:attachments:), and it goes out
-                """, remedy: "Make the sync with `attachments:`.")
+                give the sync a server for them, Sync(store:remote:attachments:), and it is sent
+                """, remedy: "Create the sync with `attachments:`.")
     }
 
-    /// What the reason of a change begins with that waits for a server of attachments.
+    /// The beginning of the reason of a change that waits for a server for attachments.
     private static let missingServer = "no server for attachments"
 
-    /// Lets those changes go that waited for a server of attachments, if there is one now.
+    /// Releases the changes that waited for a server for attachments, if there is one now.
     func releaseAttachments() async throws {
         guard environment.attachments != nil else { return }
         let isWaiting = try await environment.store.reading("reading the outbox") { database in
@@ -49,7 +49,7 @@ extension PushSession {
 }
 
 extension EntityPlan {
-    /// Which attribute a reference is the value of in a record's JSON: `Photo.imageData`.
+    /// Which attribute has a reference as its value in a record's JSON: `Photo.imageData`.
     fileprivate func attachmentPlace(of reference: AttachmentReference, in json: JSONValue) -> String? {
         for column in attachmentColumns {
             guard let path = columns[column].wire?.path, json.value(at: path) == .string(reference.text) else {

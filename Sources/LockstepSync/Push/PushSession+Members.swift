@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import LockstepStore
 
-// Embedded records whose identities the server makes (Rules.md, R10).
+// Embedded records whose identities the server assigns (Rules.md, R10).
 extension PushSession {
-    /// Asks for a record that the server may have members of whose identities are not known here: an answer was lost,
-    /// or had no body. Sent again without one, they would be made once more.
+    /// Requests a record that the server may have members of whose identities are not known locally, because a response
+    /// was lost or had no body. If they were sent again without an identity, they would be created again.
     ///
-    /// - Returns: `.done` where the record has to be read again; `nil` where nothing is to be asked.
+    /// - Returns: `.done` if the record has to be read again; `nil` if nothing has to be requested.
     func learnMembers(of record: PushRecord) async throws -> Outcome? {
         guard let identity = record.identity else { return nil }
         guard record.hasUnknownMembers else {
@@ -19,12 +19,12 @@ extension PushSession {
             do {
                 _ = try await refresh(record, identity)
             } catch let error as SyncError where error.code == .unsupported {
-                // Then nobody can know.
+                // Then the identities cannot be known.
             }
             try await environment.store.writeRaw("noting what the server has") {
                 [plans = environment.store.plans] database, _ in
                 let members = SentMembers(database: database, plans: plans)
-                // What was not found is not there: it is one that was never sent.
+                // A member that was not found is not on the server: it counts as never sent.
                 for member in try members.members(of: record.place) where member.state == .sent {
                     let writer = OutboxWriter(database, member.plan)
                     guard member.plan.isTracked, let change = try writer.change(of: member.key) else { continue }
@@ -41,8 +41,7 @@ extension PushSession {
         }
     }
 
-    /// What was sent in a record, is in another one now, and is not known to have arrived: it is one that was never
-    /// sent.
+    /// A record that was sent in one, is in another one now, and is not known to have arrived counts as never sent.
     private func takeBackStrangers(of record: PushRecord) async throws {
         guard !record.strangers.isEmpty else { return }
         try await environment.store.writeRaw("noting what the server has not") { database, _ in
@@ -58,7 +57,7 @@ extension PushSession {
 }
 
 extension SentMember {
-    /// Whether nobody knows who it is on the server.
+    /// Whether its identity on the server is not known.
     fileprivate func isUnnamed(_ writer: OutboxWriter) throws -> Bool {
         guard let remote = plan.remoteColumn, let base = try writer.base(of: key) else { return true }
         return base[remote].isNull
@@ -66,7 +65,7 @@ extension SentMember {
 }
 
 extension Confirmation {
-    /// Reports members that the server has left out of a request that it has taken: they are no more than here.
+    /// Reports members that the server has left out of a request that it has taken: they exist only locally.
     func parkLeftOut(of record: PushRecord) throws {
         let members = SentMembers(database: database, plans: plans)
         let leftOut = try members.members(of: record.place).filter { $0.state == .leftOut }
@@ -77,18 +76,18 @@ extension Confirmation {
             record.key,
             reason: """
                 the server has taken \(record.plan.name) \(record.key.text) and left \(count) embedded \
-                \(count == 1 ? "record" : "records") out (\(names)); change what it does not take, and retry
+                \(count == 1 ? "record" : "records") out (\(names)); change what it does not accept, and retry
                 """)
         try members.forget(record.place, .leftOut)
     }
 
-    /// Reports what was changed of members that the server has taken and does not name: it cannot be told of them.
+    /// Reports changes of members that the server has taken without returning their identities: they cannot be sent.
     func parkNameless(of record: PushRecord) throws {
         guard !record.nameless.isEmpty else { return }
         let names = Set(record.nameless.map(\.plan.name)).sorted().joined(separator: ", ")
         let reason = """
-            the server has not said which identities the records inside of \(record.plan.name) \(record.key.text) have \
-            (\(names)), so that changes of them cannot be sent; let it list them with their identities, pull, and retry
+            the server has not returned the identities of the records embedded in \(record.plan.name) \
+            \(record.key.text) (\(names)), so that their changes cannot be sent; make it return them, pull, and retry
             """
         for settled in record.nameless {
             try OutboxWriter(database, settled.plan).park(
@@ -99,7 +98,7 @@ extension Confirmation {
 }
 
 extension OutboxWriter {
-    /// Parks a record as one whose embedded records were not taken. One that was edited meanwhile goes out anyway.
+    /// Parks a record because its embedded records were not taken. One that was edited meanwhile is sent anyway.
     func parkTouched(_ key: RecordKey, reason: String) throws {
         let isPending = try change(of: key) != nil
         guard try touch(key), let change = try change(of: key) else { return }

@@ -4,10 +4,11 @@ import LockstepStore
 import LockstepSystem
 
 extension PushSession {
-    /// How often a change is sent anew because the server's record was changed meanwhile, before the others go on.
+    /// How often a change is sent again because the record was changed on the server meanwhile, before the others are
+    /// sent.
     private static let conflictLimit = 8
 
-    /// Sends one record's changes and writes down what came of it.
+    /// Sends one record's changes and records the outcome.
     func send(_ item: PushBatch.Item) async throws -> Outcome {
         var sent: OutgoingChange.Kind?
         var hasAsked = false
@@ -48,7 +49,7 @@ extension PushSession {
                 guard try await confirm(record, body, version, identity) else { return .parked }
                 sent = record.kind
                 if !record.untold.isEmpty { hasForced.withLock { $0 = true } }
-                // It may have been deleted here while its creation was on its way: that goes out too.
+                // It may have been deleted locally while its creation was sent: the delete is sent too.
                 if !record.isDeletedMeanwhile { return .done(sent) }
             case .goneThere where isOwnerThere:
                 try await park(record, 404, Data(Self.goneMember.utf8))
@@ -58,7 +59,7 @@ extension PushSession {
             case .mergeAndSendAgain(let current, let version):
                 if let outcome = try await take(current, version, of: record) { return outcome }
             case .stale(let status, let body):
-                // Where the server has this version still, it refuses something else.
+                // If the server still has this version, it rejects the change for another reason.
                 if refused == record.versionAttribute {
                     try await park(record, status, body)
                     return .parked
@@ -82,10 +83,10 @@ extension PushSession {
         return try await delay(record, seconds, error(.unavailable(status: 412), record))
     }
 
-    private static let goneMember = "the server has the record, and lacks one that it is to have inside of it"
+    private static let goneMember = "the server has the record, but not one that the request embeds in it"
 
-    /// Takes it that the server has a record no more, where it says so. Rails says the same where it lacks one that is
-    /// named in the record: then the record itself is asked for, and what it has inside is known.
+    /// Accepts that the server no longer has a record if the response says so. Rails responds in the same way if it
+    /// lacks a record that the request names: then the record itself is requested, and its embedded records are known.
     private func takeDeletion(_ record: PushRecord, orGoneMember isOwnerThere: inout Bool) async throws -> Outcome? {
         guard record.namesMembers, let identity = record.identity else {
             try await takeDeletion(record)
@@ -112,20 +113,19 @@ extension PushSession {
         environment.remote.traits.hasVersions && record.version == nil || record.lacksVersionAttribute
     }
 
-    /// Asks what must be known before a change is sent.
+    /// Requests what must be known before a change is sent.
     ///
-    /// - Returns: `.done` where the record has to be read again; what came of it where it cannot be sent; `nil` where
-    ///   it can.
+    /// - Returns: `.done` if the record has to be read again; the outcome if it cannot be sent; `nil` if it can.
     private func prepare(_ record: PushRecord) async throws -> Outcome? {
         if let outcome = try await learnMembers(of: record) { return outcome }
         guard let identity = record.identity, lacksVersion(record) else { return nil }
         let hasVersions = environment.remote.traits.hasVersions
-        // A write needs the version that it was made to, and a list of records does not tell (Rules.md, C4).
+        // A write needs the version that it was made against, and a list of records does not contain it (Rules.md, C4).
         return try await asking(record) {
             do { return try await refresh(record, identity) ? .done(nil) : nil } catch let error as SyncError
                 where error.code == .unsupported && !hasVersions
             {
-                // The server says whether it minds.
+                // The server decides whether it accepts that.
                 return nil
             }
         }
@@ -148,7 +148,7 @@ extension PushSession {
         }
     }
 
-    /// Asks the server something about a record; failures are written down.
+    /// Requests something about a record; failures are recorded.
     func asking(_ record: PushRecord, _ body: () async throws -> Outcome?) async throws -> Outcome? {
         do { return try await body() } catch let error as SyncError { return try await failed(record, error) }
     }
@@ -163,7 +163,7 @@ extension PushSession {
             versionAttribute: record.versionAttribute)
         let response: SendResponse
         do { response = try await environment.remote.send(change) } catch {
-            // It may have arrived all the same.
+            // It may have arrived nevertheless.
             await environment.mutex.noteExchange()
             throw error
         }
@@ -188,7 +188,7 @@ extension PushSession {
 extension PushSession {
     // MARK: What failed
 
-    /// Writes down why nothing came of an attempt.
+    /// Records why an attempt failed.
     func failed(_ record: PushRecord, _ problem: SyncError) async throws -> Outcome {
         switch problem.code {
         case .network, .timeout:
@@ -206,7 +206,7 @@ extension PushSession {
             case .later(let seconds, _): return try await delay(record, seconds, problem)
             default: throw problem
             }
-        // What cannot be read proves nothing, and may be another thing the next time (Rules.md, P13).
+        // A response that cannot be read proves nothing, and may be different the next time (Rules.md, P13).
         case .unexpectedAnswer, .malformed:
             let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
             return try await delay(record, seconds, problem)
@@ -229,9 +229,9 @@ extension PushSession {
 
     func error(_ code: SyncError.Code, _ record: PushRecord) -> SyncError {
         let reason: String
-        if case .unavailable(let status) = code { reason = "the server answered \(status)" } else { reason = "\(code)" }
+        if case .unavailable(let status) = code { reason = "the server responded with \(status)" } else { reason = "\(code)" }
         return SyncError(
             code, entity: record.plan.name, record: record.key.text, reason: reason,
-            remedy: "It is tried again by itself; it stays in the outbox until then.")
+            remedy: "The change is retried automatically, and stays in the outbox until then.")
     }
 }

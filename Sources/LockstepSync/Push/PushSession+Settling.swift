@@ -13,9 +13,9 @@ extension PushSession {
         }
     }
 
-    /// Reads a record, and notes what is sent of it in the same transaction if nothing is to be done before.
+    /// Reads a record, and notes what is sent of it in the same transaction if nothing has to be done before.
     ///
-    /// - Parameter hasAsked: Whether the server was asked what has to be known.
+    /// - Parameter hasAsked: Whether the server was asked for what has to be known.
     func readToSend(_ item: PushBatch.Item, hasAsked: Bool) async throws -> PushRecord? {
         let isWhole = isWhole(item)
         let identity = try await storeIdentity()
@@ -40,7 +40,7 @@ extension PushSession {
             nestedDeletion: environment.remote.traits.nestedDeletion)
     }
 
-    /// A text that no other store has, for idempotency keys; made once.
+    /// A text that is unique to this store, for idempotency keys; created once.
     func storeIdentity() async throws -> String {
         if let known = knownIdentity.withLock({ $0 }) { return known }
         let identity = try await readOrMakeIdentity()
@@ -64,8 +64,8 @@ extension PushSession {
 
     // MARK: Before it is sent
 
-    /// Keeps what is needed to send a creation again as it was (Rules.md, P10), and what the server may have of a
-    /// change until its answer comes (P4).
+    /// Keeps what is needed to send a creation again unchanged (Rules.md, P10), and what the server may have of a
+    /// change until its response arrives (P4).
     func noteAttempt(_ record: PushRecord, _ idempotencyKey: String) async throws {
         try await store.writeRaw("noting what is sent", suppressesOutbox: true) { database, changes in
             try self.note(record, idempotencyKey, database, changes)
@@ -90,7 +90,8 @@ extension PushSession {
         for settled in record.departures + record.released {
             try OutboxWriter(database, settled.plan).noteSending(settled.snapshot, mayBeGone: true)
         }
-        // What was changed here and is made there again gets another identity. What was not follows the server.
+        // A record that was changed locally and is created again on the server gets another identity. One that was not
+        // changed follows the server.
         let changed = Set(record.settled.map(\.place))
         for member in record.newMembers where changed.contains(RecordPlace(member.plan, member.key)) {
             guard let remote = member.plan.remoteColumn, let former = member.row[remote], !former.isNull else {
@@ -104,10 +105,10 @@ extension PushSession {
 
     // MARK: What the server has taken
 
-    /// Writes down that the server has taken a change, and merges what it answered, in one transaction.
+    /// Records that the server has taken a change, and merges the response, in one transaction.
     ///
-    /// - Returns: Whether it could be: a creation without an identity is parked, and one that collides with what a pull
-    ///   has brought.
+    /// - Returns: Whether that was possible: a creation without an identity is parked, and so is one that collides with
+    ///   what a pull has brought.
     func confirm(
         _ record: PushRecord, _ body: Data?, _ version: String?, _ identity: RemoteIdentity?
     ) async throws -> Bool {
@@ -144,11 +145,12 @@ extension PushSession {
         try await store.mergeAny(json, into: record.plan, options)
     }
 
-    /// Whether a pull has brought what a creation made whose answer was lost: the answer to its repetition is older.
+    /// Whether a pull has brought what a creation made whose response was lost: the response to its repetition is
+    /// older.
     private func isBroughtAlready(_ record: PushRecord, _ answer: ResponseRecord) async throws -> Bool {
         guard record.isRepeated else { return false }
         return try await store.reading("reading what was pulled") { [plans = store.plans] database in
-            // An answer with records inside tells their identities, which the pull could not match.
+            // A response with embedded records contains their identities, which the pull could not match.
             guard try SentMembers(database: database, plans: plans).members(of: record.place).isEmpty else {
                 return false
             }
@@ -156,7 +158,7 @@ extension PushSession {
         }
     }
 
-    /// Nothing has to be sent: what was changed was changed back.
+    /// Nothing has to be sent: the change was undone.
     func settle(_ record: PushRecord) async throws {
         try await store.writeRaw("settling a change", suppressesOutbox: true) {
             [plans = store.plans] database, changes in
@@ -165,9 +167,9 @@ extension PushSession {
         }
     }
 
-    /// Makes records anew that the server has lost with the ones that they were inside of.
+    /// Creates records again that the server has lost with their owners.
     func release(_ records: [PushRecord.Settled]) async throws {
-        try await store.writeRaw("making records anew", suppressesOutbox: true) {
+        try await store.writeRaw("creating records again", suppressesOutbox: true) {
             [plans = store.plans] database, changes in
             let confirmation = Confirmation(database: database, changes: changes, plans: plans)
             for record in records { try confirmation.release(record) }
@@ -176,7 +178,7 @@ extension PushSession {
 
     // MARK: What the server has instead
 
-    /// Merges the server's record, by the conflict policy; what is still changed then is sent to that version.
+    /// Merges the server's record by the conflict policy; remaining changes are sent against that version.
     func take(_ current: Data?, _ version: String?, of record: PushRecord) async throws -> Outcome? {
         try await store.writeRaw("noting what is not sent") { [plans = store.plans] database, _ in
             try Self.forgetMembers(of: record, database, plans)
@@ -185,7 +187,7 @@ extension PushSession {
             try await mergeCurrent(current, version, of: record)
             return nil
         }
-        // The server did not say what it has: nothing, or something else than the record.
+        // The response does not contain the server's record.
         guard let identity = record.identity else { return nil }
         return try await asking(record) {
             _ = try await refresh(record, identity)
@@ -203,7 +205,7 @@ extension PushSession {
         try await store.mergeAny(json, into: record.plan, options)
     }
 
-    /// A creation has not taken effect: it is one that was never sent.
+    /// A creation has not taken effect: it counts as never sent.
     func takeBack(_ record: PushRecord) async throws {
         try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
             try Self.forgetMembers(of: record, database, plans)
@@ -211,7 +213,7 @@ extension PushSession {
         }
     }
 
-    /// The server has the record no longer (Rules.md, C3).
+    /// The server no longer has the record (Rules.md, C3).
     func takeDeletion(_ record: PushRecord) async throws {
         guard let identity = record.identity else { return }
         try await store.deleteAny([identity], of: record.plan)
@@ -222,7 +224,7 @@ extension PushSession {
 
     // MARK: What the server has not taken
 
-    /// The server has refused a request, so that it has not got what was new in it.
+    /// The server has rejected a request, and does not have what was new in it.
     private static func forgetMembers(of record: PushRecord, _ database: Database, _ plans: [EntityPlan]) throws {
         guard record.kind == .create || !record.newMembers.isEmpty else { return }
         try SentMembers(database: database, plans: plans).forget(record.place, .sent)
@@ -233,7 +235,7 @@ extension PushSession {
         try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
             try Self.forgetMembers(of: record, database, plans)
             for settled in record.concerned {
-                let reason = status == 0 ? String(decoding: body, as: UTF8.self) : "the server answered \(status)"
+                let reason = status == 0 ? String(decoding: body, as: UTF8.self) : "the server responded with \(status)"
                 try OutboxWriter(database, settled.plan).park(
                     settled.change, status: status, body: body, error: reason)
             }
@@ -241,7 +243,7 @@ extension PushSession {
         }
     }
 
-    /// Puts changes aside that no request can be made of; the others go on.
+    /// Parks changes that no request can be made of; the others are sent.
     func park(_ item: PushBatch.Item, _ reason: String) async throws {
         try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
             for id in item.changes + item.departures {
@@ -253,7 +255,7 @@ extension PushSession {
         }
     }
 
-    /// So much of a refusal's body is kept, in bytes: enough for what a server says of its reasons.
+    /// The maximum size of a rejection's body that is kept, in bytes: enough for a server's reasons.
     private static let parkedBodyLimit = 64 * 1024
 
     func delay(_ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError) async throws -> Outcome {
@@ -271,7 +273,7 @@ extension PushSession {
     ) async throws -> Outcome {
         let date = environment.clock.now.addingTimeInterval(seconds)
         try await store.writeRaw("delaying what is pending") { database, _ in
-            // The pause is of all: the change itself may go as soon as that is over.
+            // The pause applies to all changes: the change itself may be sent as soon as it is over.
             for settled in record.concerned {
                 try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: nil)
             }
@@ -288,7 +290,7 @@ extension Store {
         try await mergeOne(json, type, options)
     }
 
-    /// Deletes what the server has no longer, of an entity that is known by its description only.
+    /// Deletes records that the server no longer has, of an entity that is known by its description only.
     func deleteAny(_ identities: [RemoteIdentity], of plan: EntityPlan) async throws {
         guard let type = model(named: plan.name) else { return }
         try await deleteOne(identities, type)

@@ -3,7 +3,7 @@ import GRDB
 import LockstepStore
 import LockstepSystem
 
-/// One drain of the outbox: sends what is pending, change by change, and writes down what came of each.
+/// One run over the outbox: sends what is pending, change by change, and records the outcome of each.
 final class PushSession: Sendable {
     let environment: SyncEnvironment
     let selection: (@Sendable (EntityPlan, RecordKey) -> Bool)?
@@ -12,9 +12,9 @@ final class PushSession: Sendable {
     /// Read once, not for each change.
     let knownIdentity = Locked<String?>(nil)
 
-    /// Whether what is selected is sent whole.
+    /// Whether all of each selected record is sent.
     let isForced: Bool
-    /// Whether that was done. What could not be told is left, and is not sent again.
+    /// Whether that was done. What could not be sent stays in the outbox, and is not tried again.
     let hasForced = Locked(false)
 
     init(
@@ -26,7 +26,7 @@ final class PushSession: Sendable {
         self.selection = selection
     }
 
-    /// What became of one change.
+    /// The outcome of one change.
     enum Outcome {
         /// It has taken effect, or there was nothing to do.
         case done(OutgoingChange.Kind?)
@@ -36,9 +36,9 @@ final class PushSession: Sendable {
         case paused(Date, SyncError)
     }
 
-    /// Sends until nothing is left that could go.
+    /// Sends until nothing that can be sent is left.
     ///
-    /// - Parameter attempts: How often it waits and tries again where that helps; 0 for not at all.
+    /// - Parameter attempts: How often to wait and retry; 0 to return without waiting.
     func run(attempts: Int) async throws -> PushSummary {
         var summary = PushSummary()
         var waits = 0
@@ -67,10 +67,10 @@ final class PushSession: Sendable {
         var wait: (date: Date, error: SyncError)?
     }
 
-    /// Sends what can go now, also what is changed meanwhile.
+    /// Sends what can be sent now, including changes that are made meanwhile.
     private func drainOnce(_ summary: inout PushSummary) async throws -> Pass {
         var pass = Pass()
-        // Records of which there was nothing to send: twice in a row is no progress.
+        // Records that there was nothing to send of: twice in a row is no progress.
         var idle: Set<RecordPlace> = []
         while true {
             let now = environment.clock.now
@@ -121,8 +121,8 @@ final class PushSession: Sendable {
     }
 
     private static let earlierFailure = SyncError(
-        .unavailable(status: 503), reason: "changes wait to be tried again",
-        remedy: "They go out by themselves, or see `store.outbox.pending()` for why they failed.")
+        .unavailable(status: 503), reason: "changes wait to be retried",
+        remedy: "They are sent automatically; `store.outbox.pending()` says why they failed.")
 
     private func loadBatch() async throws -> PushBatch {
         let batch = try await store.reading("reading the outbox") { [store, environment, selection] database in

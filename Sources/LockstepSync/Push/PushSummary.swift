@@ -2,22 +2,22 @@ public import Foundation
 
 /// What a push did.
 public struct PushSummary: Sendable {
-    /// How many requests the server has taken, by what they did.
+    /// The number of requests that the server has taken, by operation.
     public internal(set) var created = 0
     public internal(set) var updated = 0
     public internal(set) var deleted = 0
-    /// The changes that the server will never take (rule P8). They stay in the outbox, to be retried or discarded.
+    /// The changes that the server rejects permanently (rule P8). They stay in the outbox, to be retried or discarded.
     public internal(set) var parked: [PendingChange] = []
-    /// How many changes are still to be sent, parked ones not counted: they wait for their time, or for a parked one.
+    /// The number of changes still to be sent, without parked ones: they wait for their time, or for a parked one.
     public internal(set) var remaining = 0
-    /// When the first of them is tried again.
+    /// When the first of them is retried.
     public internal(set) var retryAt: Date?
-    /// When there is something that could go; what waits for a parked one does not count.
+    /// When something can be sent again; changes that wait for a parked one do not count.
     var nextAttempt: Date?
-    /// Why that waits.
+    /// Why those changes wait.
     var nextProblem: SyncError?
 
-    /// How many requests the server has taken.
+    /// The number of requests that the server has taken.
     public var sent: Int { created + updated + deleted }
 
     mutating func count(_ kind: OutgoingChange.Kind) {

@@ -1,16 +1,17 @@
 import Foundation
 import LockstepStore
 
-/// What a server answered to a change: the record, and who it is.
+/// What a server returned for a change: the record, and its identity.
 struct ResponseRecord: Sendable {
-    /// The record as JSON, with its identity; `nil` where the server did not say anything of it.
+    /// The record as JSON, with its identity; `nil` if the response does not contain it.
     let json: Data?
-    /// The identity that the server gave it; `nil` where it did not say.
+    /// The identity that the server assigned; `nil` if the response does not contain it.
     let identity: RemoteIdentity?
 
     /// - Parameters:
-    ///   - body: What came. What is no JSON object says nothing: the server has taken the change all the same.
-    ///   - known: The identity that came beside it, or that is known already.
+    ///   - body: The response's body. One that is no JSON object says nothing: the server has taken the change
+    ///     nevertheless.
+    ///   - known: The identity that was returned beside the body, or that is known already.
     init(_ body: Data?, _ plan: EntityPlan, _ known: RemoteIdentity?) {
         let paths = Self.identityPaths(plan)
         guard let body, !body.isEmpty, let values = JSONMembers.values(at: paths, of: body) else {
@@ -39,11 +40,11 @@ struct ResponseRecord: Sendable {
         return columns.compactMap { plan.columns[$0].wire?.path }
     }
 
-    /// Why a creation cannot be confirmed; `nil` where it can.
+    /// Why a creation cannot be confirmed; `nil` if it can.
     func problem(for record: PushRecord) -> String? {
         if record.plan.remoteColumn != nil {
             return identity == nil && record.identity == nil
-                ? "the server has taken the record and did not say which identity it has now" : nil
+                ? "the server has taken the record and did not return its identity" : nil
         }
         guard let identity, let own = record.identity, identity.comparable != own.comparable else { return nil }
         return """
@@ -54,7 +55,7 @@ struct ResponseRecord: Sendable {
 }
 
 extension RemoteIdentity {
-    /// The texts as they are compared: `"7"` is 7, and UUIDs are the same in any case (Rules.md, M5).
+    /// The texts as they are compared: `"7"` is 7, and UUIDs are compared without regard to case (Rules.md, M5).
     fileprivate var comparable: [String] {
         texts.map { text in UUID(uuidString: text)?.uuidString ?? text }
     }

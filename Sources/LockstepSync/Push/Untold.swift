@@ -1,13 +1,14 @@
 import GRDB
 import LockstepStore
 
-/// What was changed of a record and no end can tell this remote of: it stays in the outbox when the rest is confirmed.
+/// Changes of a record that have no way to this remote from any end: they stay in the outbox when the rest is
+/// confirmed.
 struct Untold {
-    /// The names of the links, as the outbox has them.
+    /// The names of the links, as in the outbox.
     let links: Set<String>
-    /// The columns of keys whose records travel whole, elsewhere.
+    /// The columns of keys whose records are sent whole, elsewhere.
     let columns: [Int]
-    /// The relationships, as the schema calls them: `Exhibit.visitors`.
+    /// The relationships, by the schema's names: `Exhibit.visitors`.
     let names: [String]
 
     var isEmpty: Bool { names.isEmpty }
@@ -36,7 +37,7 @@ struct Untold {
         (self.links, self.columns, self.names) = (links, columns, names.sorted())
     }
 
-    /// Whether nothing else of a record is to be sent.
+    /// Whether there is nothing else to send of a record.
     func isAll(
         of settled: [PushRecord.Settled], _ own: PushRecord.Settled, _ item: PushBatch.Item, _ row: [DatabaseValue],
         _ base: [DatabaseValue]?, _ database: Database
@@ -49,7 +50,7 @@ struct Untold {
 }
 
 extension OutboxSnapshot {
-    /// What is confirmed where some of it could not be sent: that is a change still.
+    /// What is confirmed if a part could not be sent: that part stays a change.
     func without(_ untold: Untold) -> OutboxSnapshot {
         var sent = self
         sent.leave(links: untold.links)

@@ -8,7 +8,7 @@ public import LockstepStore
 /// ``/LockstepHTTP/SyncError`` if there was no response (`network`, `timeout`), if credentials are rejected
 /// (`unauthorized`), or if the request cannot be sent at all (`invalidIdentity`, `unsupported`); and
 /// `CancellationError`. If the response does not come from the server itself (an HTML page instead of JSON), it throws
-/// `unexpectedAnswer`, and the request is tried again.
+/// `unexpectedAnswer`, and the request is retried.
 ///
 /// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are included. A remote for your own server is one small type,
 /// which is shown here completely:
@@ -282,7 +282,7 @@ public enum SendResponse: Sendable {
     /// It was accepted (2xx).
     ///
     /// The body is the proof: if it is neither the record nor empty, the response does not come from the server itself,
-    /// and the change is tried again (rule P13). The record is recognized by its identity, or by a value that was sent;
+    /// and the change is retried (rule P13). The record is recognized by its identity, or by a value that was sent;
     /// for a delete, `{}` counts as empty. Return the received body unchanged.
     ///
     /// - Parameters:
@@ -295,7 +295,7 @@ public enum SendResponse: Sendable {
     /// The record has another version (412). The body is its current state, if the server returns it.
     case outdated(current: Data?, version: String? = nil)
     /// It is permanently rejected (another 4xx). A redirect (3xx), and an HTML page with 403, are not rejections: the
-    /// change is tried again. For a change with a version attribute, 409 and 412 mean that the record has another
+    /// change is retried. For a change with a version attribute, 409 and 412 mean that the record has another
     /// version.
     case refused(status: Int, body: Data)
     /// It cannot be processed now (408, 425, 429, 5xx).

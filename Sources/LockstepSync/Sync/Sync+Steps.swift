@@ -92,7 +92,7 @@ extension Sync {
             defer { board.show(.idle) }
             if isForced, try await !touch(plan, key) { throw nothing(plan.name, key, remedy) }
             let (root, rootKey) = try await root(of: plan, key)
-            // The app requests this one, so it does not wait any longer, and a rejected one is tried again.
+            // The app requests this one, so it does not wait any longer, and a rejected one is retried.
             let waiting = [try await pending(plan, key), try await pending(root, rootKey)].compactMap(\.self)
             for change in waiting where change.parked != nil || change.retryAt != nil {
                 try await store.outbox.retry(change)

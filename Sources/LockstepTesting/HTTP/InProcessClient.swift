@@ -46,7 +46,7 @@ public struct InProcessClient: HTTPClient {
 
     private func answer(_ reply: ServerReply, from address: URL?) throws -> HTTPAnswer {
         switch reply {
-        case .none: throw SyncError.lostConnection(reading: "the answer")
+        case .none: throw SyncError.lostConnection(reading: "the response")
         case .answer(let answer): return HTTPAnswer(answer.response, body: .data(answer.body), address: address)
         case .truncated(let answer):
             return HTTPAnswer(answer.response, body: .brokenOff(answer.body), address: address)

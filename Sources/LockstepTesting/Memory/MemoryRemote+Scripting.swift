@@ -48,7 +48,7 @@ extension MemoryRemote {
 
     /// Does what a script requires after the server has handled the request.
     func standAfter(_ script: Script) async throws {
-        if script.isLost { throw SyncError.lostConnection(reading: "the answer") }
+        if script.isLost { throw SyncError.lostConnection(reading: "the response") }
         try await script.gate?.pass()
     }
 }

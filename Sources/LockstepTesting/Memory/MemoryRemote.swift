@@ -82,7 +82,7 @@ public final class MemoryRemote: Remote {
                 return response
             }
             let response = act { dialect.answer(change, &$0) }
-            if script.isTruncated { throw SyncError.lostConnection(reading: "the answer") }
+            if script.isTruncated { throw SyncError.lostConnection(reading: "the response") }
             try await standAfter(script)
             finish(call, response.outcome)
             return response

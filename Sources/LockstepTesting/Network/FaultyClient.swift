@@ -22,7 +22,7 @@ struct FaultyClient: HTTPClient {
             return answer(plan)
         case .answerLost:
             await deliver(request, body)
-            throw SyncError.lostConnection(reading: "the answer")
+            throw SyncError.lostConnection(reading: "the response")
         case .duplicated: await deliver(request, body)
         case .duplicatedLate: network.addLate(plan) { await deliver(request, body) }
         case .truncated, .delayed, nil: break

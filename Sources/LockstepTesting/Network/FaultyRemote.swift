@@ -21,11 +21,11 @@ struct FaultyRemote: Remote {
         case .portal: return .records(FetchResponse.Records(body: .data(ServerAnswer.page.body)))
         case .answerLost:
             _ = try await remote.fetch(request)
-            throw SyncError.lostConnection(reading: "the answer")
+            throw SyncError.lostConnection(reading: "the response")
         case .duplicated, .duplicatedLate: _ = try await remote.fetch(request)
         case .truncated:
             guard case .records(var records) = try await remote.fetch(request) else {
-                throw SyncError.lostConnection(reading: "the answer")
+                throw SyncError.lostConnection(reading: "the response")
             }
             try network.checkOnline()
             records.body = .brokenOff(try await records.body.collected(upTo: .max))
@@ -53,7 +53,7 @@ struct FaultyRemote: Remote {
         case .portal: return .accepted(body: ServerAnswer.page.body)
         case .answerLost, .truncated:
             _ = try await remote.send(change)
-            throw SyncError.lostConnection(reading: "the answer")
+            throw SyncError.lostConnection(reading: "the response")
         case .duplicated: _ = try await remote.send(change)
         case .duplicatedLate: network.addLate(plan) { _ = try? await remote.send(change) }
         case nil, .delayed: break

@@ -36,7 +36,7 @@ struct MissingServerTests {
         #expect(
             parked.lastError == """
                 no server for attachments: Photo.imageData refers to bytes that are on this device only; give the sync a \
-                server for them, Sync(store:remote:attachments:), and it goes out
+                server for them, Sync(store:remote:attachments:), and it is sent
                 """)
         #expect(try await sync().push().parked.count == 1)
 

@@ -57,7 +57,7 @@ public struct RESTConventions: Sendable {
     }
 
     /// Which responses of the kind 2xx without the record confirm a write. What a response does not prove has not
-    /// happened (rule P13): any other response may be a network's sign-in page, and the write is tried again.
+    /// happened (rule P13): any other response may be a network's sign-in page, and the write is retried.
     ///
     /// ```swift
     /// conventions.acknowledgements.texts = ["OK", #"{"status":"ok"}"#]  // 200 text/plain, or an envelope
@@ -71,7 +71,7 @@ public struct RESTConventions: Sendable {
         /// `{"success": true}`.
         public var texts: Set<String> = []
         /// Whether an HTML page with the status 403, 404 or 410 comes from the server itself, and means that it rejects
-        /// the write or that the record was deleted. Otherwise, it may come from a proxy, and the write is tried again.
+        /// the write or that the record was deleted. Otherwise, it may come from a proxy, and the write is retried.
         public var includeErrorPages = false
 
         public init() {}

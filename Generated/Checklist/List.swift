@@ -9,7 +9,7 @@ public final class List: ManagedObject, Model {
 
     public var tasks: ToMany<Task> { toMany(0) }
 
-    /// Makes a new list in `context`; it is stored when the context is saved.
+    /// Creates a new list in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int,

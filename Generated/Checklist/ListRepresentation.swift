@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// A `List` as a value: what goes over the wire.
+/// A `List` as a value, as it is sent and received.
 public struct ListRepresentation: RowRepresentation {
     public var id: Int
     public var name: String

@@ -8,7 +8,7 @@ public final class Task: ManagedObject, Model {
     public var title: String { didSet { didChange(1, from: oldValue, to: title) } }
     public var status: TaskStatus { didSet { didChange(2, from: oldValue, to: status) } }
 
-    /// The identity of `list`, kept also while it is not in the store.
+    /// The identity of `list`, kept even if it is not in the store.
     public var listID: Int? { didSet { didChangeKey(0, from: oldValue, to: listID) } }
     /// The place in the order that `list` keeps.
     public var tasksPosition: Int? { didSet { didChangeOptional(5, from: oldValue, to: tasksPosition) } }
@@ -17,7 +17,7 @@ public final class Task: ManagedObject, Model {
         set { setToOne(0, newValue) }
     }
 
-    /// The identity of `parentTask`, kept also while it is not in the store.
+    /// The identity of `parentTask`, kept even if it is not in the store.
     public var parentTaskID: Int? { didSet { didChangeKey(1, from: oldValue, to: parentTaskID) } }
     public var parentTask: Task? {
         get { toOne(1, parentTaskID) }
@@ -26,7 +26,7 @@ public final class Task: ManagedObject, Model {
 
     public var subTasks: ToMany<Task> { toMany(2) }
 
-    /// Makes a new task in `context`; it is stored when the context is saved.
+    /// Creates a new task in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int,

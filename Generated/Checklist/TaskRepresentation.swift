@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// A `Task` as a value: what goes over the wire.
+/// A `Task` as a value, as it is sent and received.
 public struct TaskRepresentation: RowRepresentation {
     public var id: Int
     public var title: String

@@ -16,7 +16,7 @@ public final class Entry: ManagedObject, Model {
         }
     }
 
-    /// Makes a new entry in `context`; it is stored when the context is saved.
+    /// Creates a new entry in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         identifier: UUID = UUID(),

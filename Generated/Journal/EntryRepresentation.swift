@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// An `Entry` as a value: what goes over the wire.
+/// An `Entry` as a value, as it is sent and received.
 public struct EntryRepresentation: RowRepresentation {
     public var identifier: UUID
     public var title: String

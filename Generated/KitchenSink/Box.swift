@@ -10,7 +10,7 @@ public final class Box: ManagedObject, Model {
 
     public var parts: ToMany<Part> { toMany(0) }
 
-    /// Makes a new box in `context`; it is stored when the context is saved.
+    /// Creates a new box in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: UUID = UUID(),

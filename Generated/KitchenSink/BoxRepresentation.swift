@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// A `Box` as a value: what goes over the wire.
+/// A `Box` as a value, as it is sent and received.
 public struct BoxRepresentation: Representation {
     public var id: UUID
     public var lockVersion: Int? { didSet { omittedKeys.remove("lock_version") } }

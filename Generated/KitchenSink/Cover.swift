@@ -6,14 +6,14 @@ public final class Cover: ManagedObject, Model {
     public let id: Int
     public var caption: String { didSet { didChange(1, from: oldValue, to: caption) } }
 
-    /// The identity of `thing`, kept also while it is not in the store.
+    /// The identity of `thing`, kept even if it is not in the store.
     public var thingID: Int? { didSet { didChangeKey(0, from: oldValue, to: thingID) } }
     public var thing: Everything? {
         get { toOne(0, thingID) }
         set { setToOne(0, newValue) }
     }
 
-    /// Makes a new cover in `context`; it is stored when the context is saved.
+    /// Creates a new cover in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int,

@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// A `Cover` as a value: what goes over the wire.
+/// A `Cover` as a value, as it is sent and received.
 public struct CoverRepresentation: RowRepresentation {
     public var id: Int
     public var caption: String

@@ -93,7 +93,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         set { _oldSku = newValue }
     }
 
-    /// The identity of `owner`, kept also while it is not in the store.
+    /// The identity of `owner`, kept even if it is not in the store.
     public var ownerID: Person.Identity? { didSet { didChangeKey(0, from: oldValue, to: ownerID) } }
     /// Everything belongs to somebody.
     public var owner: Person {
@@ -112,7 +112,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
 
     public var scraps: ToMany<Scrap> { toMany(4) }
 
-    /// Makes a new everything in `context`; it is stored when the context is saved.
+    /// Creates a new everything in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         createdAt: Date = Date(),

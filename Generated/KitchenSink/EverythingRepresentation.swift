@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 public import SampleTypes
 
-/// An `Everything` as a value: what goes over the wire.
+/// An `Everything` as a value, as it is sent and received.
 public struct EverythingRepresentation: Representation {
     public var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
     public var updatedAt: Date? { didSet { omittedKeys.remove("updated_at") } }

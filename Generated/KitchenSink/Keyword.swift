@@ -17,14 +17,14 @@ public final class Keyword: ManagedObject, Model {
     public var `protocol`: String? { didSet { didChangeOptional(10, from: oldValue, to: `protocol`) } }
     public var `where`: String? { didSet { didChangeOptional(11, from: oldValue, to: `where`) } }
 
-    /// The identity of `func`, kept also while it is not in the store.
+    /// The identity of `func`, kept even if it is not in the store.
     public var funcID: Int? { didSet { didChangeKey(0, from: oldValue, to: funcID) } }
     public var `func`: Keyword? {
         get { toOne(0, funcID) }
         set { setToOne(0, newValue) }
     }
 
-    /// Makes a new keyword in `context`; it is stored when the context is saved.
+    /// Creates a new keyword in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int,

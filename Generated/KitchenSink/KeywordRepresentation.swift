@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// A `Keyword` as a value: what goes over the wire.
+/// A `Keyword` as a value, as it is sent and received.
 public struct KeywordRepresentation: RowRepresentation {
     public var id: Int
     public var `class`: String? { didSet { omittedKeys.remove("class") } }

@@ -21,7 +21,7 @@ public enum KitchenSinkSchema: StoreSchema {
         LocalFolder.self,
     ]
 
-    /// Makes the tables, indexes and triggers, to be executed in this order.
+    /// The SQL that creates the tables, indexes and triggers, in the order of execution.
     public static let statements: [String] = [
         #"""
         CREATE TABLE "everything" (

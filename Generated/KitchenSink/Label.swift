@@ -8,7 +8,7 @@ public final class Label: ManagedObject, Model {
 
     public var things: ToMany<Everything> { toMany(0) }
 
-    /// Makes a new label in `context`; it is stored when the context is saved.
+    /// Creates a new label in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: String,

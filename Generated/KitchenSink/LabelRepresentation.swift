@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// A `Label` as a value: what goes over the wire.
+/// A `Label` as a value, as it is sent and received.
 public struct LabelRepresentation: RowRepresentation {
     public var id: String
     public var colour: String? { didSet { omittedKeys.remove("colour") } }

@@ -9,7 +9,7 @@ public final class LocalFolder: ManagedObject, Model {
 
     public var notes: ToMany<LocalNote> { toMany(0) }
 
-    /// Makes a new local folder in `context`; it is stored when the context is saved.
+    /// Creates a new local folder in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: UUID = UUID(),

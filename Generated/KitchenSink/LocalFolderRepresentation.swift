@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// A `LocalFolder` as a value: what goes over the wire.
+/// A `LocalFolder` as a value, as it is sent and received.
 public struct LocalFolderRepresentation: RowRepresentation {
     public var id: UUID
     public var title: String

@@ -8,14 +8,14 @@ public final class LocalNote: ManagedObject, Model {
     public let id: UUID
     public var text: String { didSet { didChange(1, from: oldValue, to: text) } }
 
-    /// The identity of `folder`, kept also while it is not in the store.
+    /// The identity of `folder`, kept even if it is not in the store.
     public var folderID: UUID? { didSet { didChangeKey(0, from: oldValue, to: folderID) } }
     public var folder: LocalFolder {
         get { requiredToOne(0, folderID) }
         set { setToOne(0, newValue) }
     }
 
-    /// Makes a new local note in `context`; it is stored when the context is saved.
+    /// Creates a new local note in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: UUID = UUID(),

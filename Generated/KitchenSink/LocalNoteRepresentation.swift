@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// A `LocalNote` as a value: what goes over the wire.
+/// A `LocalNote` as a value, as it is sent and received.
 public struct LocalNoteRepresentation: RowRepresentation {
     public var id: UUID
     public var text: String

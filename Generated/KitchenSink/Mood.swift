@@ -4,7 +4,7 @@ public import LockstepStore
 
 public enum Mood: OpenEnum {
     case sad, neutral, happy
-    /// A value that this version does not know, as it was spelt.
+    /// A value that this version does not know, unchanged.
     case unknown(String)
 
     /// The values that this version knows.

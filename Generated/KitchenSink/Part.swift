@@ -9,7 +9,7 @@ public final class Part: ManagedObject, Model {
     public var remoteID: Int? { didSet { didChangeOptional(1, from: oldValue, to: remoteID) } }
     public var title: String { didSet { didChange(2, from: oldValue, to: title) } }
 
-    /// The identity of `whole`, kept also while it is not in the store.
+    /// The identity of `whole`, kept even if it is not in the store.
     public var wholeID: Int? { didSet { didChangeKey(0, from: oldValue, to: wholeID) } }
     /// The place in the order that `whole` keeps.
     public var partsPosition: Int? { didSet { didChangeOptional(4, from: oldValue, to: partsPosition) } }
@@ -22,7 +22,7 @@ public final class Part: ManagedObject, Model {
 
     public var boxes: ToMany<Box> { toMany(2) }
 
-    /// Makes a new part in `context`; it is stored when the context is saved.
+    /// Creates a new part in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         localID: UUID = UUID(),

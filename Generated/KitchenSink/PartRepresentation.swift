@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// A `Part` as a value: what goes over the wire.
+/// A `Part` as a value, as it is sent and received.
 public struct PartRepresentation: Representation {
     public var remoteID: Int? { didSet { omittedKeys.remove("id") } }
     public var title: String { didSet { omittedKeys.remove("title") } }

@@ -22,7 +22,7 @@ public final class Person: ManagedObject, Model, Named, Timestamped {
 
     public var things: ToMany<Everything> { toMany(0) }
 
-    /// The identity of `manager`, kept also while it is not in the store.
+    /// The identity of `manager`, kept even if it is not in the store.
     public var managerID: Person.Identity? { didSet { didChangeKey(1, from: oldValue, to: managerID) } }
     public var manager: Person? {
         get { toOne(1, managerID) }
@@ -31,7 +31,7 @@ public final class Person: ManagedObject, Model, Named, Timestamped {
 
     public var reports: ToMany<Person> { toMany(2) }
 
-    /// Makes a new person in `context`; it is stored when the context is saved.
+    /// Creates a new person in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         createdAt: Date = Date(),
@@ -158,7 +158,7 @@ public final class Person: ManagedObject, Model, Named, Timestamped {
 extension Person {
     public typealias Representation = PersonRepresentation
 
-    /// What tells one person from another.
+    /// The identity of a record.
     public struct Identity: IdentityValue {
         public let country: String
         public let number: Int
@@ -168,7 +168,7 @@ extension Person {
             self.number = number
         }
 
-        /// The identity of these parts; `nil` unless all are there.
+        /// Creates an identity from its parts; `nil` if one of them is `nil`.
         public init?(_ country: String?, _ number: Int?) {
             guard let country, let number else { return nil }
             self.init(country: country, number: number)

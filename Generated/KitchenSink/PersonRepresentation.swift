@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// A `Person` as a value: what goes over the wire.
+/// A `Person` as a value, as it is sent and received.
 public struct PersonRepresentation: RowRepresentation {
     public var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
     public var updatedAt: Date? { didSet { omittedKeys.remove("updated_at") } }

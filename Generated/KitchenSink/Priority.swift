@@ -4,7 +4,7 @@ public import LockstepStore
 
 public enum Priority: OpenEnum {
     case low, high
-    /// A value that this version does not know, as it was spelt.
+    /// A value that this version does not know, unchanged.
     case unknown(Int)
 
     /// The values that this version knows.

@@ -4,19 +4,19 @@
 
 /// A scrap has no identity; it belongs to its owner and is replaced with it.
 public final class Scrap: ManagedObject, Model {
-    /// The key of the row; nothing else tells records of this entity apart.
+    /// The key of the row. The entity has no other identity.
     public let lockstepID: Int64
     public var text: String { didSet { didChange(1, from: oldValue, to: text) } }
     public var page: Int? { didSet { didChangeOptional(2, from: oldValue, to: page) } }
 
-    /// The identity of `everything`, kept also while it is not in the store.
+    /// The identity of `everything`, kept even if it is not in the store.
     public var everythingID: Int? { didSet { didChangeKey(0, from: oldValue, to: everythingID) } }
     public var everything: Everything? {
         get { toOne(0, everythingID) }
         set { setToOne(0, newValue) }
     }
 
-    /// Makes a new scrap in `context`; it is stored when the context is saved.
+    /// Creates a new scrap in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         text: String,

@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// A `Scrap` as a value: what goes over the wire.
+/// A `Scrap` as a value, as it is sent and received.
 public struct ScrapRepresentation: RowRepresentation {
     public var text: String
     public var page: Int? { didSet { omittedKeys.remove("page") } }

@@ -8,14 +8,14 @@ public final class Screw: ManagedObject, Model {
     public let id: UUID
     public var length: Decimal { didSet { didChange(1, from: oldValue, to: length) } }
 
-    /// The identity of `part`, kept also while it is not in the store.
+    /// The identity of `part`, kept even if it is not in the store.
     public var partID: UUID? { didSet { didChangeKey(0, from: oldValue, to: partID) } }
     public var part: Part {
         get { requiredToOne(0, partID) }
         set { setToOne(0, newValue) }
     }
 
-    /// Makes a new screw in `context`; it is stored when the context is saved.
+    /// Creates a new screw in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: UUID = UUID(),

@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// A `Screw` as a value: what goes over the wire.
+/// A `Screw` as a value, as it is sent and received.
 public struct ScrewRepresentation: Representation {
     public var id: UUID
     public var length: Decimal

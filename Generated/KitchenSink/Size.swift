@@ -4,7 +4,7 @@ public import LockstepStore
 
 public enum Size: OpenEnum {
     case small, large
-    /// A value that this version does not know, as it was spelt.
+    /// A value that this version does not know, unchanged.
     case unknown(String)
 
     /// The values that this version knows.

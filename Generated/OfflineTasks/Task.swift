@@ -16,7 +16,7 @@ public final class Task: ManagedObject, Model {
         }
     }
 
-    /// Makes a new task in `context`; it is stored when the context is saved.
+    /// Creates a new task in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         localID: UUID = UUID(),

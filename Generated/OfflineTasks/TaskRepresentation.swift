@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// A `Task` as a value: what goes over the wire.
+/// A `Task` as a value, as it is sent and received.
 public struct TaskRepresentation: RowRepresentation {
     public var remoteID: Int? { didSet { omittedKeys.remove("id") } }
     public var title: String

@@ -26,7 +26,7 @@ public final class Component: ManagedObject, Model {
     public var storePartNumber: String? { didSet { didChangeOptional(15, from: oldValue, to: storePartNumber) } }
     public var custom: String? { didSet { didChangeOptional(16, from: oldValue, to: custom) } }
 
-    /// The identity of `jobSheet`, kept also while it is not in the store.
+    /// The identity of `jobSheet`, kept even if it is not in the store.
     public var jobSheetID: Int32? { didSet { didChangeKey(0, from: oldValue, to: jobSheetID) } }
     public var jobSheet: JobSheet? {
         get { toOne(0, jobSheetID) }
@@ -38,7 +38,7 @@ public final class Component: ManagedObject, Model {
         set { setToOneInverse(1, newValue) }
     }
 
-    /// Makes a new component in `context`; it is stored when the context is saved.
+    /// Creates a new component in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int32,

@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// A `Component` as a value: what goes over the wire.
+/// A `Component` as a value, as it is sent and received.
 public struct ComponentRepresentation: Representation {
     public var id: Int32
     public var componentId: String

@@ -15,7 +15,7 @@ public final class JobSheet: ManagedObject, Model {
         }
     }
 
-    /// The identity of `project`, kept also while it is not in the store.
+    /// The identity of `project`, kept even if it is not in the store.
     public var projectID: Int32? { didSet { didChangeKey(0, from: oldValue, to: projectID) } }
     public var project: Project? {
         get { toOne(0, projectID) }
@@ -24,7 +24,7 @@ public final class JobSheet: ManagedObject, Model {
 
     public var components: ToMany<Component> { toMany(1) }
 
-    /// Makes a new job sheet in `context`; it is stored when the context is saved.
+    /// Creates a new job sheet in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int32,

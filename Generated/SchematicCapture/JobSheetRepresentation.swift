@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// A `JobSheet` as a value: what goes over the wire.
+/// A `JobSheet` as a value, as it is sent and received.
 public struct JobSheetRepresentation: Representation {
     public var id: Int32
     public var name: String

@@ -8,14 +8,14 @@ public final class Photo: ManagedObject, Model {
     public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
     public var imageData: Attachment? { didSet { didChangeOptional(2, from: oldValue, to: imageData) } }
 
-    /// The identity of `component`, kept also while it is not in the store.
+    /// The identity of `component`, kept even if it is not in the store.
     public var componentID: Int32? { didSet { didChangeKey(0, from: oldValue, to: componentID) } }
     public var component: Component? {
         get { toOne(0, componentID) }
         set { setToOne(0, newValue) }
     }
 
-    /// Makes a new photo in `context`; it is stored when the context is saved.
+    /// Creates a new photo in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int32,

@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// A `Photo` as a value: what goes over the wire.
+/// A `Photo` as a value, as it is sent and received.
 public struct PhotoRepresentation: RowRepresentation {
     public var id: Int32
     public var name: String

@@ -12,7 +12,7 @@ public final class Project: ManagedObject, Model {
 
     public var jobSheets: ToMany<JobSheet> { toMany(0) }
 
-    /// Makes a new project in `context`; it is stored when the context is saved.
+    /// Creates a new project in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int32,

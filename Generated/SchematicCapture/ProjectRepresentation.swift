@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// A `Project` as a value: what goes over the wire.
+/// A `Project` as a value, as it is sent and received.
 public struct ProjectRepresentation: Representation {
     public var id: Int32
     public var name: String

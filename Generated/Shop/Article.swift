@@ -19,7 +19,7 @@ public final class Article: ManagedObject, Model {
 
     public var comments: ToMany<ArticleComment> { toMany(0) }
 
-    /// Makes a new article in `context`; it is stored when the context is saved.
+    /// Creates a new article in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int,

@@ -8,14 +8,14 @@ public final class ArticleComment: ManagedObject, Model {
     public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
     public var text: String { didSet { didChange(2, from: oldValue, to: text) } }
 
-    /// The identity of `article`, kept also while it is not in the store.
+    /// The identity of `article`, kept even if it is not in the store.
     public var articleID: Int? { didSet { didChangeKey(0, from: oldValue, to: articleID) } }
     public var article: Article? {
         get { toOne(0, articleID) }
         set { setToOne(0, newValue) }
     }
 
-    /// Makes a new article comment in `context`; it is stored when the context is saved.
+    /// Creates a new article comment in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int,

@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// An `ArticleComment` as a value: what goes over the wire.
+/// An `ArticleComment` as a value, as it is sent and received.
 public struct ArticleCommentRepresentation: RowRepresentation {
     public var id: Int
     public var name: String

@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// An `Article` as a value: what goes over the wire.
+/// An `Article` as a value, as it is sent and received.
 public struct ArticleRepresentation: RowRepresentation {
     public var id: Int
     public var title: String

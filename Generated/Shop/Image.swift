@@ -9,14 +9,14 @@ public final class Image: ManagedObject, Model {
     public var url: URL { didSet { didChange(1, from: oldValue, to: url) } }
     public var title: String? { didSet { didChangeOptional(2, from: oldValue, to: title) } }
 
-    /// The identity of `pictured`, kept also while it is not in the store.
+    /// The identity of `pictured`, kept even if it is not in the store.
     public var picturedID: Int? { didSet { didChangeKey(0, from: oldValue, to: picturedID) } }
     public var pictured: Product? {
         get { toOne(0, picturedID) }
         set { setToOne(0, newValue) }
     }
 
-    /// Makes a new image in `context`; it is stored when the context is saved.
+    /// Creates a new image in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int,

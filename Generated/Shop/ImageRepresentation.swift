@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// An `Image` as a value: what goes over the wire.
+/// An `Image` as a value, as it is sent and received.
 public struct ImageRepresentation: RowRepresentation {
     public var id: Int
     public var url: URL

@@ -9,7 +9,7 @@ public final class Picture: ManagedObject, Model {
     public var url: URL { didSet { didChange(1, from: oldValue, to: url) } }
     public var title: String? { didSet { didChangeOptional(2, from: oldValue, to: title) } }
 
-    /// The identity of `product`, kept also while it is not in the store.
+    /// The identity of `product`, kept even if it is not in the store.
     public var productID: Int? { didSet { didChangeKey(0, from: oldValue, to: productID) } }
     /// The place in the order that `product` keeps.
     public var imagesPosition: Int? { didSet { didChangeOptional(4, from: oldValue, to: imagesPosition) } }
@@ -18,7 +18,7 @@ public final class Picture: ManagedObject, Model {
         set { setToOne(0, newValue) }
     }
 
-    /// Makes a new picture in `context`; it is stored when the context is saved.
+    /// Creates a new picture in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int,

@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// A `Picture` as a value: what goes over the wire.
+/// A `Picture` as a value, as it is sent and received.
 public struct PictureRepresentation: RowRepresentation {
     public var id: Int
     public var url: URL

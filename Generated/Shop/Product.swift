@@ -31,7 +31,7 @@ public final class Product: ManagedObject, Model {
 
     public var tags: ToMany<Tag> { toMany(3) }
 
-    /// Makes a new product in `context`; it is stored when the context is saved.
+    /// Creates a new product in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int,

@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-/// A `Product` as a value: what goes over the wire.
+/// A `Product` as a value, as it is sent and received.
 public struct ProductRepresentation: Representation {
     public var id: Int
     public var name: String

@@ -8,14 +8,14 @@ public final class ProductReview: ManagedObject, Model {
     public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
     public var reviewText: String { didSet { didChange(2, from: oldValue, to: reviewText) } }
 
-    /// The identity of `product`, kept also while it is not in the store.
+    /// The identity of `product`, kept even if it is not in the store.
     public var productID: Int? { didSet { didChangeKey(0, from: oldValue, to: productID) } }
     public var product: Product? {
         get { toOne(0, productID) }
         set { setToOne(0, newValue) }
     }
 
-    /// Makes a new product review in `context`; it is stored when the context is saved.
+    /// Creates a new product review in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int,

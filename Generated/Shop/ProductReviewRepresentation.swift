@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// A `ProductReview` as a value: what goes over the wire.
+/// A `ProductReview` as a value, as it is sent and received.
 public struct ProductReviewRepresentation: RowRepresentation {
     public var id: Int
     public var name: String

@@ -9,7 +9,7 @@ public final class Tag: ManagedObject, Model {
 
     public var products: ToMany<Product> { toMany(0) }
 
-    /// Makes a new tag in `context`; it is stored when the context is saved.
+    /// Creates a new tag in `context`, which is stored when the context is saved.
     @discardableResult
     public init(
         id: Int,

@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-/// A `Tag` as a value: what goes over the wire.
+/// A `Tag` as a value, as it is sent and received.
 public struct TagRepresentation: Representation {
     public var id: Int
     public var name: String

@@ -49,7 +49,7 @@ enum EntityDescriptionTemplate {
         let names = keys.map { "let \($0.swiftName)" }.joined(separator: ", ")
         let arguments = keys.map { "\($0.swiftName.label): \($0.swiftName)" }
         return """
-            /// What tells one \(shape.nounPhrase) from another.
+            /// The identity of a record.
             \(access)struct Identity: \(scope.runtime("IdentityValue")) {
                 \(Code.lines(keys.map { "\(access)let \($0.swiftName): \(scope.typeName($0.type))" }))
 
@@ -57,7 +57,7 @@ enum EntityDescriptionTemplate {
                     \(Code.lines(keys.map { "self.\($0.swiftName) = \($0.swiftName)\($0.rounding)" }))
                 }
 
-                /// The identity of these parts; `nil` unless all are there.
+                /// Creates an identity from its parts; `nil` if one of them is `nil`.
                 \(Code.call("\(access)init?", optionals)) {
                     guard \(names) else { return nil }
                     \(Code.call("self.init", arguments))

@@ -16,7 +16,7 @@ enum EnumerationTemplate {
         return """
             \(access)enum \(enumeration.swiftName): \(scope.runtime("OpenEnum")) {
                 \(cases(enumeration, withRawValues: false))
-                /// A value that this version does not know, as it was spelt.
+                /// A value that this version does not know, unchanged.
                 case unknown(\(raw))
 
                 /// The values that this version knows.

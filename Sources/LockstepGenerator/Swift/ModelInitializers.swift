@@ -12,7 +12,7 @@ enum ModelInitializers {
         let parameters = parameters(shape)
         let links = Code.lines(shape.entity.relationships.map { link($0, shape) })
         return """
-            /// Makes a new \(shape.nounPhrase) in `context`; it is stored when the context is saved.
+            /// Creates a new \(shape.nounPhrase) in `context`, which is stored when the context is saved.
             @discardableResult
             \(access)\(parameters.count == 1 ? "override " : "")init(
                 \(Code.list(parameters))

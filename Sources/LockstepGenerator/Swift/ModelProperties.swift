@@ -12,7 +12,7 @@ enum ModelProperties {
     private static func surrogateKey(_ shape: EntityShape) -> Code {
         guard shape.hasSurrogateKey else { return Code() }
         return """
-            /// The key of the row; nothing else tells records of this entity apart.
+            /// The key of the row. The entity has no other identity.
             \(shape.scope.access)let lockstepID: \(shape.scope.standard("Int64"))
             """
     }
@@ -108,7 +108,7 @@ enum ModelProperties {
         let declaration = "\(scope.access)var \(property): \(key.type)?"
         var lines: [Code] = [
             .documentation(
-                "The identity of `\(key.relationship.swiftName.unescaped)`, kept also while it is not in the store."),
+                "The identity of `\(key.relationship.swiftName.unescaped)`, kept even if it is not in the store."),
             observed(
                 declaration,
                 observer: ["didChangeKey(\(key.relationshipIndex), from: oldValue, to: \(property.qualified))"],

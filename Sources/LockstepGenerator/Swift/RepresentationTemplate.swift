@@ -7,7 +7,7 @@ enum RepresentationTemplate {
         let name = shape.entity.representationName
         let article = name.first.map { "AEIOU".contains($0) } == true ? "An" : "A"
         let body: Code = """
-            /// \(article) `\(shape.entity.swiftName)` as a value: what goes over the wire.
+            /// \(article) `\(shape.entity.swiftName)` as a value, as it is sent and received.
             \(scope.access)struct \(name): \(scope.runtime(shape.isReadFromRows ? "RowRepresentation" : "Representation")) {
                 \(Code.lines(shape.fields.map { property($0, shape) }))
                 \(omittedKeys(shape))

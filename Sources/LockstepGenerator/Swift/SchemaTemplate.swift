@@ -16,7 +16,7 @@ enum SchemaTemplate {
                     \(Code.elements(entities))
                 ]
 
-                /// Makes the tables, indexes and triggers, to be executed in this order.
+                /// The SQL that creates the tables, indexes and triggers, in the order of execution.
                 \(access)static let statements: [\(scope.standard("String"))] = [
                     \(Code.elements(statements))
                 ]

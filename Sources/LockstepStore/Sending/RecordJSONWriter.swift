@@ -42,7 +42,7 @@ package struct RecordJSONWriter {
             switch relationship.wire {
             case .none: continue
             case .id(let paths, embedded: _):
-                // Its place tells whose an embedded record is.
+                // The owner of an embedded record follows from where it is.
                 if relationship.name == owner { continue }
                 guard let values = try identity(of: index, record) else { continue }
                 for (path, value) in zip(paths, values) { json.set(value, at: path.keys) }

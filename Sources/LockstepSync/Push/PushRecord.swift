@@ -70,8 +70,8 @@ struct PushRecord: Sendable {
     var untoldReason: String? {
         guard !untold.isEmpty else { return nil }
         return """
-            this remote takes no embedded records, and nothing else sends \(untold.joined(separator: ", ")): send the key \
-            or the identities of the link (`wire: id`, `wire: ids`), or use a remote that takes embedded records
+            this remote takes no embedded records, and nothing else sends \(untold.joined(separator: ", ")): send the \
+            key or the identities of the link (`wire: id`, `wire: ids`), or use a remote that takes embedded records
             """
     }
 

@@ -229,7 +229,11 @@ extension PushSession {
 
     func error(_ code: SyncError.Code, _ record: PushRecord) -> SyncError {
         let reason: String
-        if case .unavailable(let status) = code { reason = "the server responded with \(status)" } else { reason = "\(code)" }
+        if case .unavailable(let status) = code {
+            reason = "the server responded with \(status)"
+        } else {
+            reason = "\(code)"
+        }
         return SyncError(
             code, entity: record.plan.name, record: record.key.text, reason: reason,
             remedy: "The change is retried automatically, and stays in the outbox until then.")

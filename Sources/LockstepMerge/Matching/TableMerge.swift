@@ -199,7 +199,9 @@ final class TableMerge {
         var isAllowed = false
         var row = head
         let next = groups.next(head)
-        if next < 0, transaction.operations(of: table.origins[head]).contains(exists ? .update : .insert) { return true }
+        if next < 0, transaction.operations(of: table.origins[head]).contains(exists ? .update : .insert) {
+            return true
+        }
         let cells = table.row(head)
         rememberRow(head)
         while row >= 0 {

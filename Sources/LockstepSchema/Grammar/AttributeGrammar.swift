@@ -9,7 +9,7 @@ enum AttributeKeys {
         "optional", .bool, isStructural: true, fallback: "`false`, or `true` with `?`", synonyms: ["nullable"],
         documentation: "The same as `?` after the type.", example: "optional: true")
     static let defaultValue = GrammarKey(
-        "default", Kind(.anything) { node in node }, synonyms: ["defaultValue"],
+        "default", ValueParser(.anything) { node in node }, synonyms: ["defaultValue"],
         documentation: "The value of a new record if none is given. `now` is allowed for a date, `new` for a UUID.",
         example: "default: 0")
     static let key = GrammarKey(
@@ -62,9 +62,9 @@ enum AttributeKeys {
         Choice("none", "It is not in JSON."), Choice("string", "Numbers and bools as text."),
     ]
 
-    private static let wireKind: Kind<AttributeWireDeclaration> = {
+    private static let wireKind: ValueParser<AttributeWireDeclaration> = {
         let dates = DateFormat.kind(others: wireChoices)
-        return Kind(dates.shape) { node, key, reading in
+        return ValueParser(dates.shape) { node, key, reading in
             switch node.presentText {
             case "none": AttributeWireDeclaration.none
             case "string": .text
@@ -76,9 +76,9 @@ enum AttributeKeys {
 
 /// A key in JSON, or a path of keys into nested objects.
 enum KeyPath {
-    static let kind = Kind<[String]>(.either([.text, .list(of: .text, leastCount: 1)])) { node, key, reading in
+    static let kind = ValueParser<[String]>(.either([.text, .list(of: .text, leastCount: 1)])) { node, key, reading in
         if let text = node.presentText { return [text] }
-        return Kind<[String]>.list(of: .text, leastCount: 1).read(node, key, &reading)
+        return ValueParser<[String]>.list(of: .text, leastCount: 1).read(node, key, &reading)
     }
 }
 

@@ -1,5 +1,5 @@
 extension AttributeKeys {
-    static let mapKind = Kind<[AttributeDeclaration]>(
+    static let mapKind = ValueParser<[AttributeDeclaration]>(
         .map(name: "attribute", of: .section("attribute"))
     ) { node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in

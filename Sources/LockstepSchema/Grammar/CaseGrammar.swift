@@ -16,7 +16,7 @@ enum CaseKeys {
         var documentation: String?
     }
 
-    static let kind = Kind<[Written]>(
+    static let kind = ValueParser<[Written]>(
         .either([.list(of: .name, leastCount: 1), .map(name: "case", of: .section("case"))])
     ) { node, key, reading in
         read(node, key, &reading)
@@ -28,7 +28,7 @@ enum CaseKeys {
         case .scalar:
             return reading.fail(.wrongKind(node, under: key))
         case .sequence:
-            let names = Kind<[Located<String>]>.names.read(node, key, &reading)
+            let names = ValueParser<[Located<String>]>.names.read(node, key, &reading)
             return names?.map { Written(name: $0) }
         case .mapping:
             return reading.readMap(node, under: key, readEntry)

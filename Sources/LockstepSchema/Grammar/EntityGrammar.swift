@@ -41,7 +41,8 @@ enum EntityKeys {
         documentation: "How the entity is accessed on the server.",
         example: "remote: { path: /products }")
 
-    static let mapKind = Kind<[EntityDeclaration]>(.map(name: "entity", of: .section("entity"))) { node, key, reading in
+    static let mapKind = ValueParser<[EntityDeclaration]>(.map(name: "entity", of: .section("entity"))) {
+        node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in
             let (entity, isIncomplete) = reading.readingMember { read(name, value, &$0) }
             var member =

@@ -18,7 +18,7 @@ enum EnumerationKeys {
         documentation: "The cases: a list of names, or a mapping of names to raw values.",
         example: "cases: [low, high]")
 
-    static let mapKind = Kind<[EnumerationDeclaration]>(.map(name: "enum", of: .section("enum"))) {
+    static let mapKind = ValueParser<[EnumerationDeclaration]>(.map(name: "enum", of: .section("enum"))) {
         node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in
             let (enumeration, isUnreadable) = reading.readingMember { read(name, value, &$0) }

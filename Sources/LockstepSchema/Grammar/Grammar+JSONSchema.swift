@@ -43,7 +43,7 @@ extension GrammarSection {
     }
 }
 
-extension Shape {
+extension ValueShape {
     fileprivate var jsonSchema: OrderedJSON {
         switch self {
         case .text: return .object([("type", .array([.string("string"), .string("number"), .string("boolean")]))])

@@ -50,7 +50,7 @@ extension KeyDescription {
     }
 }
 
-extension Shape {
+extension ValueShape {
     fileprivate var choices: [Choice] {
         switch self {
         case .choice(let choices): choices

@@ -21,7 +21,7 @@ extension Diagnostic {
         return Diagnostic(
             .unknownKey, at: range, "Unknown key '\(name.shortened)' in \(section.noun)",
             remedy: meant.map { "Did you mean '\($0.name)'?" }
-                ?? "Remove it, or use \(Shape.alternatives(known)).")
+                ?? "Remove it, or use \(ValueShape.alternatives(known)).")
     }
 
     static func keyIsNotText(at range: SourceRange) -> Diagnostic {
@@ -57,7 +57,7 @@ extension Diagnostic {
     }
 
     static func notAllowed(_ text: String, at range: SourceRange, under key: String, allowed: [String]) -> Diagnostic {
-        let alternatives = Shape.alternatives(allowed.map { "'\($0)'" })
+        let alternatives = ValueShape.alternatives(allowed.map { "'\($0)'" })
         return Diagnostic(
             .notAllowed, at: range, "'\(text.shortened)' is not a value of '\(key)'",
             remedy: nearest(to: text, among: allowed).map { "Did you mean '\($0)'?" } ?? "Write \(alternatives).")

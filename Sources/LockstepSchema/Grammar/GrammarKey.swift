@@ -1,7 +1,7 @@
 /// One key of the language: its name, its value, and its documentation.
 struct GrammarKey<Value: Sendable>: Sendable {
     let description: KeyDescription
-    let kind: Kind<Value>
+    let kind: ValueParser<Value>
 
     /// - Parameters:
     ///   - isStructural: Whether other parts of the schema refer to the value of this key, so that resolving them
@@ -10,7 +10,7 @@ struct GrammarKey<Value: Sendable>: Sendable {
     ///   - synonyms: Other names that people may use out of habit.
     ///   - example: A line of YAML with the key.
     init(
-        _ name: String, _ kind: Kind<Value>, isRequired: Bool = false, isStructural: Bool? = nil,
+        _ name: String, _ kind: ValueParser<Value>, isRequired: Bool = false, isStructural: Bool? = nil,
         fallback: String = "", synonyms: [String] = [], documentation: String, example: String
     ) {
         self.kind = kind
@@ -23,7 +23,7 @@ struct GrammarKey<Value: Sendable>: Sendable {
 /// A key without the type of its value.
 final class KeyDescription: Sendable {
     let name: String
-    let shape: Shape
+    let shape: ValueShape
     let isRequired: Bool
     let isStructural: Bool
     let fallback: String
@@ -32,7 +32,7 @@ final class KeyDescription: Sendable {
     let example: String
 
     init(
-        name: String, shape: Shape, isRequired: Bool, isStructural: Bool, fallback: String, synonyms: [String],
+        name: String, shape: ValueShape, isRequired: Bool, isStructural: Bool, fallback: String, synonyms: [String],
         documentation: String, example: String
     ) {
         self.name = name

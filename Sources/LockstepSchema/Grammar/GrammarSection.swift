@@ -17,12 +17,12 @@ final class GrammarSection: Sendable {
 
     /// A way to write the most common cases without a mapping of keys.
     struct ShortForm: Sendable {
-        var shape: Shape
+        var shape: ValueShape
         /// An example in YAML: `name: string?`.
         var example: String
         var documentation: String
 
-        init(_ shape: Shape, _ example: String, _ documentation: String) {
+        init(_ shape: ValueShape, _ example: String, _ documentation: String) {
             self.shape = shape
             self.example = example
             self.documentation = documentation

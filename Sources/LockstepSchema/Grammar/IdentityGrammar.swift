@@ -11,13 +11,13 @@ enum IdentityKeys {
 
     private static let none = [Choice("none", "Records have no identity; the table gets a key of its own.")]
 
-    static let kind = Kind<IdentityDeclaration>(
+    static let kind = ValueParser<IdentityDeclaration>(
         .either([.name, .list(of: .name, leastCount: 1), .section("identity"), .choice(none)])
     ) { node, key, reading in
         if case .mapping(let entries) = node.content { return readHalves(entries, at: node, &reading) }
         if case .scalar("none", isPlain: true) = node.content { return IdentityDeclaration.none }
         guard !node.isNull else { return reading.fail(.wrongKind(node, under: key)) }
-        return Kind.oneOrMoreNames.read(node, key, &reading).map { .attributes($0) }
+        return ValueParser.oneOrMoreNames.read(node, key, &reading).map { .attributes($0) }
     }
 
     private static func readHalves(

@@ -8,7 +8,7 @@ enum IndexKeys {
         "unique", .bool, fallback: "`false`", documentation: "No two records have the same values together.",
         example: "unique: true")
 
-    static let kind = Kind<IndexDeclaration>(
+    static let kind = ValueParser<IndexDeclaration>(
         .either([.list(of: .name, leastCount: 1), .section("index")])
     ) { node, key, reading in
         switch node.content {
@@ -16,7 +16,7 @@ enum IndexKeys {
             // `indexes: [a, b]` could mean two indexes or one; inner brackets make it unambiguous.
             return reading.fail(.wrongKind(node, under: key))
         case .sequence:
-            return Kind.names.read(node, key, &reading).map {
+            return ValueParser.names.read(node, key, &reading).map {
                 IndexDeclaration(range: node.range, members: $0, isUnique: false)
             }
         case .mapping(let entries):

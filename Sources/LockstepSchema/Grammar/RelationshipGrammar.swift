@@ -56,7 +56,7 @@ enum RelationshipKeys {
         "deprecated", .prose, documentation: "What to use instead; marks the Swift declaration.",
         example: "deprecated: Use images.")
 
-    static let mapKind = Kind<[RelationshipDeclaration]>(
+    static let mapKind = ValueParser<[RelationshipDeclaration]>(
         .map(name: "relationship", of: .section("relationship"))
     ) { node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in

@@ -12,11 +12,11 @@ enum RemoteKeys {
         documentation: "Whether bodies are wrapped in an object, under the entity's name or under this key.",
         example: "wrap: true")
 
-    private static let writeKind = Kind<Located<Remote.Write>>.locatedChoice(
+    private static let writeKind = ValueParser<Located<Remote.Write>>.locatedChoice(
         [Remote.Write.create, .update, .delete],
         ["New records are sent.", "Changed records are sent.", "Deletes are sent."])
 
-    private static let wrapKind = Kind<WrapDeclaration>(.either([.bool, .text])) { node in
+    private static let wrapKind = ValueParser<WrapDeclaration>(.either([.bool, .text])) { node in
         node.boolean.map { .flag($0) } ?? node.presentText.map { .key($0) }
     }
 
@@ -27,7 +27,7 @@ enum RemoteKeys {
 
     private static let none = [Choice("none", "Its records stay on the device.")]
 
-    static let kind = Kind<Written>(.either([.section("remote"), .choice(none)])) { node, key, reading in
+    static let kind = ValueParser<Written>(.either([.section("remote"), .choice(none)])) { node, key, reading in
         if case .scalar("none", _) = node.content { return Written(declaration: nil) }
         guard case .mapping(let entries) = node.content else { return reading.fail(.wrongKind(node, under: key)) }
         let fields = Fields(entries, of: .remote, owner: node.range, &reading)
@@ -38,12 +38,12 @@ enum RemoteKeys {
     }
 }
 
-extension Kind {
+extension ValueParser {
     fileprivate static func locatedChoice<Raw: RawRepresentable & Sendable>(
         _ values: [Raw], _ documentation: [String]
     ) -> Self where Value == Located<Raw>, Raw.RawValue == String {
-        let choice = Kind<Raw>.choice(values, documentation)
-        return Kind(choice.shape) { node, key, reading in
+        let choice = ValueParser<Raw>.choice(values, documentation)
+        return ValueParser(choice.shape) { node, key, reading in
             choice.read(node, key, &reading).map { Located($0, node.range) }
         }
     }

@@ -1,9 +1,9 @@
 /// `name`, `-name`, or a list of them.
 enum SortKeyGrammar {
-    static let kind = Kind<[Located<Relationship.SortKey>]>(
+    static let kind = ValueParser<[Located<Relationship.SortKey>]>(
         .either([.name, .list(of: .name, leastCount: 1)])
     ) { node, key, reading in
-        Kind.oneOrMoreNames.read(node, key, &reading)?.map(sortKey)
+        ValueParser.oneOrMoreNames.read(node, key, &reading)?.map(sortKey)
     }
 
     private static func sortKey(_ name: Located<String>) -> Located<Relationship.SortKey> {

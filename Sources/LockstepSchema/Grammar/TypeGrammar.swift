@@ -12,7 +12,8 @@ enum TypeKeys {
         "doc", .prose, synonyms: SchemaKeys.documentationSynonyms, documentation: "A description.",
         example: "doc: An amount in euros.")
 
-    static let mapKind = Kind<[TypeDeclaration]>(.map(name: "type", of: .section("type"))) { node, key, reading in
+    static let mapKind = ValueParser<[TypeDeclaration]>(.map(name: "type", of: .section("type"))) {
+        node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in
             let (type, isUnreadable) = reading.readingMember { read(name, value, &$0) }
             var member = type ?? TypeDeclaration(name: name, stored: name, module: nil, documentation: nil)

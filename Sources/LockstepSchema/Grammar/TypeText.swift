@@ -6,10 +6,10 @@ struct TypeText: Sendable {
     var isOptional: Bool
 }
 
-extension Kind where Value == TypeText {
+extension ValueParser where Value == TypeText {
     /// `string?`, `[string]` as a YAML list, `"[string]?"` as a text.
     static func type(noun: String) -> Self {
-        Kind(.type(noun: noun)) { node, key, reading in
+        ValueParser(.type(noun: noun)) { node, key, reading in
             TypeText.read(node, key, &reading)
         }
     }

@@ -13,7 +13,7 @@ enum WireKeys {
         "dates", DateFormat.kind(others: []), fallback: "`iso8601`", documentation: "The format of dates in JSON.",
         example: "dates: secondsSince1970")
 
-    static let kind = Kind<WireDeclaration>(.section("wire")) { node, key, reading in
+    static let kind = ValueParser<WireDeclaration>(.section("wire")) { node, key, reading in
         guard case .mapping(let entries) = node.content else { return reading.fail(.wrongKind(node, under: key)) }
         let fields = Fields(entries, of: .wire, owner: node.range, &reading)
         return WireDeclaration(names: fields.locate(names, &reading), dates: fields.locate(dates, &reading))
@@ -29,9 +29,9 @@ extension DateFormat {
 
     /// One of the named formats, or a pattern. A word that is similar to one of the names or of `others` is not a
     /// pattern.
-    static func kind(others: [Choice]) -> Kind<DateFormat> {
-        let shape = Shape.either([.choice(choices + others), .text])
-        return Kind(shape) { node, key, reading in
+    static func kind(others: [Choice]) -> ValueParser<DateFormat> {
+        let shape = ValueShape.either([.choice(choices + others), .text])
+        return ValueParser(shape) { node, key, reading in
             guard let text = node.presentText else { return reading.fail(.wrongKind(node, under: key)) }
             let names = (choices + others).map(\.value)
             if text.utf8.allSatisfy(\.isASCIILetterOrDigit), !names.contains(text),

@@ -26,7 +26,8 @@ enum UnknownCase: Rule {
             }
         }
         let names = enumeration.cases.map(\.name.value)
-        return .didYouMean(name, among: names, else: "Write \(Shape.alternatives(names.prefix(8).map { "'\($0)'" })).")
+        return .didYouMean(
+            name, among: names, else: "Write \(ValueShape.alternatives(names.prefix(8).map { "'\($0)'" })).")
     }
 
     static let entry = CatalogueEntry(

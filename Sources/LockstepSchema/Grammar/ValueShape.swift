@@ -1,5 +1,5 @@
 /// The shape of a value of the language. Messages, the JSON Schema and the reference page are derived from it.
-indirect enum Shape: Sendable {
+indirect enum ValueShape: Sendable {
     /// Any text, even one that looks like a number or a bool.
     case text
     /// Text for readers; `true` and `7` are not accepted.
@@ -10,16 +10,16 @@ indirect enum Shape: Sendable {
     case integer(least: Int64)
     case number
     case choice([Choice])
-    case list(of: Shape, leastCount: Int)
+    case list(of: ValueShape, leastCount: Int)
     /// A mapping of names to values; `name` describes the names: "attribute". A mapping with the key `without` is
     /// something else.
-    case map(name: String, of: Shape, without: String? = nil)
+    case map(name: String, of: ValueShape, without: String? = nil)
     /// A mapping of the keys of a section, or one of the section's short forms.
     case section(String)
     /// A type as text: `string?`, `[string]`, `"[string]?"`; `noun` describes what is named: "type", "entity".
     case type(noun: String)
     /// One of several shapes.
-    case either([Shape])
+    case either([ValueShape])
     /// Any YAML value.
     case anything
 }
@@ -35,7 +35,7 @@ struct Choice: Sendable {
     }
 }
 
-extension Shape {
+extension ValueShape {
     /// What is expected, with its article: "a whole number", "a name or a list of names".
     var expectation: String {
         switch self {

@@ -1,55 +1,55 @@
 /// The shape of a value together with its parser, so that what is documented is what is accepted.
-struct Kind<Value: Sendable>: Sendable {
-    let shape: Shape
+struct ValueParser<Value: Sendable>: Sendable {
+    let shape: ValueShape
     /// Returns the value of a node, or `nil` after reporting why it is invalid. The description is that of its key.
     let read: @Sendable (Node, KeyDescription, inout GrammarReading) -> Value?
 
     init(
-        _ shape: Shape, read: @escaping @Sendable (Node, KeyDescription, inout GrammarReading) -> Value?
+        _ shape: ValueShape, read: @escaping @Sendable (Node, KeyDescription, inout GrammarReading) -> Value?
     ) {
         self.shape = shape
         self.read = read
     }
 
-    /// A kind for which a node either has a value or is of the wrong kind.
-    init(_ shape: Shape, value: @escaping @Sendable (Node) -> Value?) {
+    /// A parser for which a node either has a value or is of the wrong kind.
+    init(_ shape: ValueShape, value: @escaping @Sendable (Node) -> Value?) {
         self.init(shape) { node, key, reading in
             value(node) ?? reading.fail(.wrongKind(node, under: key))
         }
     }
 }
 
-extension Kind where Value == String {
-    static var text: Self { Kind(.text, value: \.presentText) }
+extension ValueParser where Value == String {
+    static var text: Self { ValueParser(.text, value: \.presentText) }
 
     static var prose: Self {
-        Kind(.prose) { $0.boolean == nil && !$0.isNumber ? $0.presentText : nil }
+        ValueParser(.prose) { $0.boolean == nil && !$0.isNumber ? $0.presentText : nil }
     }
 
-    static var name: Self { Kind(.name, value: \.presentText) }
+    static var name: Self { ValueParser(.name, value: \.presentText) }
 
     /// A number, as the digits in which it is written.
-    static var number: Self { Kind(.number) { $0.isNumber ? $0.text : nil } }
+    static var number: Self { ValueParser(.number) { $0.isNumber ? $0.text : nil } }
 }
 
-extension Kind where Value == Bool {
-    static var bool: Self { Kind(.bool, value: \.boolean) }
+extension ValueParser where Value == Bool {
+    static var bool: Self { ValueParser(.bool, value: \.boolean) }
 }
 
-extension Kind where Value == Int64 {
+extension ValueParser where Value == Int64 {
     static func integer(least: Int64) -> Self {
-        Kind(.integer(least: least)) { node, key, reading in
+        ValueParser(.integer(least: least)) { node, key, reading in
             guard let number = node.integer else { return reading.fail(.wrongKind(node, under: key)) }
             return number >= least ? number : reading.fail(.tooSmall(number, least: least, at: node.range, key))
         }
     }
 }
 
-extension Kind where Value == [Located<String>] {
+extension ValueParser where Value == [Located<String>] {
     /// One name, or a list of at least one.
     static var oneOrMoreNames: Self {
-        let list = Kind.names
-        return Kind(.either([.name, list.shape])) { node, key, reading in
+        let list = ValueParser.names
+        return ValueParser(.either([.name, list.shape])) { node, key, reading in
             if let name = node.presentText { return [Located(name, node.range)] }
             return list.read(node, key, &reading)
         }
@@ -58,15 +58,16 @@ extension Kind where Value == [Located<String>] {
     /// A list of at least one name.
     static var names: Self {
         .list(
-            of: Kind<Located<String>>(.name) { node in node.presentText.map { Located($0, node.range) } }, leastCount: 1
+            of: ValueParser<Located<String>>(.name) { node in node.presentText.map { Located($0, node.range) } },
+            leastCount: 1
         )
     }
 }
 
-extension Kind {
+extension ValueParser {
     /// A list of values of another kind. Unreadable elements are reported and left out.
-    static func list<Element>(of element: Kind<Element>, leastCount: Int = 0) -> Self where Value == [Element] {
-        Kind(.list(of: element.shape, leastCount: leastCount)) { node, key, reading in
+    static func list<Element>(of element: ValueParser<Element>, leastCount: Int = 0) -> Self where Value == [Element] {
+        ValueParser(.list(of: element.shape, leastCount: leastCount)) { node, key, reading in
             guard case .sequence(let nodes) = node.content, nodes.count >= leastCount else {
                 return reading.fail(.wrongKind(node, under: key))
             }
@@ -82,7 +83,7 @@ extension Kind {
 
     static func choice(_ choices: [Choice], value: @escaping @Sendable (String) -> Value?) -> Self {
         let allowed = choices.map(\.value)
-        return Kind(.choice(choices)) { node, key, reading in
+        return ValueParser(.choice(choices)) { node, key, reading in
             guard let text = node.presentText else { return reading.fail(.wrongKind(node, under: key)) }
             guard allowed.contains(text), let value = value(text) else {
                 return reading.fail(.notAllowed(text, at: node.range, under: key.name, allowed: allowed))

@@ -98,7 +98,9 @@ private struct Deletion {
     private func deleted(amongEdited records: [RecordReference]) throws -> [RecordReference] {
         guard let local = state.local else { return records }
         var deleted: [RecordReference] = []
-        for record in records where try local.resolveServerDelete(of: record) == .delete { deleted.append(record) }
+        for record in records {
+            if try local.resolveServerDelete(of: record) == .delete { deleted.append(record) }
+        }
         return deleted
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepJSON
 import LockstepStore
 
 extension OutgoingChange {
@@ -12,44 +13,45 @@ extension OutgoingChange {
     ///   - answer: The unwrapped object.
     ///   - sent: What was sent instead of the whole record.
     func doubt(about answer: Data, sent: JSONValue? = nil) -> String? {
-        guard let answer = try? JSONValue(json: answer), case .object(let members) = answer else { return nil }
-        if kind == .delete, members.isEmpty { return nil }
         switch likeness(of: answer) {
-        case .same: return nil
+        case .none, .same: return nil
         case .another where kind != .create: return "a record other than the one that was sent"
         // A record that was created with another identity is reported as such (`ResponseRecord.problem`).
-        case .another, .untold: return says(answer, sent) ? nil : "an object that is not the record"
+        case .another, .unnamed:
+            guard let answer = try? JSONValue(json: answer), case .object(let members) = answer else { return nil }
+            if kind == .delete, members.isEmpty { return nil }
+            return says(answer, sent) ? nil : "an object that is not the record"
         }
     }
 
     /// Whether an object is the record itself, and nothing else that has an identity.
     func isRecord(_ answer: Data) -> Bool {
-        guard let answer = try? JSONValue(json: answer), case .same = likeness(of: answer) else { return false }
+        guard likeness(of: answer) == .same else { return false }
         // A job has its own ID, too.
-        return identity != nil || says(answer, nil)
+        return identity != nil || (try? JSONValue(json: answer)).map { says($0, nil) } == true
     }
 
     /// Whether the response is about a record with another identity.
-    func isAnother(_ answer: Data) -> Bool {
-        guard let answer = try? JSONValue(json: answer), case .another = likeness(of: answer) else { return false }
-        return true
-    }
+    func isAnother(_ answer: Data) -> Bool { likeness(of: answer) == .another }
 
     // MARK: Identity
 
-    private enum Likeness { case same, another, untold }
+    private enum Likeness { case same, another, unnamed }
 
-    private func likeness(of answer: JSONValue) -> Likeness {
+    /// Compares the identity in a response with that of the change, without reading the rest; `nil` if the response is
+    /// not an object.
+    private func likeness(of answer: Data) -> Likeness? {
         let paths = entity.identityPaths
-        let told = paths.map { answer[path: $0].flatMap { $0 == .null ? nil : $0 } }
-        if told.allSatisfy({ $0 == nil }) { return .untold }
+        guard let found = JSONMembers.values(at: paths, of: answer) else { return nil }
+        let values = found.map { $0 == .null ? nil : $0 }
+        if values.allSatisfy({ $0 == nil }) { return .unnamed }
         if let identity, identity.values.count == paths.count {
-            let isOther = zip(told, identity.values).contains { told, own in
-                told.map { $0.keyText != own.keyText } ?? false
+            let isOther = zip(values, identity.values).contains { value, own in
+                value.map { $0.keyText != own.keyText } ?? false
             }
             if isOther { return .another }
         }
-        return told.contains { $0 == nil } ? .untold : .same
+        return values.contains { $0 == nil } ? .unnamed : .same
     }
 
     /// Whether an object contains a value that was sent.

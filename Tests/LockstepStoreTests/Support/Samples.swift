@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import StoreSamples
 import TestSupport
 
 /// Random values of each type, with its edges among them.

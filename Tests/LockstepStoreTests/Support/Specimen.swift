@@ -1,5 +1,6 @@
 import Foundation
 @_spi(Generated) import LockstepStore
+import StoreSamples
 
 // Every type of attribute, required and optional, and every way to write it on the wire. The properties are in the
 // order of the columns.

@@ -1,5 +1,6 @@
 import Foundation
 @testable import LockstepStore
+import StoreSamples
 import Testing
 import TestSupport
 

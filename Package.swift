@@ -149,7 +149,8 @@ let package = Package(
             ],
             exclude: ["Fixtures"]
         ),
-        .testTarget(name: "LockstepStoreTests", dependencies: ["LockstepStore", "TestSupport"]),
+        .testTarget(
+            name: "LockstepStoreTests", dependencies: ["LockstepStore", "SampleTypes", "StoreSamples", "TestSupport"]),
         .testTarget(
             name: "LockstepCommandTests", dependencies: ["LockstepSchema", "OutputKills", "TestSupport", "lockstep"]),
         // Runs of `lockstep` that are killed, and what the next one makes of it; `make kills` does many.
@@ -181,6 +182,11 @@ let package = Package(
             name: "random-schemas", dependencies: ["RandomSchemaMaker"], path: "Tests/RandomSchemas/Write"),
         .target(
             name: "RandomSchemas", dependencies: ["LockstepStore"], path: "Tests/RandomSchemas/Schemas",
+            plugins: ["LockstepBuildPlugin"]),
+        // What the tests of the store save: every type of attribute, every kind of relationship. They are a target of
+        // their own because SwiftPM cannot link tests that use a plugin with tests of the tool that the plugin runs.
+        .target(
+            name: "StoreSamples", dependencies: ["LockstepStore", "SampleTypes"], path: "Tests/StoreSamples",
             plugins: ["LockstepBuildPlugin"]),
         // A tree whose JSON nests, with every delete rule.
         .target(

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 @testable import LockstepStore
+import StoreSamples
 import Testing
 import TestSupport
 
@@ -116,7 +117,7 @@ private struct Play {
             "DELETE FROM author WHERE id = \(other)", "DELETE FROM tag WHERE name = '\(tag)'",
             "INSERT INTO book VALUES (\(newID()), 's', 1, NULL, \(other))",
             "INSERT OR IGNORE INTO product_tag VALUES (\(number(1..<3)), '\(tag)', 7)",
-            "DELETE FROM product_tag WHERE tag_name = '\(tag)'",
+            "DELETE FROM product_tag WHERE tag_id = '\(tag)'",
             "UPDATE product_tag SET tags_position = 5 - tags_position",
             "UPDATE node SET parent_id = NULL WHERE id = \(id)", "REPLACE INTO author VALUES (\(other), 'r\(newID())')",
             "UPDATE author SET name = 'u'", "REPLACE INTO product VALUES (\(number(1..<3)), 'r')",
@@ -260,7 +261,7 @@ private struct Play {
         for product in player.products where product.recordState == .stored {
             let stored = try store.rows(
                 """
-                SELECT tag_name, tags_position FROM product_tag JOIN tag ON name = tag_name \
+                SELECT tag_id, tags_position FROM product_tag JOIN tag ON name = tag_id \
                 WHERE product_id = \(product.id)
                 """)
             let places = Dictionary(

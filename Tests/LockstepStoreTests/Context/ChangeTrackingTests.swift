@@ -1,5 +1,6 @@
 import GRDB
 @testable import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("What a commit has changed is told to contexts") @MainActor

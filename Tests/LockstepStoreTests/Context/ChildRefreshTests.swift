@@ -1,5 +1,6 @@
 import GRDB
 @testable import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("A child is told to read again") @MainActor

@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("Delete rules, in memory as in SQL") @MainActor

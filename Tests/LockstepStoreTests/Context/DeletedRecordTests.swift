@@ -1,4 +1,5 @@
 @testable import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("A record that is deleted") @MainActor

@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("Taking over representations") @MainActor
@@ -112,12 +113,12 @@ struct MergeTests {
     func link() throws {
         for name in ["x", "y", "z"] { Tag(name: name, context: context) }
         let product = try #require(
-            Product(representation: ProductRepresentation(id: 1, name: "P", tagNames: ["z", "x"]), context: context))
+            Product(representation: ProductRepresentation(id: 1, name: "P", tagIDs: ["z", "x"]), context: context))
         #expect(product.tags.wireIdentities == ["z", "x"])
         product.tags.link(to: ["x", "unknown", "y"])
-        #expect(product.representation.tagNames == ["x", "y"])
+        #expect(product.representation.tagIDs == ["x", "y"])
         try context.save()
-        #expect(try store.rows("SELECT tag_name FROM product_tag ORDER BY tags_position") == ["x", "y"])
+        #expect(try store.rows("SELECT tag_id FROM product_tag ORDER BY tags_position") == ["x", "y"])
     }
 
     @Test("One to one: found and updated, replaced, or unlinked")

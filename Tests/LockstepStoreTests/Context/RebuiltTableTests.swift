@@ -1,5 +1,6 @@
 import GRDB
 @testable import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("What SQL does to tables and triggers while contexts are in use") @MainActor

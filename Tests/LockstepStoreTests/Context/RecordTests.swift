@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("Records in a context") @MainActor

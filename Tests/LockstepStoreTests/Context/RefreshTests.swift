@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 @testable import LockstepStore
 import LockstepSystem
+import StoreSamples
 import Testing
 
 @Suite("A context shows what was committed") @MainActor

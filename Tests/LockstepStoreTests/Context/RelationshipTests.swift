@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("Relationships") @MainActor
@@ -79,7 +80,7 @@ struct RelationshipTests {
 
     @Test("A required to-one that points nowhere yet gives a stand-in that is never saved")
     func standIn() throws {
-        let city = City(id: 1, name: "Early", context: context)
+        let city = try #require(City(representation: CityRepresentation(id: 1, name: "Early"), context: context))
         city.countryID = "XX"
         let standIn = city.country
         #expect(standIn.recordState == .missing && standIn.name == "")

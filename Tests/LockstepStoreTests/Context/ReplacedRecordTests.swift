@@ -1,4 +1,5 @@
 import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("Two records with one key, one after the other or by mistake") @MainActor
@@ -102,7 +103,7 @@ struct ReplacedRecordTests {
         new.tags.insert(tags[1])
         #expect(new.tags.map(\.name) == ["y"] && tags[1].products.map(\.name) == ["new"])
         try context.save()
-        #expect(try store.rows("SELECT product_id, tag_name FROM product_tag") == ["1|y"])
+        #expect(try store.rows("SELECT product_id, tag_id FROM product_tag") == ["1|y"])
     }
 
     @Test("findOrInsert deletes no record that was there before it")

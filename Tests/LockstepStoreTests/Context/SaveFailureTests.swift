@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("A save that fails") @MainActor
@@ -72,7 +73,7 @@ struct SaveFailureTests {
     @Test("because a required to-one points at nothing")
     func requiredToOne() throws {
         let context = try Store(LibrarySchema.self, at: .inMemory).mainContext
-        City(id: 1, name: "Nowhere", context: context)
+        City(representation: CityRepresentation(id: 1, name: "Nowhere"), context: context)
         let error = storeError { try context.save() }
         #expect(error?.code == .missingValue)
         #expect(error?.entity == "City" && error?.attribute == "country")

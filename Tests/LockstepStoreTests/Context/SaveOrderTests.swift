@@ -1,4 +1,5 @@
 import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("A save finds an order in which its changes may be made") @MainActor

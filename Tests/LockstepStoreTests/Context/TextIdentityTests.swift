@@ -1,5 +1,6 @@
 import Foundation
 @testable import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("Texts as identities and in requests") @MainActor
@@ -49,7 +50,7 @@ struct TextIdentityTests {
         #expect(try context.fetch(Tag.order(\.weight)).map(\.weight) == [1, 2])
         #expect(try Tag.find(one, in: context) === first)
         #expect(try Tag.find(two, in: context) === second)
-        let linked = try store.rows("SELECT weight FROM product_tag JOIN tag ON name = tag_name ORDER BY weight")
+        let linked = try store.rows("SELECT weight FROM product_tag JOIN tag ON name = tag_id ORDER BY weight")
         #expect(linked == ["1", "2"])
         let found = try await store.perform { context in
             let tags = try context.fetch(Tag.order(\.weight))

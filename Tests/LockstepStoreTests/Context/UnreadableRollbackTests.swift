@@ -1,5 +1,6 @@
 import GRDB
 @testable import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("A rollback that could not read") @MainActor

@@ -1,5 +1,6 @@
 import Foundation
 @testable import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("Unsaved links of many to many, and what others save meanwhile") @MainActor
@@ -17,7 +18,7 @@ struct UnsavedLinkTests {
         try context.save()
     }
 
-    private func links() throws -> [String] { try store.rows("SELECT tag_name FROM product_tag ORDER BY 1") }
+    private func links() throws -> [String] { try store.rows("SELECT tag_id FROM product_tag ORDER BY 1") }
 
     @Test("A link that was made here and elsewhere can be taken away here")
     func madeTwice() throws {

@@ -1,4 +1,5 @@
 @testable import LockstepStore
+import StoreSamples
 import Testing
 
 @Suite("What goes away with a store") @MainActor

@@ -1,10 +1,13 @@
 import Foundation
+import StoreSamples
 import Testing
 
 @testable import LockstepStore
 
 @Suite("Opening a store") @MainActor
 struct StoreOpeningTests {
+    // Written by hand, since the generator writes neither an outdated version of a schema nor a broken one.
+
     private enum NewerJournal: StoreSchema {
         static let name = "Journal"
         static let version = 2

@@ -1,5 +1,7 @@
 import Foundation
 import LockstepStore
+import SampleTypes
+import StoreSamples
 import TestSupport
 
 /// Random values of each type, with its edges among them.
@@ -26,7 +28,7 @@ enum Samples {
             "", " ", "\u{0}", "a\u{0}b", "👩‍👩‍👧‍👦", "e\u{301}", "\"\\/\u{8}\u{1f}\u{7f}",
             "\u{2028}\u{feff}", "null", "NO",
             "1e5",
-            "'; DROP TABLE specimen; --", "\u{10ffff}", "ﷺ", "\r\n", String(repeating: "långt 🙂", count: 2_000),
+            "'; DROP TABLE all_types; --", "\u{10ffff}", "ﷺ", "\r\n", String(repeating: "långt 🙂", count: 2_000),
         ]
         return pick(&random, edges) { random in
             var text = ""
@@ -155,8 +157,8 @@ enum Samples {
         }
     }
 
-    static func mood(_ random: inout SeededRandom) -> Mood {
-        pick(&random, [.sad, .neutral, .happy, .unknown("")]) { Mood(rawValue: string(&$0)) }
+    static func feeling(_ random: inout SeededRandom) -> Feeling {
+        pick(&random, [.sad, .neutral, .happy, .unknown("")]) { Feeling(rawValue: string(&$0)) }
     }
 
     static func level(_ random: inout SeededRandom) -> Level { bool(&random) ? .low : .high }

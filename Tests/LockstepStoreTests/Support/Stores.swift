@@ -1,6 +1,10 @@
 import Foundation
 @testable import LockstepStore
+import StoreSamples
 import Testing
+
+/// The testing library has a `Tag` too.
+typealias Tag = StoreSamples.Tag
 
 /// Where a test's store is kept. Every test runs with both.
 enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {

@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import StoreSamples
 import Testing
 import TestSupport
 
@@ -14,6 +15,9 @@ struct DateTests {
                 let date = Date(timeIntervalSinceReferenceDate: Bool.random(using: &random) ? magnitude : -magnitude)
                 let rounded = date.roundedToStore
                 #expect(rounded.roundedToStore == rounded)
+                var stored = date
+                stored.roundToStore()
+                #expect(stored == rounded)
                 #expect(Date(timeIntervalSince1970: rounded.timeIntervalSince1970).roundedToStore == rounded)
                 if exponent < 31 { #expect(abs(rounded.timeIntervalSince(date)) < 1e-6) }
             }
@@ -59,7 +63,8 @@ struct DateTests {
     @Test("N6: ISO 8601 is written in UTC, with the fraction it needs")
     func writing() throws {
         func written(_ seconds: Double) throws -> String {
-            let entry = EntryRepresentation(title: "", timestamp: Date(timeIntervalSince1970: seconds))
+            let entry = EntryRepresentation(
+                identifier: UUID(), title: "", mood: .neutral, timestamp: Date(timeIntervalSince1970: seconds))
             let object = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(entry))
             guard case .object(let members) = object, case .string(let text) = members["timestamp"] else { return "" }
             return text

@@ -1,5 +1,6 @@
 import Foundation
 @testable import LockstepStore
+import StoreSamples
 import Testing
 import TestSupport
 
@@ -9,26 +10,26 @@ struct EdgeValueTests {
     private let context: Context
 
     init() throws {
-        store = try Store(SpecimenSchema.self, at: .inMemory)
+        store = try Store(AllTypesSchema.self, at: .inMemory)
         context = store.mainContext
     }
 
     private func representation(
-        _ id: Int = 1, _ change: (inout SpecimenRepresentation) -> Void
-    ) -> SpecimenRepresentation {
+        _ id: Int = 1, _ change: (inout AllTypesRepresentation) -> Void
+    ) -> AllTypesRepresentation {
         var random = SeededRandom(seed: UInt64(id))
-        var representation = SpecimenRepresentation.random(id: id, using: &random)
+        var representation = AllTypesRepresentation.random(id: id, using: &random)
         change(&representation)
         return representation
     }
 
-    private func specimen(_ change: (inout SpecimenRepresentation) -> Void = { _ in }) throws -> Specimen {
-        try #require(Specimen(representation: representation(1, change), context: context))
+    private func record(_ change: (inout AllTypesRepresentation) -> Void = { _ in }) throws -> AllTypes {
+        try #require(AllTypes(representation: representation(1, change), context: context))
     }
 
-    /// What another context reads of the only specimen.
-    private func loaded() async throws -> SpecimenRepresentation {
-        try await store.perform { try #require(try $0.fetch(Specimen.all()).first).representation }
+    /// What another context reads of the only record.
+    private func loaded() async throws -> AllTypesRepresentation {
+        try await store.perform { try #require(try $0.fetch(AllTypes.all()).first).representation }
     }
 
     @Test(
@@ -45,8 +46,8 @@ struct EdgeValueTests {
             $0.decimals = [value]
             $0.json = .array([.decimal(value)])
         }
-        guard Specimen.isValid(representation) else { return }
-        _ = try #require(Specimen(representation: representation, context: context))
+        guard AllTypes.isValid(representation) else { return }
+        _ = try #require(AllTypes(representation: representation, context: context))
         try context.save()
         let copy = try await loaded()
         #expect(copy.decimal == value && copy.decimals == [value] && copy.json == representation.json)
@@ -55,7 +56,7 @@ struct EdgeValueTests {
     @Test("A decimal of 39 digits is stored")
     func longDecimal() async throws {
         let value = try #require(Decimal(string: "340282366920938463463374607431768211455"))
-        _ = try specimen { $0.decimal = value }
+        _ = try record { $0.decimal = value }
         try context.save()
         #expect(try await loaded().decimal == value)
     }
@@ -67,19 +68,19 @@ struct EdgeValueTests {
     @Test("JSON that is too deep to be read is refused when it is saved, in a list too")
     func deepJSON() async throws {
         let deepest = Self.nested(256)
-        let specimen = try specimen {
+        let record = try record {
             $0.json = deepest
             $0.jsons = [deepest]
         }
         try context.save()
         #expect(try await loaded().jsons == [deepest])
 
-        specimen.json = Self.nested(257)
+        record.json = Self.nested(257)
         #expect(storeError { try context.save() }?.attribute == "json")
         context.rollback()
-        specimen.jsons = [Self.nested(257)]
+        record.jsons = [Self.nested(257)]
         #expect(storeError { try context.save() }?.attribute == "jsons")
-        #expect(!Specimen.isValid(representation(2) { $0.json = Self.nested(257) }))
+        #expect(!AllTypes.isValid(representation(2) { $0.json = Self.nested(257) }))
         #expect(try await loaded().json == deepest)
     }
 
@@ -87,9 +88,9 @@ struct EdgeValueTests {
         "A number in JSON that is none is refused rather than stored as null",
         arguments: [JSONValue.double(.nan), .double(.infinity), .decimal(.nan)])
     func notANumberInJSON(value: JSONValue) throws {
-        #expect(!Specimen.isValid(representation { $0.json = .object(["a": .array([value])]) }))
-        let specimen = try specimen()
-        specimen.optionalJSON = .array([value])
+        #expect(!AllTypes.isValid(representation { $0.json = .object(["a": .array([value])]) }))
+        let record = try record()
+        record.optionalJSON = .array([value])
         let error = storeError { try context.save() }
         #expect(error?.code == .limit && error?.attribute == "optionalJSON")
         #expect(throws: (any Error).self) { try JSONEncoder().encode(value) }
@@ -103,25 +104,40 @@ struct EdgeValueTests {
             ("date", "'2024-01-01'"), ("data", "'text'"), ("optionalData", "1"), ("uuid", "7"), ("url", "7"),
         ])
     func otherTypes(column: String, value: String) async throws {
-        _ = try specimen()
+        _ = try record()
         try context.save()
-        // The specimen's columns have no type that SQLite would convert values to.
-        if value == "NULL" {
-            try store.run("PRAGMA writable_schema = 1")
-            try store.run(
-                "UPDATE sqlite_master SET sql = replace(sql, '\"\(column)\" NOT NULL', '\"\(column)\" ')")
-            try store.run("PRAGMA writable_schema = RESET")
-        }
-        try store.run("UPDATE specimen SET \"\(column)\" = \(value)")
+        try removeTypes([column])
+        try store.run("UPDATE all_types SET \"\(column)\" = \(value)")
         let error = await #expect(throws: StoreError.self) { _ = try await loaded() }
         #expect(error?.code == .unreadableValue && error?.attribute == column)
     }
 
+    /// Declares columns without a type and `NOT NULL`, so that SQLite neither converts nor refuses any value.
+    private func removeTypes(_ columns: [String]) throws {
+        try store.run("PRAGMA writable_schema = 1")
+        for column in columns {
+            for type in ["BLOB", "BOOLEAN", "INTEGER", "REAL", "TEXT"].flatMap({ [$0 + " NOT NULL", $0] }) {
+                try store.run(
+                    """
+                    UPDATE sqlite_master SET sql = replace(sql, '"\(column)" \(type)', '"\(column)"') \
+                    WHERE name = 'all_types'
+                    """)
+            }
+        }
+        try store.run("PRAGMA writable_schema = RESET")
+        for column in columns {
+            #expect(
+                try store.rows("SELECT type, \"notnull\" FROM pragma_table_info('all_types') WHERE name = '\(column)'")
+                    == ["|0"])
+        }
+    }
+
     @Test("Whole numbers are read where a number with a fraction is meant")
     func wholeReals() async throws {
-        _ = try specimen()
+        _ = try record()
         try context.save()
-        try store.run("UPDATE specimen SET \"double\" = 3, \"date\" = 5, \"data\" = ''")
+        try removeTypes(["double", "date", "data"])
+        try store.run("UPDATE all_types SET \"double\" = 3, \"date\" = 5, \"data\" = ''")
         let copy = try await loaded()
         #expect(copy.double == 3 && copy.date == Date(timeIntervalSince1970: 5) && copy.data.isEmpty)
     }
@@ -129,7 +145,7 @@ struct EdgeValueTests {
     @Test("An edit that only spells a text otherwise is saved")
     func canonicallyEqualTexts() async throws {
         let (one, two) = ("caf\u{E9}", "cafe\u{301}")
-        let specimen = try specimen {
+        let record = try record {
             $0.string = one
             $0.optionalString = one
             $0.strings = [one]
@@ -137,12 +153,12 @@ struct EdgeValueTests {
             $0.json = .object([one: .string(one)])
         }
         try context.save()
-        specimen.string = two
-        specimen.optionalString = two
-        specimen.strings = [two]
-        specimen.mood = .unknown(two)
-        specimen.json = .object([two: .string(two)])
-        #expect(specimen.recordState == .changed)
+        record.string = two
+        record.optionalString = two
+        record.strings = [two]
+        record.mood = .unknown(two)
+        record.json = .object([two: .string(two)])
+        #expect(record.recordState == .changed)
         try context.save()
         let copy = try await loaded()
         #expect(copy.string.utf8.elementsEqual(two.utf8))
@@ -156,9 +172,9 @@ struct EdgeValueTests {
     @Test("A URL is the same with and without the base that is stored with it")
     func relativeURL() async throws {
         let base = try #require(URL(string: "https://example.org/a/"))
-        let specimen = try specimen { $0.url = URL(string: "https://example.org/a/b") ?? base }
+        let record = try record { $0.url = URL(string: "https://example.org/a/b") ?? base }
         try context.save()
-        specimen.url = try #require(URL(string: "b", relativeTo: base))
-        #expect(specimen.recordState == .stored)
+        record.url = try #require(URL(string: "b", relativeTo: base))
+        #expect(record.recordState == .stored)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LockstepStore
+import StoreSamples
 import Testing
 import TestSupport
 
@@ -78,11 +79,11 @@ struct WireTests {
     @Test("Narrow types, Bools, decimals, UUIDs and closed enums read what they can hold, and nothing else")
     func otherTypes() throws {
         var random = SeededRandom(seed: 5)
-        let valid = try object(SpecimenRepresentation.random(id: 1, using: &random))
-        func read(_ key: String, _ value: JSONValue) throws -> SpecimenRepresentation {
+        let valid = try object(AllTypesRepresentation.random(id: 1, using: &random))
+        func read(_ key: String, _ value: JSONValue) throws -> AllTypesRepresentation {
             guard case .object(var members) = valid else { throw CancellationError() }
             members[key] = value
-            return try JSONDecoder().decode(SpecimenRepresentation.self, from: JSONEncoder().encode(members))
+            return try JSONDecoder().decode(AllTypesRepresentation.self, from: JSONEncoder().encode(members))
         }
         #expect(try read("int16", .integer(32_767)).int16 == 32_767)
         #expect(throws: DecodingError.self) { try read("int16", .integer(32_768)) }
@@ -107,30 +108,30 @@ struct WireTests {
     @Test("Nested keys share their object, and an object on the way that is missing is an absent value")
     func nestedKeys() throws {
         var random = SeededRandom(seed: 6)
-        var specimen = SpecimenRepresentation.random(id: 1, using: &random)
-        specimen.int64 = 5
-        specimen.optionalDate = Date(timeIntervalSince1970: 0)
-        guard case .object(var members) = try object(specimen) else { return }
+        var representation = AllTypesRepresentation.random(id: 1, using: &random)
+        representation.int64 = 5
+        representation.optionalDate = Date(timeIntervalSince1970: 0)
+        guard case .object(var members) = try object(representation) else { return }
         #expect(
             members["nested"] == .object(["int64": .integer(5), "optionalDate": .string("1970-01-01T00:00:00Z")]))
         members["nested"] = .object(["int64": .string("6")])
-        let read = try JSONDecoder().decode(SpecimenRepresentation.self, from: JSONEncoder().encode(members))
+        let read = try JSONDecoder().decode(AllTypesRepresentation.self, from: JSONEncoder().encode(members))
         #expect(read.int64 == 6 && read.optionalDate == nil)
     }
 
     @Test("Values as text and dates in other formats are written as asked for")
     func formats() throws {
         var random = SeededRandom(seed: 7)
-        var specimen = SpecimenRepresentation.random(id: 1, using: &random)
+        var representation = AllTypesRepresentation.random(id: 1, using: &random)
         let date = Date(timeIntervalSince1970: 1_709_281_800.25)
-        specimen.textInt = .min
-        specimen.textFlag = true
-        specimen.textDecimal = Decimal(string: "1.50") ?? 0
-        specimen.seconds = date
-        specimen.milliseconds = date
-        specimen.spaced = Date(timeIntervalSince1970: 1_709_281_800)
-        specimen.secondsList = [date, Date(timeIntervalSince1970: 0.000_001)]
-        guard case .object(let members) = try object(specimen) else { return }
+        representation.textInt = .min
+        representation.textFlag = true
+        representation.textDecimal = Decimal(string: "1.50") ?? 0
+        representation.seconds = date
+        representation.milliseconds = date
+        representation.spaced = Date(timeIntervalSince1970: 1_709_281_800)
+        representation.secondsList = [date, Date(timeIntervalSince1970: 0.000_001)]
+        guard case .object(let members) = try object(representation) else { return }
         #expect(members["textInt"] == .string("-9223372036854775808"))
         #expect(members["textFlag"] == .string("true") && members["textDecimal"] == .string("1.5"))
         #expect(members["seconds"] == .double(1_709_281_800.25))

@@ -1,11 +1,12 @@
 import Foundation
 import LockstepStore
+import StoreSamples
 import TestSupport
 
-extension SpecimenRepresentation {
+extension AllTypesRepresentation {
     /// A value with every attribute random, edges being likely.
-    static func random(id: Int, using random: inout SeededRandom) -> SpecimenRepresentation {
-        SpecimenRepresentation(
+    static func random(id: Int, using random: inout SeededRandom) -> AllTypesRepresentation {
+        AllTypesRepresentation(
             id: id,
             string: Samples.string(&random),
             optionalString: Samples.optional(&random) { Samples.string(&$0) },
@@ -35,8 +36,8 @@ extension SpecimenRepresentation {
             optionalData: Samples.optional(&random) { Samples.data(&$0) },
             json: Samples.json(&random),
             optionalJSON: Samples.optional(&random) { .array([Samples.json(&$0)]) },
-            mood: Samples.mood(&random),
-            optionalMood: Samples.optional(&random) { Samples.mood(&$0) },
+            mood: Samples.feeling(&random),
+            optionalMood: Samples.optional(&random) { Samples.feeling(&$0) },
             level: Samples.level(&random),
             optionalLevel: Samples.optional(&random) { Samples.level(&$0) },
             money: Samples.money(&random),
@@ -59,8 +60,8 @@ extension SpecimenRepresentation {
             optionalUUIDs: Samples.optional(&random) { Samples.list(&$0, Samples.uuid) },
             jsons: Samples.list(&random, Samples.json),
             optionalJSONs: Samples.optional(&random) { Samples.list(&$0, Samples.json) },
-            moods: Samples.list(&random, Samples.mood),
-            optionalMoods: Samples.optional(&random) { Samples.list(&$0, Samples.mood) },
+            moods: Samples.list(&random, Samples.feeling),
+            optionalMoods: Samples.optional(&random) { Samples.list(&$0, Samples.feeling) },
             moneys: Samples.list(&random, Samples.money),
             optionalMoneys: Samples.optional(&random) { Samples.list(&$0, Samples.money) },
             textInt: Samples.int64(&random),

@@ -3,7 +3,7 @@ import Testing
 @testable import FolderArrows
 
 struct DeclarationReaderTests {
-    /// The names of types that a file uses and that nothing in it hides.
+    /// The names of types that a file uses and that no declaration in it shadows.
     private func uses(_ text: String) -> Set<String> {
         let names = DeclarationReader.read(text)
         let scopes = TypeScopes([names])

@@ -72,7 +72,7 @@ struct FolderArrowsTests {
         #expect(ArrowReport(arrows: arrows).text.contains("more than one folder declares it: Lock (A, B)"))
     }
 
-    /// What the modules' folders are for: what is left of an arrow is known without what is right of it.
+    /// The purpose of the modules' folders: the left side of an arrow can be understood without the right side.
     @Test func theModulesHaveNoCycle() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
         let check = try FolderCheck(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The limits of STYLE.md that can be counted.
+/// The limits of STYLE.md that can be checked.
 struct SourceLimitsTests {
     private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardized
@@ -20,7 +20,7 @@ struct SourceLimitsTests {
         return sources
     }
 
-    /// The lines of a multi-line literal are those of what it prints.
+    /// The lines of a multi-line literal are those of its output.
     @Test func noLineIsLongerThan120Columns() throws {
         var long: [String] = []
         for (path, lines) in try Self.sources() {
@@ -37,7 +37,7 @@ struct SourceLimitsTests {
         #expect(try Self.sources().filter { $0.value.count > 401 }.keys.sorted() == [])
     }
 
-    /// The tables that a store keeps for itself have one home: other code asks the types there.
+    /// The tables of a store are used in one folder only: other code uses its types.
     @Test func theNamesOfSystemTablesOccurInOneFolder() throws {
         let home = "Sources/LockstepStore/SystemTables/"
         let names = [

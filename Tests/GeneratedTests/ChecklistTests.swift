@@ -3,11 +3,11 @@ import Foundation
 import LockstepStore
 import Testing
 
-@Suite("Checklists: lists, tasks and sub-tasks")
+@Suite("Checklists: lists, tasks and subtasks")
 struct ChecklistTests {
     private typealias Item = Checklist.Task
 
-    @Test("A status nobody knows keeps its number")
+    @Test("An unknown status keeps its number")
     func unknownStatus() async throws {
         let store = try Store(ChecklistSchema.self, at: .inMemory)
         let value = try JSONDecoder().decode(
@@ -23,7 +23,7 @@ struct ChecklistTests {
         #expect(String(decoding: try JSONEncoder().encode(loaded), as: UTF8.self).contains(#""status":99"#))
     }
 
-    @Test("Both ends of parent and sub-tasks agree at once, and after loading")
+    @Test("Both ends of parent and subtasks agree immediately, and after loading")
     func tree() async throws {
         let store = try Store(ChecklistSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -67,7 +67,7 @@ struct ChecklistTests {
         #expect(ids == [9, 5, 2])
     }
 
-    @Test("Deleting a list deletes its tasks, their sub-tasks and theirs")
+    @Test("Deleting a list deletes its tasks with all levels of subtasks")
     func cascade() async throws {
         let store = try Store(ChecklistSchema.self, at: .inMemory)
         try await store.perform { context in

@@ -5,7 +5,7 @@ import SampleTypes
 import Shop
 import Testing
 
-@Suite("One object for a record, whatever was taken back") @MainActor
+@Suite("One object per record, whatever was undone") @MainActor
 struct IdentityMapUndoTests {
     private let store: Store
     private let context: Context
@@ -24,7 +24,7 @@ struct IdentityMapUndoTests {
         try store.writer.read { try String.fetchAll($0, sql: "SELECT id || name FROM product ORDER BY id") }
     }
 
-    @Test("a key that was deleted, taken, undone and rolled back leads to the stored record", arguments: 0..<4)
+    @Test("a key that was deleted, reused, undone and rolled back leads to the stored record", arguments: 0..<4)
     func replaced(way: Int) throws {
         let shirt = try #require(shirt)
         history.group {
@@ -56,7 +56,7 @@ struct IdentityMapUndoTests {
         }
     }
 
-    @Test("a new record of an identity that is there is found when that one is deleted")
+    @Test("a new record with an existing identity is found after the existing one was deleted")
     func twice() throws {
         let shirt = try #require(shirt)
         let other = Product(id: 1, name: "Other", context: context)
@@ -72,7 +72,7 @@ struct IdentityMapUndoTests {
         #expect(try stored() == ["1Other"])
     }
 
-    @Test("a save that fails late leaves each key with its object")
+    @Test("a save that fails late keeps each key with its object")
     func failsLate() throws {
         let shirt = try #require(shirt)
         context.delete(shirt)
@@ -91,7 +91,7 @@ struct IdentityMapUndoTests {
         #expect(try stored() == ["1Other"])
     }
 
-    @Test("what others delete and insert again is one object")
+    @Test("a record deleted and inserted again by others is one object")
     func goneAndThere() throws {
         let shirt = try #require(shirt)
         try store.writer.write { try $0.execute(sql: "DELETE FROM product") }
@@ -107,7 +107,7 @@ struct IdentityMapUndoTests {
         #expect(try context.find(Product.self, 1) === other)
     }
 
-    @Test("reading 10,000 records again in an open group keeps what is not saved of each")
+    @Test("reading 10,000 records again in an open group keeps their unsaved changes")
     func many() throws {
         for id in 2...10_001 { Product(id: id, name: "P", context: context) }
         try context.save()

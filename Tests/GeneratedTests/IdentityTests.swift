@@ -5,9 +5,9 @@ import LockstepStore
 import Testing
 import TestSupport
 
-@Suite("One object for each record")
+@Suite("One object per record")
 struct IdentityTests {
-    @Test("Objects come and go, and those that are held stay the same ones", arguments: [1, 2, 3])
+    @Test("Objects come and go, and retained ones stay the same", arguments: [1, 2, 3])
     func comeAndGo(seed: UInt64) async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -35,7 +35,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("An object that nobody holds goes away")
+    @Test("An object that is not retained is deallocated")
     func goesAway() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -48,7 +48,7 @@ struct IdentityTests {
     }
 
     @Test(
-        "A UUID in capitals is read; what is none is told",
+        "A UUID in uppercase is read; an invalid one is reported",
         arguments: [
             ("AAAAAAAA-BBBB-CCCC-DDDD-EEEEEEEEEEEE", true), ("aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee", true),
             ("gaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee", false), ("aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeee:", false),
@@ -72,7 +72,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("Every UUID comes back as it was")
+    @Test("Every UUID survives a round trip")
     func roundTrip() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let identifiers = (0..<500).map { _ in UUID() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Generated with internal access and in shards")
 struct InternalSampleTests {
-    @Test("A link to a record without a number from the server is kept, and not told as null")
+    @Test("A link to a record without a remote identity is kept, and not sent as null")
     func unsyncedParent() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -31,7 +31,7 @@ struct InternalSampleTests {
         }
     }
 
-    @Test("A link by the server's number is found")
+    @Test("A link is found by the server's number")
     func linkByRemoteIdentity() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         let json = Data(#"{"id": "01020304-0506-0708-090a-0b0c0d0e0f10", "length": 1, "part_id": 7}"#.utf8)

@@ -3,7 +3,7 @@ import Journal
 import LockstepStore
 import Testing
 
-@Suite("The journal, as generated")
+@Suite("The generated journal")
 struct JournalTests {
     private static let identifier = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     private static let timestamp = Date(timeIntervalSince1970: 1_534_345_000.25)
@@ -28,7 +28,7 @@ struct JournalTests {
         #expect(loaded == representation())
     }
 
-    @Test("A new entry has the schema's defaults: an identifier, a neutral mood, the time of its making")
+    @Test("A new entry has the schema's defaults: an identifier, a neutral mood, the current time")
     func defaults() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -42,7 +42,7 @@ struct JournalTests {
         }
     }
 
-    @Test("An entry and its representation compare both ways")
+    @Test("An entry and its representation can be compared in both directions")
     func comparesBothWays() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let same = representation()
@@ -97,7 +97,7 @@ struct JournalTests {
         #expect(EntryRepresentation.CodingKeys(rawValue: "bodyText") == .bodyText)
     }
 
-    @Test("update(from:) takes over every value; an equal representation changes nothing")
+    @Test("update(from:) sets every value; an equal representation changes nothing")
     func updates() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let old = representation()
@@ -123,7 +123,7 @@ struct JournalTests {
         #expect(loaded == changed)
     }
 
-    @Test("A mood nobody knows keeps its spelling through the store and JSON")
+    @Test("An unknown mood keeps its spelling in the store and in JSON")
     func unknownMood() async throws {
         let json = Data(
             #"{"identifier":"01020304-0506-0708-090A-0B0C0D0E0F10","title":"?","mood":"hungry","timestamp":"2020-01-01"}"#
@@ -155,7 +155,7 @@ struct JournalTests {
         }
     }
 
-    @Test("Requests use the columns, with values as the store keeps them")
+    @Test("Requests use the columns, with values as stored")
     func requests() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let value = representation()
@@ -172,7 +172,7 @@ struct JournalTests {
         }
     }
 
-    @Test("findOrInsert finds what is there and makes what is not")
+    @Test("findOrInsert finds an existing record and inserts a missing one")
     func findOrInsert() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in

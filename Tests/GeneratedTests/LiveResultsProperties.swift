@@ -7,7 +7,8 @@ import TestSupport
 @MainActor
 @Suite("Live results against a brute-force reference")
 struct LiveResultsProperties {
-    @Test("Random edits: each difference makes the old list the new one, as table views apply it", arguments: 0..<30)
+    @Test(
+        "Random edits: each difference changes the old list to the new one, as table views apply it", arguments: 0..<30)
     func randomEdits(_ seed: Int) async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         var editor = JournalEditor(store: store, seed: UInt64(seed))
@@ -19,7 +20,7 @@ struct LiveResultsProperties {
         var readers = (0..<2).map { _ in Reader(results) }
         for round in 0..<30 {
             try await editor.save(times: 1 + round % 3)
-            // The second reader looks now and then only.
+            // The second reader reads only now and then.
             for place in readers.indices where place == 0 || round % 4 == 3 {
                 try await readers[place].look(at: reference(store.mainContext, order))
             }
@@ -27,7 +28,7 @@ struct LiveResultsProperties {
         }
     }
 
-    @Test("Shuffled lists: moves are as few as can be", arguments: 0..<20)
+    @Test("Shuffled lists: the number of moves is minimal", arguments: 0..<20)
     func shuffles(_ seed: Int) async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let context = store.mainContext
@@ -69,7 +70,7 @@ struct LiveResultsProperties {
     }
 }
 
-/// What a list should be.
+/// The expected list.
 private struct ReferenceList {
     var moods: [Mood] = []
     var rows: [[EntryRepresentation]] = []
@@ -96,7 +97,7 @@ private enum JournalEdit: Sendable {
     }
 }
 
-/// Makes changes to a journal as a seed says: by the main context, by another, and by SQL.
+/// Changes a journal by seed: with the main context, another one, and SQL.
 @MainActor
 private struct JournalEditor {
     let store: Store
@@ -116,7 +117,7 @@ private struct JournalEditor {
 
     mutating func save(times: Int) async throws {
         for _ in 0..<times {
-            // One that is sure to be seen, so that there is something to wait for.
+            // One that is certain to be visible, so that it can be waited for.
             var edits = [insert()]
             for _ in 0..<Int.random(in: 0...6, using: &maker.random) { edits.append(edit()) }
             if maker.flag() {
@@ -132,7 +133,7 @@ private struct JournalEditor {
         }
     }
 
-    /// Writes the newest entry again, in one of the ways of SQL.
+    /// Writes the newest entry again, in one of several ways of SQL.
     private mutating func runSQL() async throws {
         let statement = maker.element([
             "UPDATE entry SET title = ? WHERE identifier = (SELECT max(identifier) FROM entry)",
@@ -167,7 +168,7 @@ private struct JournalEditor {
                 identifier: identifier, title: title(), bodyText: nil, mood: mood(), timestamp: timestamp()))
     }
 
-    /// Every edit gives a title that there was not before, so that each shows. The newest entry stays.
+    /// Every edit sets a title not used before, so that each is visible. The newest entry is kept.
     private mutating func edit() -> JournalEdit {
         let place = Int.random(in: identifiers.indices, using: &maker.random)
         let kind = Int.random(in: 0...5, using: &maker.random)
@@ -180,12 +181,12 @@ private struct JournalEditor {
     }
 }
 
-/// Reads live results as an app would, and holds each difference against the reference.
+/// Reads live results as an app would, and compares each difference with the reference.
 @MainActor
 private struct Reader {
     let loop: LiveResults<Entry, Mood>.Iterator
     var seen = ReferenceList()
-    /// A list of its own that follows by `apply(to:make:)`.
+    /// A separate list updated by `apply(to:make:)`.
     var list: [[EntryRepresentation]] = []
 
     init(_ results: LiveResults<Entry, Mood>) { loop = results.makeAsyncIterator() }
@@ -204,7 +205,7 @@ private struct Reader {
         seen = expected
     }
 
-    /// The sections that stay, by their old and new places.
+    /// The sections that are kept, by their old and new indexes.
     private func kept(_ difference: ResultsDifference) -> [(old: Int, new: Int, mood: Mood)] {
         seen.moods.indices.filter { !difference.deletedSections.contains($0) }.enumerated().compactMap { rank, old in
             var left = rank
@@ -247,7 +248,7 @@ private struct Reader {
         }
     }
 
-    /// How long the longest increasing subsequence is, by looking at every pair.
+    /// The length of the longest increasing subsequence, by comparing every pair.
     private func longestIncrease(_ values: [Int]) -> Int {
         var lengths: [Int] = []
         for (place, value) in values.enumerated() {
@@ -258,8 +259,8 @@ private struct Reader {
     }
 }
 
-/// What a table view makes of a difference: what goes is looked up in the old list, what comes takes its place in the
-/// new one, and all else fills the places that are left, in its old order.
+/// The result of a table view that applies a difference: deletes are indexes of the old list, inserts of the
+/// new one, and all other rows fill the remaining indexes in their old order.
 private enum TableView {
     struct Mistake: Error {}
 

@@ -38,7 +38,7 @@ struct LiveResultsTests {
 
     // MARK: The journal
 
-    @Test("An entry whose mood changes goes to the section of its new mood, once that is saved")
+    @Test("An entry whose mood changes moves to the section of its new mood once it is saved")
     func changesMood() async throws {
         let entries = try write(("Hike", .happy), ("Rain", .sad), ("Tea", .happy))
         let results = byMood()
@@ -67,7 +67,7 @@ struct LiveResultsTests {
         #expect(third.difference.updated.isEmpty)
     }
 
-    @Test("A loop over the store's results reads as promised")
+    @Test("A loop over the store's results works as documented")
     func loop() async throws {
         try write(("Hike", .happy))
         var seen: [[String]] = []
@@ -80,7 +80,7 @@ struct LiveResultsTests {
         #expect(seen == [["happy: Hike"], ["happy: Hike", "sad: Rain"]])
     }
 
-    @Test("Sections come as their first rows do, or in the order that is asked for")
+    @Test("Sections are in the order of their first rows, or in the requested order")
     func sectionOrder() throws {
         try write(("Rain", .sad), ("Hike", .happy), ("Tea", .neutral), ("Sun", .happy))
         let order: [Mood] = [.happy, .neutral, .sad]
@@ -96,7 +96,7 @@ struct LiveResultsTests {
         #expect(story(try context.sections(request, by: \.mood)) == story(byMood().sections))
     }
 
-    @Test("Results without sections have one, empty or not")
+    @Test("Results without sections have one section, empty or not")
     func unsectioned() async throws {
         let results = store.results(Entry.filter { $0.mood == Mood.happy }.order(\.timestamp.desc).limit(2))
         #expect(results.sections.count == 1)
@@ -113,16 +113,16 @@ struct LiveResultsTests {
 
     // MARK: Saved and unsaved
 
-    @Test("New entries come with the save, deleted ones go with it, and a rollback changes nothing")
+    @Test("New entries appear with the save, deleted ones disappear with it, and a rollback changes nothing")
     func unsaved() throws {
         let entries = try write(("Hike", .happy), ("Rain", .sad))
         let results = byMood()
         let fresh = Entry(title: "Fresh", mood: .sad, timestamp: Date(timeIntervalSince1970: 5000), context: context)
         context.delete(entries[0])
         #expect(story(results.sections) == ["happy: Hike", "sad: Rain"])
-        // Results that are made meanwhile show what is saved, too.
+        // Results created meanwhile show the saved state, too.
         #expect(story(byMood().sections) == ["happy: Hike", "sad: Rain"])
-        // A list asked for once leaves out what is about to be deleted, as a fetch does.
+        // A list fetched once omits records about to be deleted, as a fetch does.
         #expect(story(try context.sections(Entry.order(\.timestamp.desc), by: \.mood)) == ["sad: Rain"])
         context.rollback()
         #expect(story(results.sections) == ["happy: Hike", "sad: Rain"])
@@ -147,7 +147,7 @@ struct LiveResultsTests {
 
     // MARK: Others
 
-    @Test("What another context saves, and what SQL writes, comes by itself")
+    @Test("Saves of other contexts and SQL writes appear by themselves")
     func others() async throws {
         let entry = try #require(try write(("Hike", .happy), ("Rain", .sad)).first)
         let loop = byMood().makeAsyncIterator()
@@ -172,7 +172,7 @@ struct LiveResultsTests {
         #expect(deleted.difference.deleted == [ResultsPlace(section: 0, item: 0)])
     }
 
-    @Test("An unsaved mood survives what others save, and does not move the entry")
+    @Test("An unsaved mood survives saves of others, and does not move the entry")
     func unsavedAndOthers() async throws {
         let entry = try #require(try write(("Hike", .happy), ("Rain", .sad)).first)
         let loop = byMood().makeAsyncIterator()
@@ -188,7 +188,7 @@ struct LiveResultsTests {
 
     // MARK: Loops
 
-    @Test("A slow loop gets the latest, with the difference from what it saw; a quick one gets each")
+    @Test("A slow loop gets the latest state with the difference from its last; a quick one gets each state")
     func coalesces() async throws {
         let entries = try write(("Hike", .happy), ("Rain", .sad))
         let results = byMood()
@@ -215,7 +215,7 @@ struct LiveResultsTests {
         #expect(latest.difference.moved.isEmpty)
     }
 
-    @Test("What came and went between two looks is no change")
+    @Test("A record inserted and deleted between two iterations is not a change")
     func cameAndWent() async throws {
         try write(("Hike", .happy))
         let loop = byMood().makeAsyncIterator()
@@ -224,7 +224,7 @@ struct LiveResultsTests {
         try context.save()
         context.delete(brief)
         try context.save()
-        // The loop would give this one first, had it anything to say of the other.
+        // The loop would deliver this one first if it reported the other.
         let pending = Task { @MainActor in
             await loop.next(isolation: #isolation).map(story)
         }
@@ -234,7 +234,7 @@ struct LiveResultsTests {
         #expect(await pending.value == ["happy: Hike, Rain"])
     }
 
-    @Test("A save that touches none of the request's tables asks the store nothing")
+    @Test("A save that touches none of the request's tables does not query the store")
     func otherTables() async throws {
         let shop = try Store(ShopSchema.self, at: .inMemory)
         let context = shop.mainContext
@@ -255,7 +255,7 @@ struct LiveResultsTests {
         #expect(results.sections.map(\.key) == ["Cleaner", "Soap"])
     }
 
-    @Test("A row is updated also when the record is that was loaded along with it")
+    @Test("A row is also updated if its prefetched record is")
     func prefetched() async throws {
         let shop = try Store(ShopSchema.self, at: .inMemory)
         let context = shop.mainContext
@@ -277,7 +277,7 @@ struct LiveResultsTests {
         #expect(renamed[0][1].product?.name == "Soap")
         #expect(unrelated.difference == number)
 
-        // The product that a review has waited for.
+        // The product that a review refers to.
         Product(id: 6, name: "Brush", context: context)
         try context.save()
         #expect(reviews.difference.updated == [ResultsPlace(section: 0, item: 2)])
@@ -289,7 +289,7 @@ struct LiveResultsTests {
         #expect(products.difference.updated == [0, 1].map { ResultsPlace(section: 0, item: $0) })
     }
 
-    @Test("A record that a join gives several times is shown once")
+    @Test("A record returned several times by a join is shown once")
     func joins() throws {
         let shop = try Store(ShopSchema.self, at: .inMemory)
         let context = shop.mainContext
@@ -303,7 +303,7 @@ struct LiveResultsTests {
 
     // MARK: The end
 
-    @Test("A loop ends when its task is cancelled, and lets the results go")
+    @Test("A loop ends when its task is cancelled, and releases the results")
     func cancellation() async throws {
         try write(("Hike", .happy))
         weak var results: LiveResults<Entry, Mood>?
@@ -321,7 +321,7 @@ struct LiveResultsTests {
         #expect(results == nil)
     }
 
-    @Test("A task that is cancelled already gets nothing")
+    @Test("A task that is cancelled already receives nothing")
     func cancelledBefore() async throws {
         let results = byMood()
         let task = Task { @MainActor in
@@ -350,7 +350,7 @@ struct LiveResultsTests {
         for await _ in results { Issue.record("There is nothing to wait for any more.") }
     }
 
-    @Test("Results of a closed store say that it is closed, and show nothing", arguments: [true, false])
+    @Test("Results of a closed store report that it is closed, and are empty", arguments: [true, false])
     func closedStore(_ isInMemory: Bool) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -363,7 +363,7 @@ struct LiveResultsTests {
         #expect(results.error?.reason == "the store is closed")
     }
 
-    @Test("Results of a lent context follow its saves, and stop when it is given back")
+    @Test("Results of a background context update with its saves, and stop when its block ends")
     func lentContext() async throws {
         let titles = try await store.perform { context in
             let results = context.results(Entry.order(\.title))
@@ -375,7 +375,7 @@ struct LiveResultsTests {
         #expect(titles == ["A", "B"])
     }
 
-    @Test("A loop that an older system would run gives the same")
+    @Test("A loop on older systems has the same results")
     func withoutIsolation() async throws {
         let entries = try write(("Hike", .happy))
         nonisolated(unsafe) let loop = byMood().makeAsyncIterator()
@@ -389,7 +389,7 @@ struct LiveResultsTests {
 
     // MARK: Observation and errors
 
-    @Test("A view that has read the sections hears of a change, and of no other")
+    @Test("A view that reads the sections is notified of their changes, and of no others")
     func observation() throws {
         let entries = try write(("Hike", .happy))
         let results = byMood()
@@ -412,7 +412,7 @@ struct LiveResultsTests {
         #expect(!heard.isRaised)
     }
 
-    @Test("What cannot be read is told; what was shown stays, and the next change mends it")
+    @Test("A read error is reported; the previous rows are kept, and the next change fixes it")
     func errors() async throws {
         try write(("Hike", .happy), ("Rain", .sad))
         let results = store.results(Entry.filter { $0.title != "Hike" }.order(\.timestamp.desc), sectionedBy: \.mood)
@@ -435,7 +435,7 @@ struct LiveResultsTests {
         #expect(Set(results.items.map(\.title)) == ["Tea", "Sun", "Rain"])
     }
 
-    @Test("Results of a closed store tell why they are empty")
+    @Test("Results of a closed store report why they are empty")
     func closed() throws {
         try store.close()
         let results = byMood()
@@ -443,7 +443,7 @@ struct LiveResultsTests {
         #expect(results.error != nil)
     }
 
-    @Test("What an accessor could not read is left to the app's next save")
+    @Test("An error of an accessor is reported by the app's next save")
     func pendingErrors() throws {
         let entry = try #require(try write(("Hike", .happy)).first)
         let other = EntryRepresentation(
@@ -461,7 +461,7 @@ final class Counter {
     var count = 0
 }
 
-/// Raised on the main actor only; unchecked, because the closure that raises it is `Sendable`.
+/// Set on the main actor only; unchecked, because the closure that sets it is `Sendable`.
 final class Flag: @unchecked Sendable {
     var isRaised = false
 }

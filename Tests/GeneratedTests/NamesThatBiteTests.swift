@@ -3,9 +3,9 @@ import LockstepStore
 import NamesThatBite
 import Testing
 
-@Suite("Names that bite, run")
+@Suite("Reserved names at run time")
 struct NamesThatBiteTests {
-    @Test("An entry of keywords is stored, loaded, compared, encoded and decoded")
+    @Test("An entry with keywords as names is stored, loaded, compared, encoded and decoded")
     func keywords() async throws {
         let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -55,7 +55,7 @@ struct NamesThatBiteTests {
         }
     }
 
-    @Test("Defaults with control characters are the same in Swift and in SQL; an entity may have no members")
+    @Test("Defaults with control characters are the same in Swift and in SQL; an entity can have no members")
     func controlCharacters() async throws {
         let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
         try await store.writer.write { try $0.execute(sql: "INSERT INTO bell (id) VALUES (1)") }
@@ -70,7 +70,7 @@ struct NamesThatBiteTests {
         }
     }
 
-    @Test("Records that came from the server get local identities of text, each its own")
+    @Test("Records from the server get unique local text identities")
     func localIdentityOfText() async throws {
         let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
         let values = try JSONDecoder().decode([ErrandRepresentation].self, from: Data(#"[{"id": 1}, {"id": 2}]"#.utf8))
@@ -83,7 +83,7 @@ struct NamesThatBiteTests {
         }
     }
 
-    @Test("Names that bite are handles too")
+    @Test("Relationships with reserved names can be prefetched")
     func names() async throws {
         let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
         try await store.perform { context in

@@ -7,7 +7,7 @@ import Testing
 struct OfflineTasksTests {
     private typealias Item = OfflineTasks.Task
 
-    @Test("A task made offline has a local id and no remote one; several such are stored side by side")
+    @Test("A task created offline has a local id and no remote one; several of them can be stored")
     func madeOffline() async throws {
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -23,7 +23,7 @@ struct OfflineTasksTests {
         }
     }
 
-    @Test("What travels is the remote id, under the server's key; the local one stays here")
+    @Test("The remote id is sent, under the server's key; the local one is not")
     func wire() async throws {
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         let json = Data(#"{"id": 5, "title": "Milk", "completed": true, "created_at": "2016-08-01T10:00:00Z"}"#.utf8)
@@ -52,7 +52,7 @@ struct OfflineTasksTests {
         #expect(stored?.completed == false)
     }
 
-    @Test("Two tasks cannot have one remote id: the save says so and changes nothing")
+    @Test("Two tasks cannot have one remote id: the save reports it and changes nothing")
     func remoteIDsAreUnique() async throws {
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         try await store.perform { context in

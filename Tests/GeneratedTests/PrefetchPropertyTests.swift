@@ -5,8 +5,8 @@ import SampleTypes
 import Testing
 import TestSupport
 
-/// The same things are done to two stores; one context loads relationships along, the other as they are read.
-@Suite("What was loaded along is what would be loaded when read")
+/// The same changes are made in two stores; one context prefetches relationships, the other loads them on access.
+@Suite("Prefetched relationships equal those loaded on access")
 struct PrefetchPropertyTests {
     @Test("After unsaved changes", arguments: UInt64(1)...60)
     func changesFirst(_ seed: UInt64) async throws {
@@ -46,7 +46,7 @@ struct PrefetchPropertyTests {
             var lines: [String] = []
             let queries = counter.queries { lines = records.lines }
             lines += world.made.lines
-            // What the two contexts saved is the same too.
+            // The saved rows of the two contexts are equal too.
             try world.saveOrRollBack()
             lines += try Records(in: context, prefetching: prefetching).lines
             return (lines, queries)
@@ -54,7 +54,7 @@ struct PrefetchPropertyTests {
     }
 }
 
-/// Records of each entity, and every relationship of theirs as text.
+/// Records of each entity, and all their relationships as text.
 private struct Records {
     var things: [Everything] = []
     var people: [Person] = []
@@ -117,11 +117,11 @@ private struct Records {
     }
 }
 
-/// Makes records and changes them by chance, the same ones for the same seed.
+/// Creates records and changes them at random, the same ones for the same seed.
 private struct Workshop {
     let context: Context
     var random: SeededRandom
-    /// The new records, which no request finds yet.
+    /// The new records, which no request returns yet.
     var made = Records()
 
     private mutating func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
@@ -213,7 +213,7 @@ private struct Workshop {
         case 16: try box().parts.insert(part())
         case 17: try part().boxes.insert(box())
         case 18: try part().boxes.remove(box())
-        // Keys of records that are not there.
+        // Keys of missing records.
         case 19: try cover().thingID = number(12)
         case 20: try person().managerID = Person.Identity(country: "nowhere", number: number(2))
         case 21: try thing().name = ["w", "x", "z"][number(3)]
@@ -234,7 +234,7 @@ private struct Workshop {
         context.delete(object)
     }
 
-    /// A rule of the schema may deny what chance has made.
+    /// A rule of the schema may deny a random change.
     func saveOrRollBack() throws {
         do { try context.save() } catch is StoreError { context.rollback() }
     }

@@ -5,7 +5,7 @@ import SampleTypes
 import Shop
 import Testing
 
-@Suite("Relationships are loaded along, each in one query")
+@Suite("Relationships are prefetched with one query each")
 struct PrefetchTests {
     /// A shop of `count` reviews, ten of each product; each product has two of ten tags and a picture.
     private func shop(reviews count: Int, _ counter: StatementCounter) async throws -> Store {
@@ -64,7 +64,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test("Keys that JSON would not tell exactly are arguments: thirty thousand in one statement, too")
+    @Test("Keys that JSON cannot represent exactly are arguments: thirty thousand in one statement, too")
     func manyOddKeys() async throws {
         let counter = StatementCounter()
         let store = try Store(KitchenSinkSchema.self, at: .inMemory, configuration: counter.configuration)
@@ -90,7 +90,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test("Several paths share what they go through; a level is one query")
+    @Test("Several paths share their common prefix; each level is one query")
     func nested() async throws {
         let counter = StatementCounter()
         let store = try await shop(reviews: 100, counter)
@@ -114,7 +114,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test("Records that are at hand can have relationships loaded, new ones among them")
+    @Test("Relationships of existing objects can be loaded, including new objects")
     func atHand() async throws {
         let counter = StatementCounter()
         let store = try await shop(reviews: 100, counter)
@@ -131,7 +131,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test("A request is refined after prefetch as before it")
+    @Test("A request can be refined after prefetch as before it")
     func refined() async throws {
         let store = try await shop(reviews: 40, StatementCounter())
         try await store.perform { context in
@@ -147,7 +147,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test("What was loaded along is held, and the key stays the truth")
+    @Test("Prefetched objects are retained, and the key remains authoritative")
     func keyIsTheTruth() async throws {
         let counter = StatementCounter()
         let store = try await shop(reviews: 40, counter)
@@ -172,7 +172,7 @@ struct PrefetchTests {
     }
 
     @MainActor
-    @Test("Records that hold each other go with reset")
+    @Test("Objects that retain each other are released by reset")
     func circles() async throws {
         let context = try await shop(reviews: 20, StatementCounter()).mainContext
         weak var review: ProductReview?
@@ -187,7 +187,7 @@ struct PrefetchTests {
     }
 
     @MainActor
-    @Test("What others have saved is seen by the next fetch, whatever was loaded along before")
+    @Test("The next fetch sees saves of others, whatever was prefetched before")
     func othersWrite() async throws {
         let store = try await shop(reviews: 30, StatementCounter())
         let context = store.mainContext
@@ -205,7 +205,7 @@ struct PrefetchTests {
             try context.save()
         }
         let after = try context.fetch(request)
-        // The product that was deleted has taken its reviews along, the one that had just come among them.
+        // The deleted product has cascaded to its reviews, including the new one.
         #expect(after.map(\.id) == Array(1..<20))
         #expect(zip(before.dropFirst(), after).allSatisfy { $0 === $1 })
         let expected = [nil] + Array(repeating: 0, count: 8) + [80] + Array(repeating: 1, count: 9)
@@ -215,7 +215,7 @@ struct PrefetchTests {
         #expect(after[10].product?.productReviews.map(\.id) == [11, 12, 13, 14, 15, 16, 17, 18, 19])
     }
 
-    @Test("A record that is not there yet is found when it has come")
+    @Test("A missing record is found once it was inserted")
     func absent() async throws {
         let counter = StatementCounter()
         let store = try await shop(reviews: 1, counter)

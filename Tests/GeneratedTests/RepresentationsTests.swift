@@ -9,9 +9,9 @@ import SchematicCapture
 import Testing
 import TestSupport
 
-@Suite("Representations, straight from the store")
+@Suite("Representations, directly from the store")
 struct RepresentationsTests {
-    @Test("What is fetched as values is what models would give, of every entity", arguments: UInt64(1)...20)
+    @Test("Values fetched directly equal those of models, for every entity", arguments: UInt64(1)...20)
     func sameAsModels(_ seed: UInt64) async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -37,7 +37,7 @@ struct RepresentationsTests {
         #expect(ids == [7, 6, 5, 4, 3])
     }
 
-    @Test("What is sent of a record, written from its rows, is what its model encodes", arguments: UInt64(1)...20)
+    @Test("A record's request body, written from its rows, equals the encoding of its model", arguments: UInt64(1)...20)
     func sameAsSent(_ seed: UInt64) async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -102,12 +102,12 @@ struct RepresentationsTests {
         let models = try context.fetch(request).map(\.representation)
         let values = try context.representations(request)
         #expect(values == models, "\(Object.self)")
-        // What a representation omits counts in its JSON only.
+        // Omitted members of a representation only affect its JSON.
         let (left, right) = (try JSONEncoder.sorted.encode(values), try JSONEncoder.sorted.encode(models))
         #expect(left == right, "\(Object.self)")
     }
 
-    @Test("A tree takes one query for each level, however many records there are")
+    @Test("A tree takes one query per level, however many records there are")
     func tree() async throws {
         let counter = StatementCounter()
         let store = try Store(SchematicCaptureSchema.self, at: .inMemory, configuration: counter.configuration)
@@ -135,7 +135,7 @@ struct RepresentationsTests {
         }
     }
 
-    @Test("Values of rows take one query and no model; unsaved changes do not count")
+    @Test("Values of rows take one query and no model; unsaved changes are not included")
     func unsaved() async throws {
         let counter = StatementCounter()
         let store = try Store(JournalSchema.self, at: .inMemory, configuration: counter.configuration)
@@ -154,7 +154,7 @@ struct RepresentationsTests {
     }
 
     @MainActor
-    @Test("They are read while another context writes, and off the main actor")
+    @Test("They can be read while another context writes, and off the main actor")
     func besideAWriter() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -178,7 +178,7 @@ struct RepresentationsTests {
         #expect(count == 2)
     }
 
-    @Test("A request of other columns is refused, and so is a value that is not of its type")
+    @Test("A request with other columns is rejected, and so is a value of the wrong type")
     func refused() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         await #expect(throws: StoreError.self) {
@@ -193,7 +193,7 @@ struct RepresentationsTests {
         #expect(error?.attribute == "identifier")
     }
 
-    @Test("Records in a circle end, and lists of tasks within tasks are whole")
+    @Test("Cycles of records end, and lists of nested tasks are complete")
     func deep() async throws {
         let store = try Store(ChecklistSchema.self, at: .inMemory)
         try await store.perform { context in

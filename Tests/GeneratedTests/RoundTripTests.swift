@@ -5,8 +5,8 @@ import SampleTypes
 import Testing
 import TestSupport
 
-/// One value goes all the way: representation, JSON, representation, row, model, representation.
-@Suite("Every type of attribute comes back as it was")
+/// One value through every form: representation, JSON, representation, row, model, representation.
+@Suite("Every type of attribute survives a round trip")
 struct RoundTripTests {
     static func representation(_ random: inout SeededRandom) -> EverythingRepresentation {
         var values = ValueMaker(random: random)
@@ -69,7 +69,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("Edges: the limits of numbers, far dates, empty, huge, emoji and NUL texts")
+    @Test("Edge cases: the limits of numbers, far dates, empty, huge, emoji and NUL texts")
     func edges() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         let texts = [

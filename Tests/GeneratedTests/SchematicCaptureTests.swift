@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Schematic Capture: nested projects")
 struct SchematicCaptureTests {
-    /// Two job sheets out of order, components and a photo, spelt as the server spells them.
+    /// Two job sheets out of order, components and a photo, in the server's format.
     private static let json = Data(
         """
         {"id": 7, "name": "Plant", "companyName": "Acme", "clientId": 3, "jobsheet": [
@@ -33,7 +33,7 @@ struct SchematicCaptureTests {
         #expect(ProjectRepresentation.CodingKeys.client.rawValue == "companyName")
     }
 
-    @Test("The initializer from a representation makes the whole tree; representation gives it back, sorted by id")
+    @Test("The initializer with a representation creates the whole tree; representation returns it, sorted by id")
     func wholeTree() async throws {
         let store = try Store(SchematicCaptureSchema.self, at: .inMemory)
         let project = try decoded()
@@ -80,7 +80,7 @@ struct SchematicCaptureTests {
         #expect(names == ["Renamed", "Third"])
     }
 
-    @Test("A difference deep in the tree is a difference")
+    @Test("A nested difference is a difference")
     func deepDifference() async throws {
         let store = try Store(SchematicCaptureSchema.self, at: .inMemory)
         let project = try decoded()
@@ -115,7 +115,7 @@ struct SchematicCaptureTests {
         }
     }
 
-    @Test("A photo's bytes are kept in a file; the JSON has a reference to them")
+    @Test("A photo's bytes are stored in a file; the JSON contains a reference to them")
     func attachment() async throws {
         let store = try Store(SchematicCaptureSchema.self, at: .inMemory)
         let bytes = Data([0, 1, 2, 255])
@@ -131,7 +131,7 @@ struct SchematicCaptureTests {
         }
     }
 
-    @Test("Ids are 32 bits: a larger one is refused with its key, not wrapped")
+    @Test("Ids have 32 bits: a larger one is rejected with its key, not wrapped")
     func idOutOfRange() {
         let json = Data(#"{"id": 2147483648, "name": "x", "companyName": "y", "clientId": 1}"#.utf8)
         #expect {

@@ -54,7 +54,7 @@ struct ShopTests {
         #expect(brand["url"] as? String == "http://example.com/brand")
     }
 
-    @Test("An embedded image and embedded pictures are made, stored in their order and found again")
+    @Test("An embedded image and embedded pictures are created, stored in order and found again")
     func embedded() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let value = try decode(ProductRepresentation.self, Self.shirt)
@@ -74,7 +74,7 @@ struct ShopTests {
         }
     }
 
-    @Test("A review knows its product by product_id, also before the product is there")
+    @Test("A review finds its product by product_id, even if the product arrives later")
     func foreignKeyBeforeParent() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let review = try decode(
@@ -95,7 +95,7 @@ struct ShopTests {
         }
     }
 
-    @Test("An embedded product gives the link where no id is sent")
+    @Test("An embedded product sets the link if no id is sent")
     func linkFromEmbedded() throws {
         let review = try decode(
             ProductReviewRepresentation.self,
@@ -129,7 +129,7 @@ struct ShopTests {
         }
     }
 
-    @Test("A price below zero breaks a limit: no model is made")
+    @Test("A price below zero violates a limit: no model is created")
     func limits() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         var value = try decode(ProductRepresentation.self, Self.shirt)
@@ -148,7 +148,7 @@ struct ShopTests {
         }
     }
 
-    @Test("A missing key keeps the value; a key that is set afterwards counts (M1)")
+    @Test("A missing key keeps the value; a key that is set later counts (M1)")
     func missingKeys() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let partial = try decode(ProductRepresentation.self, #"{"id": 1, "name": "Shirt", "weight": null}"#)
@@ -173,7 +173,7 @@ struct ShopTests {
         }
     }
 
-    @Test("The representation of another record changes nothing, and the next save says so")
+    @Test("The representation of another record changes nothing, and the next save reports it")
     func otherRecord() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let other = try decode(ProductRepresentation.self, #"{"id": 77, "name": "Other"}"#)

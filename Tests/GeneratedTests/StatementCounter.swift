@@ -1,7 +1,7 @@
 import Foundation
 import LockstepStore
 
-/// What a store's connections have run, as it is told.
+/// The statements run by a store's connections, from SQLite's trace.
 ///
 /// Unchecked, because the compiler cannot see that `stored` is only touched while `lock` is held: a trace is called on
 /// the connection's queue.
@@ -20,7 +20,7 @@ final class StatementLog: @unchecked Sendable {
 final class StatementCounter: Sendable {
     private let log = StatementLog()
 
-    /// A store's configuration that counts here.
+    /// A store's configuration that counts with this counter.
     var configuration: Configuration {
         var configuration = Configuration()
         configuration.prepareDatabase { [log] database in
@@ -32,7 +32,7 @@ final class StatementCounter: Sendable {
         return configuration
     }
 
-    /// The queries that `body` makes.
+    /// The queries run by `body`.
     func queries(_ body: () throws -> Void) rethrows -> [String] {
         log.clear()
         try body()

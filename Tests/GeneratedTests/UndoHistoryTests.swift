@@ -25,7 +25,7 @@ struct UndoHistoryTests {
 
     private var changesSoFar: Int { get throws { try store.writer.read { $0.totalChangesCount } } }
 
-    @Test("is there only for who asks for it")
+    @Test("exists only if it was enabled")
     func off() throws {
         let other = try Store(ShopSchema.self, at: .inMemory).mainContext
         #expect(other.undoHistory == nil)
@@ -36,7 +36,7 @@ struct UndoHistoryTests {
         #expect(other.undoHistory == nil && other.hasChanges)
     }
 
-    @Test("takes back an attribute, and leaves nothing to save")
+    @Test("undoes an attribute, and leaves nothing to save")
     func attribute() throws {
         let before = try changesSoFar
         shirt.name = "Tee"
@@ -54,7 +54,7 @@ struct UndoHistoryTests {
         #expect(try changesSoFar == before)
     }
 
-    @Test("takes back only columns, so that the save after it writes the rest only")
+    @Test("undoes only columns, so that the next save writes only the others")
     func columns() throws {
         shirt.name = "Tee"
         shirt.stock = 3
@@ -65,7 +65,7 @@ struct UndoHistoryTests {
         #expect(rows == [["name": "Tee", "stock": 7]])
     }
 
-    @Test("takes back a new record with its links, and makes the same one again")
+    @Test("undoes a new record with its links, and redoes the same one")
     func insertion() throws {
         let tag = Shop.Tag(id: 1, name: "blue", products: [shirt, shoes], context: context)
         #expect(history.undo())
@@ -79,7 +79,7 @@ struct UndoHistoryTests {
         #expect(try store.writer.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM product_tag") } == 2)
     }
 
-    @Test("takes back a delete with everything that went with it, as one step")
+    @Test("undoes a delete with all its cascades, as one step")
     func cascade() throws {
         for id in 1...3 { ProductReview(id: id, name: "R", reviewText: "", product: shirt, context: context) }
         let image = Image(id: 1, url: Self.url, pictured: shirt, context: context)
@@ -97,7 +97,7 @@ struct UndoHistoryTests {
         #expect(image.recordState == .deleted)
     }
 
-    @Test("takes back a record in the place of a deleted one, and that one then")
+    @Test("undoes a record that replaced a deleted one, and then the delete")
     func replaced() throws {
         context.delete(shirt)
         let other = Product(id: 1, name: "Other", context: context)
@@ -115,7 +115,7 @@ struct UndoHistoryTests {
             try store.writer.read { try String.fetchOne($0, sql: "SELECT name FROM product WHERE id = 1") } == "Other")
     }
 
-    @Test("counts what one call caused as one step")
+    @Test("counts all effects of one call as one step")
     func oneCall() throws {
         let pictures = (1...4).map { Picture(id: $0, url: Self.url, context: context) }
         shirt.images.insert(contentsOf: pictures)
@@ -125,7 +125,7 @@ struct UndoHistoryTests {
         history.undo()
         #expect(shirt.images.map(\.id) == [1, 2, 3, 4] && !context.hasChanges && !history.canUndo)
 
-        // From one owner to another: both ends, and the place.
+        // From one owner to another: both ends, and the position.
         pictures[0].product = shoes
         history.undo()
         #expect(shirt.images.map(\.id) == [1, 2, 3, 4] && shoes.images.isEmpty && !history.canUndo)
@@ -139,7 +139,7 @@ struct UndoHistoryTests {
         #expect(shirt.name == "Shirt" && shirt.images.count == 4 && !context.hasChanges && !history.canUndo)
     }
 
-    @Test("groups what belongs together, under its name")
+    @Test("groups several changes under a name")
     func groups() {
         history.group("Rename All") {
             shirt.name = "A"
@@ -159,7 +159,7 @@ struct UndoHistoryTests {
         #expect(!history.canUndo && history.redoName == "Rename All")
     }
 
-    @Test("takes a group back whole where it throws, a group in it alone")
+    @Test("undoes a whole group if it throws, and only the inner group of nested ones")
     func throwing() throws {
         #expect(throws: Abandoned.self) {
             try history.group {
@@ -184,7 +184,7 @@ struct UndoHistoryTests {
         #expect(shirt.name == "Shirt" && !context.hasChanges)
     }
 
-    @Test("forgets what could be done again at a new change, and the oldest step beyond its levels")
+    @Test("drops the redo steps at a new change, and the oldest step beyond its levels")
     func limits() {
         history.levels = 2
         for stock in 1...4 { shirt.stock = stock }
@@ -197,7 +197,7 @@ struct UndoHistoryTests {
     }
 
     @Test(
-        "is cleared by a save, a rollback and a reset, in a group too",
+        "is cleared by a save, a rollback and a reset, even in a group",
         arguments: ["save", "rollback", "reset", "clear"])
     func cleared(by call: String) throws {
         func clear() throws {
@@ -224,7 +224,7 @@ struct UndoHistoryTests {
         #expect(shirt.stock == (call == "save" || call == "clear" ? 3 : 0))
     }
 
-    @Test("stays as it was where a save fails")
+    @Test("is unchanged if a save fails")
     func failedSave() throws {
         shirt.name = "Tee"
         shoes.stock = -1
@@ -236,7 +236,7 @@ struct UndoHistoryTests {
             try store.writer.read { try String.fetchOne($0, sql: "SELECT name FROM product WHERE id = 1") } == "Tee")
     }
 
-    @Test("gives up where others have changed a record of it, rather than putting back what was there before theirs")
+    @Test("is cleared if others have changed one of its records, rather than overwriting their values")
     func changedUnderneath() throws {
         shoes.name = "Boots"
         shirt.stock = 1
@@ -245,7 +245,7 @@ struct UndoHistoryTests {
         #expect(!history.canUndo && shirt.stock == 1 && shoes.name == "Boots" && shirt.name == "Theirs")
     }
 
-    @Test("gives up where others have deleted a record of it")
+    @Test("is cleared if others have deleted one of its records")
     func deletedUnderneath() throws {
         shirt.stock = 1
         history.undo()
@@ -254,7 +254,7 @@ struct UndoHistoryTests {
         #expect(!history.canRedo && shirt.recordState == .deleted)
     }
 
-    @Test("leaves what others have stored where a group throws after that")
+    @Test("keeps values stored by others if a group throws afterwards")
     func changedUnderneathGroup() throws {
         #expect(throws: Abandoned.self) {
             try history.group {
@@ -274,7 +274,7 @@ struct UndoHistoryTests {
         #expect(shirt.stock == 7 && shoes.stock == 0)
     }
 
-    @Test("stays where others have changed what it does not touch, or the same has only been read again")
+    @Test("is kept if others have changed other records, or the same values were read again")
     func othersUnderneath() throws {
         shirt.stock = 1
         try store.writer.write { try $0.execute(sql: "UPDATE product SET name = 'Theirs' WHERE id = 2") }
@@ -283,7 +283,7 @@ struct UndoHistoryTests {
         #expect(shirt.stock == 0 && !context.hasChanges)
     }
 
-    @Test("takes back what was refused with the step that asked for it")
+    @Test("undoes a rejected change with its step")
     func refused() throws {
         let gone = Shop.Tag(id: 1, name: "blue", context: context)
         context.delete(gone)
@@ -298,7 +298,7 @@ struct UndoHistoryTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("leaves no step of a record that could not be made")
+    @Test("records no step for a record that could not be created")
     func notMade() {
         #expect(throws: Abandoned.self) {
             _ = try Shop.Tag.findOrInsert(1, in: context) { context in
@@ -328,7 +328,7 @@ struct UndoHistoryTests {
         #expect(seen.value == 2)
     }
 
-    @Test("holds its place through many changes outside of any group")
+    @Test("stays correct after many changes outside of any group")
     func many() {
         for stock in 1...5_000 { shirt.stock = stock }
         for stock in (4_900...4_999).reversed() {
@@ -339,7 +339,7 @@ struct UndoHistoryTests {
     }
 }
 
-/// A count that an observation's closure may change; it is called where the change is made.
+/// A count modified by an observation's closure, which is called where the change is made.
 @MainActor
 private final class Count {
     var value = 0

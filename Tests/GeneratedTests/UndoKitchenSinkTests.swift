@@ -6,7 +6,7 @@ import SampleTypes
 import Testing
 import TestSupport
 
-@Suite("Undo over everything the language knows") @MainActor
+@Suite("Undo of all features of the language") @MainActor
 struct UndoKitchenSinkTests {
     struct World: UndoWorld {
         let context: Context
@@ -141,7 +141,7 @@ struct UndoKitchenSinkTests {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
             let text = (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "not JSON"
-            // A number in JSON may be kept as a double or by its digits; it is one and the same.
+            // A number in JSON can be stored as a double or as digits; both are equal.
             return text.replacing("1e-07", with: "0.0000001")
         }
 
@@ -187,7 +187,7 @@ struct UndoKitchenSinkTests {
         }
     }
 
-    @Test("Any steps are taken back and done again exactly, and leave nothing to save", arguments: UInt64(1)...60)
+    @Test("Any steps are undone and redone exactly, and leave nothing to save", arguments: UInt64(1)...60)
     func walk(seed: UInt64) throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         var walk = try UndoWalk<World>(store, seed: seed)
@@ -195,13 +195,13 @@ struct UndoKitchenSinkTests {
         let before = try store.writer.read { $0.totalChangesCount }
         try walk.context.save()
         #expect(try store.writer.read { $0.totalChangesCount } == before)
-        // Nothing is left of the way there and back: what is read anew is what is shown.
+        // No trace of undo and redo is left: fetched objects equal the visible ones.
         let shown = walk.look()
         walk.context.reset()
         walk.expectSame(walk.look(), shown, "read anew")
     }
 
-    @Test("What is done again is saved as if it had never been taken back", arguments: UInt64(100)...130)
+    @Test("Redone steps are saved as if they had never been undone", arguments: UInt64(100)...130)
     func saved(seed: UInt64) throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         var walk = try UndoWalk<World>(store, seed: seed)
@@ -210,7 +210,7 @@ struct UndoKitchenSinkTests {
         while walk.history.canRedo { walk.redo() }
         let shown = walk.look()
         do { try walk.context.save() } catch {
-            // A delete that is denied, or a link that is required: all is as it was, and can still be taken back.
+            // A denied delete, or a required link: nothing has changed, and the steps can still be undone.
             walk.expectSame(walk.look(), shown, "after a save that failed with \(error)")
             while walk.place > 0 { walk.undo() }
             return #expect(!walk.context.hasChanges)

@@ -66,7 +66,7 @@ struct UndoShopTests {
             }
         }
 
-        /// What a server sends of a product: embedded records are made, found and deleted.
+        /// A server's representation of a product: embedded records are created, found and deleted.
         private func merge(_ product: Product, _ random: inout SeededRandom) {
             var value = product.representation
             value.images = value.images?.shuffled(using: &random).dropLast()
@@ -97,7 +97,7 @@ struct UndoShopTests {
         }
     }
 
-    @Test("Any steps are taken back and done again exactly", arguments: UInt64(1)...60)
+    @Test("Any steps are undone and redone exactly", arguments: UInt64(1)...60)
     func walk(seed: UInt64) throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         var walk = try UndoWalk<World>(store, seed: seed)
@@ -107,7 +107,7 @@ struct UndoShopTests {
         #expect(try store.writer.read { $0.totalChangesCount } == before)
     }
 
-    @Test("What is left after some steps back is what is saved", arguments: UInt64(1)...30)
+    @Test("The steps left after several undos are saved", arguments: UInt64(1)...30)
     func saved(seed: UInt64) throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         var walk = try UndoWalk<World>(store, seed: seed)

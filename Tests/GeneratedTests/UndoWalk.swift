@@ -3,31 +3,31 @@ import LockstepStore
 import Testing
 import TestSupport
 
-/// Records that a seed changes, one call at a time, and all that a context shows of them.
+/// Records changed by seed, one call at a time, and all their values visible in a context.
 @MainActor
 protocol UndoWorld {
-    /// Makes and saves the first records.
+    /// Creates and saves the first records.
     init(_ context: Context, _ random: inout SeededRandom) throws
 
     /// Makes one call that changes something, or nothing.
     mutating func change(_ random: inout SeededRandom)
 
-    /// Everything that can be seen of every record there ever was.
+    /// All visible values of every record that ever existed.
     func lines() -> [String]
 }
 
 struct Abandoned: Error {}
 
-/// Changes a world step by step, goes back and forth, and compares what is seen with what was seen then.
+/// Changes a world step by step, undoes and redoes, and compares the visible values with the earlier ones.
 @MainActor
 struct UndoWalk<World: UndoWorld> {
     let context: Context
     let history: UndoHistory
     var world: World
     var random: SeededRandom
-    /// What was seen before the first step and after each.
+    /// The visible values before the first step and after each.
     var seen: [[String]] = []
-    /// How many steps are done, and not taken back, now.
+    /// How many steps are currently done and not undone.
     var place = 0
     /// Whether relationships are loaded between the steps.
     let looksOften: Bool
@@ -48,7 +48,7 @@ struct UndoWalk<World: UndoWorld> {
         let name = "step \(index)"
         let isAlone = history.undoName != nil && Bool.random(using: &random)
         let isAbandoned = !isAlone && Int.random(in: 0..<5, using: &random) == 0
-        // What is not new to be done again must be: the world keeps its own list of objects.
+        // An object must stay the same when it is redone: the world keeps its own list of objects.
         if isAlone {
             world.change(&random)
         } else {
@@ -79,13 +79,13 @@ struct UndoWalk<World: UndoWorld> {
 
     func expectSame(_ now: [String], _ then: [String], _ what: String) {
         guard !then.isEmpty else { return }
-        // Records that came later are there, as deleted ones.
+        // Later records are deleted ones.
         var difference = now.filter { !then.contains($0) && !$0.hasSuffix(" deleted") }
         difference += then.filter { !now.contains($0) }
         #expect(difference.isEmpty, "\(what): \(Self.shortened(difference))")
     }
 
-    /// What differing lines have from where they differ.
+    /// Differing lines, from their first difference.
     private static func shortened(_ lines: [String]) -> String {
         let groups = Dictionary(grouping: lines) { $0.split(separator: " ").prefix(2).joined(separator: " ") }
         return groups.map { key, lines in
@@ -95,7 +95,7 @@ struct UndoWalk<World: UndoWorld> {
         }.joined(separator: "\n")
     }
 
-    /// All there and back, some of it again, other changes, and back to the store.
+    /// Undoes everything, redoes some of it, makes other changes, and returns to the store.
     mutating func run() throws {
         for index in 0..<12 { step(index) }
         while place > 0 { undo() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InternalSample
 
-// What each text of a note asks of the rule. `KitchenSink` with internal access: an app's own module looks like this.
+// The behavior that each text of a note selects in the rule. `KitchenSink` has internal access, like an app's module.
 extension LocalNote: Validatable {
     func validateForSave() throws {
         if let mark = text.split(separator: ":").first, text.hasSuffix("!") { text = String(mark) }
@@ -75,7 +75,7 @@ struct ValidationTests {
 
     // MARK: The schema's limits
 
-    @Test("names all that is wrong, in order and in the schema's words, and asks the store nothing")
+    @Test("reports all problems, in order and in the schema's terms, without querying the store")
     func all() throws {
         let first = thing(1)
         first.name = ""
@@ -106,7 +106,7 @@ struct ValidationTests {
         #expect(statements.texts.count == before)
     }
 
-    @Test("names a required link of several columns once")
+    @Test("reports a required composite link once")
     func requiredLink() throws {
         let thing = thing(1)
         thing.ownerID = nil
@@ -118,7 +118,7 @@ struct ValidationTests {
         #expect(context.validate().map(\.attribute) == ["owner"])
     }
 
-    @Test("looks only at what has changed of a stored record")
+    @Test("checks only the changes of a stored record")
     func onlyChanged() throws {
         thing(1)
         try context.save()
@@ -132,7 +132,7 @@ struct ValidationTests {
         try context.save()
     }
 
-    @Test("of one record says its first problem, and nothing of one that is as in the store")
+    @Test("of one record throws its first problem, and none if it is unchanged")
     func one() throws {
         let thing = thing(1)
         try thing.validate()
@@ -147,7 +147,7 @@ struct ValidationTests {
         try thing.validate()
     }
 
-    @Test("tells what was refused, first")
+    @Test("reports rejected values first")
     func refused() throws {
         let gone = note("gone")
         context.delete(gone)
@@ -159,7 +159,7 @@ struct ValidationTests {
 
     // MARK: Rules of the app
 
-    @Test("lets a rule refuse, in the app's words")
+    @Test("lets a rule reject, with the app's message")
     func rule() throws {
         let note = note("empty")
         let problem = try #require(saveError())
@@ -175,7 +175,7 @@ struct ValidationTests {
         #expect(saveError()?.operation == "changing")
     }
 
-    @Test("asks changed records too, and only those")
+    @Test("calls rules of changed records too, and only those")
     func changed() throws {
         try store.writer.write { try $0.execute(sql: "UPDATE local_folder SET title = 'bad'") }
         _ = try context.fetch(LocalFolder.all())
@@ -186,7 +186,7 @@ struct ValidationTests {
         #expect(folder.title == "bad ")
     }
 
-    @Test("stores what a rule sets, and checks that against the limits")
+    @Test("stores values set by a rule, and checks their limits")
     func rulesThatSet() throws {
         folder.title = "  Trimmed "
         let note = note("mark:rest!")
@@ -198,7 +198,7 @@ struct ValidationTests {
         #expect(note.folderID == folder.id)
     }
 
-    @Test("asks records that rules make or change, each once")
+    @Test("calls rules of records that rules create or change, once each")
     func rulesThatMake() throws {
         note("complete")
         note("titles")
@@ -215,7 +215,7 @@ struct ValidationTests {
         #expect(try context.count(LocalNote.all()) == 0)
     }
 
-    @Test("ends where rules make records for ever, and takes back all that the rules did")
+    @Test("ends if rules create records endlessly, and undoes all changes of the rules")
     func endless() throws {
         note("breed")
         let trimmed = LocalFolder(id: UUID(), title: " x ", context: context)
@@ -225,7 +225,7 @@ struct ValidationTests {
         #expect(try context.count(LocalNote.all()) == 0)
     }
 
-    @Test("takes back what rules set where the save fails later, in SQL")
+    @Test("undoes changes of rules if the save fails later, in SQL")
     func failsLater() throws {
         folder.title = " x "
         Label(id: "a", context: context)
@@ -234,7 +234,7 @@ struct ValidationTests {
         #expect(folder.title == " x ")
     }
 
-    @Test("refuses a rule that saves, and stores nothing where one rolls back")
+    @Test("rejects a rule that saves, and stores nothing if one rolls back")
     func rulesThatMisbehave() throws {
         let note = note("save")
         #expect((saveError()?.underlyingError as? StoreError)?.operation == "saving")
@@ -245,7 +245,7 @@ struct ValidationTests {
         #expect(try context.count(LocalNote.all()) == 0)
     }
 
-    @Test("lets no rule take back steps of the undo history")
+    @Test("lets no rule undo steps of the undo history")
     func rulesThatUndo() throws {
         let history = context.enableUndo()
         folder.title = "New"
@@ -256,7 +256,7 @@ struct ValidationTests {
         #expect(try store.writer.read { try String.fetchOne($0, sql: "SELECT title FROM local_folder") } == "New")
     }
 
-    @Test("only looks: what rules do is taken back, and is no step of the undo history")
+    @Test("does not modify: changes of rules are undone, and are not steps of the undo history")
     func pure() throws {
         let history = context.enableUndo()
         folder.title = " x "
@@ -270,7 +270,7 @@ struct ValidationTests {
         #expect(!history.canUndo && !context.hasChanges)
     }
 
-    @Test("is quick where nothing is to be checked")
+    @Test("is fast if nothing needs to be checked")
     func many() throws {
         for number in 0..<20_000 { Label(id: "\(number)", context: context) }
         #expect(context.validate().isEmpty)

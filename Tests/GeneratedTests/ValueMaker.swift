@@ -3,7 +3,7 @@ import KitchenSink
 import LockstepStore
 import TestSupport
 
-/// Makes values of each attribute type from a seed, edges more often than chance would.
+/// Creates values of each attribute type from a seed, with more edge cases than random values.
 struct ValueMaker {
     var random: SeededRandom
 
@@ -50,7 +50,7 @@ struct ValueMaker {
         return Date(timeIntervalSince1970: Double(microseconds) / 1e6).roundedToStore
     }
 
-    /// A date as a wire format in milliseconds can tell it.
+    /// A date that a wire format in milliseconds can represent.
     mutating func milliseconds() -> Date {
         Date(
             timeIntervalSince1970: Double(Int.random(in: -10_000_000_000_000...10_000_000_000_000, using: &random))
@@ -59,7 +59,7 @@ struct ValueMaker {
         .roundedToStore
     }
 
-    /// A date as the wire pattern yyyy-MM-dd can tell it.
+    /// A date that the wire pattern yyyy-MM-dd can represent.
     mutating func day() -> Date {
         Date(timeIntervalSince1970: Double(Int.random(in: -25_000...100_000, using: &random)) * 86_400)
     }
@@ -83,7 +83,7 @@ struct ValueMaker {
         ]
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: length, using: &random) { text.append(element(scalars)) }
-        // A name of NULs alone is as empty to SQLite's length() as no text at all.
+        // A name of NULs only is as empty to SQLite's length() as an empty text.
         return length.lowerBound > 0 ? "n" + String(text.dropLast()) : String(text)
     }
 

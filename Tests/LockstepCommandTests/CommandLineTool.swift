@@ -15,7 +15,7 @@ final class CommandLineTool: FolderOfFiles {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Runs `lockstep` with these arguments and waits for its end.
+    /// Runs `lockstep` with these arguments and waits until it exits.
     @discardableResult
     func run(_ arguments: String...) throws -> ProcessResult {
         try run(arguments)
@@ -26,7 +26,7 @@ final class CommandLineTool: FolderOfFiles {
         try runProcess(try builtProduct("lockstep"), arguments, in: folder)
     }
 
-    /// Every file below `path` with its contents, hidden ones included.
+    /// Every file below `path` with its contents, including hidden ones.
     func contents(of path: String) throws -> [String: Data] {
         let root = folder.appendingPathComponent(path)
         return Dictionary(
@@ -36,7 +36,7 @@ final class CommandLineTool: FolderOfFiles {
     }
 }
 
-/// The schema that the command's tests start from.
+/// The schema used by the command's tests.
 enum Sample {
     static let journal = """
         lockstep: 1

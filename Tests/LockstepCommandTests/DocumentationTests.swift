@@ -3,7 +3,7 @@ import LockstepSchema
 import TestSupport
 import Testing
 
-@Suite("The pages say what is true")
+@Suite("The documentation is correct")
 struct DocumentationTests {
     private static func blocks(_ language: String, in text: String) -> [String] {
         text.components(separatedBy: "\n```\(language)\n").dropFirst().compactMap { part in
@@ -25,7 +25,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("The finding in the README is what the tool prints")
+    @Test("The diagnostic in the README is the tool's output")
     func finding() throws {
         let readme = try Documentation.text(of: "README.md")
         let schema = try #require(Self.blocks("yaml", in: readme).first)
@@ -36,7 +36,7 @@ struct DocumentationTests {
         #expect(printed.hasPrefix(shown), "\(printed)")
     }
 
-    @Test("The commands in the command line's page run")
+    @Test("The commands on the command line's page run")
     func commands() throws {
         let lines = Self.blocks("", in: try Documentation.page("CommandLine"))
             .flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("lockstep ") }
@@ -51,7 +51,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("Every option and command of the tool has its place on the page")
+    @Test("Every option and command of the tool is on the page")
     func options() throws {
         let page = try Documentation.page("CommandLine")
         let tool = try CommandLineTool()
@@ -66,7 +66,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "The links to files lead to files",
+        "The links to files lead to existing files",
         arguments: [
             "README.md", "CONTRIBUTING.md", "RELEASING.md", "Benchmarks/README.md", "Examples/Journal/README.md",
         ])
@@ -80,7 +80,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("The package of “Getting started” is one, and uses what this one offers")
+    @Test("The package of “Getting started” is valid, and uses products of this one")
     func manifest() throws {
         let page = try Documentation.page("GettingStarted")
         let manifest = try #require(Self.blocks("swift", in: page).first { $0.contains("import PackageDescription") })

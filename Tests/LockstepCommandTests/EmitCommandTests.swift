@@ -28,7 +28,7 @@ struct EmitCommandTests {
             ["--file", $0 + ".swift"]
         }
 
-    @Test("Every file named is written, also one that nothing falls to, and each declaration is in one of its schema")
+    @Test("Every named file is written, even if it is empty, and each declaration is in one file of its schema")
     func files() throws {
         let result = try tool.run(Self.arguments)
         #expect(result.status == 0 && result.text.isEmpty, "\(result.text)")
@@ -48,7 +48,7 @@ struct EmitCommandTests {
         }
     }
 
-    @Test("What is already as it should be is not written again; what was edited is")
+    @Test("An unchanged file is not written again; an edited one is")
     func unchanged() throws {
         try tool.run(Self.arguments)
         let paths = (1...3).map { "build/Journal.\($0).swift" }
@@ -61,7 +61,7 @@ struct EmitCommandTests {
         #expect(try tool.read(paths[0]) == text)
     }
 
-    @Test("A file that is not named any more is removed")
+    @Test("A file that is no longer named is removed")
     func removed() throws {
         try tool.run(Self.arguments)
         try tool.write("// mine\n", to: "build/Mine.swift")
@@ -70,7 +70,7 @@ struct EmitCommandTests {
         #expect(Set(swift) == ["Journal.swift", "Mine.swift"])
     }
 
-    @Test("An error in one schema keeps every file as it was")
+    @Test("An error in one schema leaves every file unchanged")
     func error() throws {
         try tool.run(Self.arguments)
         let before = try tool.contents(of: "build")
@@ -83,7 +83,7 @@ struct EmitCommandTests {
         #expect(try tool.contents(of: "build") == before)
     }
 
-    @Test("--access holds for every declaration")
+    @Test("--access applies to every declaration")
     func access() throws {
         try tool.run(Self.arguments + ["--access", "public"])
         let texts = try tool.contents(of: "build").values.map { String(decoding: $0, as: UTF8.self) }
@@ -91,7 +91,7 @@ struct EmitCommandTests {
         #expect(!texts.contains { $0.contains("\nfinal class ") })
     }
 
-    @Test("Where the plan is no longer what it would be, the run fails and says what to do")
+    @Test("If the plan is outdated, the run fails with a remedy")
     func outdatedPlan() throws {
         try tool.write("schemas: ../Schemas\n", to: "App/lockstep.yaml")
         let planned =
@@ -114,7 +114,7 @@ struct EmitCommandTests {
                 "App/lockstep.yaml:1:1: error: This file has changed since the build was planned\n"))
     }
 
-    @Test("Files that cannot be shared out, and no schema, are wrong use")
+    @Test("Files that cannot be distributed, and no schema, are usage errors")
     func wrongUse() throws {
         let uneven = try tool.run(Self.arguments + ["--file", "More.swift"])
         #expect(uneven.status == 2)

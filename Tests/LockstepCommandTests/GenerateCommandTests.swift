@@ -10,7 +10,7 @@ struct GenerateCommandTests {
         "Journal/Journal.sqlite.sql", "Journal/.lockstep-manifest",
     ]
 
-    @Test("Without arguments Schemas/ becomes Generated/, a file for each declaration")
+    @Test("Without arguments, Schemas/ is generated to Generated/, with a file for each declaration")
     func firstRun() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
@@ -22,7 +22,7 @@ struct GenerateCommandTests {
         #expect(entry.contains("/// One page of the journal.\nfinal class Entry: ManagedObject, Model {"))
     }
 
-    @Test("Two processes print the same bytes, wherever they are started")
+    @Test("Two processes print the same bytes, whatever the working directory")
     func deterministic() throws {
         let first = try CommandLineTool()
         let second = try CommandLineTool()
@@ -56,7 +56,7 @@ struct GenerateCommandTests {
             ])
     }
 
-    @Test("Files of an entity that is gone are removed; files of the user's are not")
+    @Test("Files of a deleted entity are removed; the user's files are kept")
     func orphans() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
@@ -89,7 +89,7 @@ struct GenerateCommandTests {
         #expect(try tool.read(path) == original)
     }
 
-    @Test("An error in any schema leaves everything as it was")
+    @Test("An error in any schema leaves everything unchanged")
     func errorsWriteNothing() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
@@ -101,7 +101,8 @@ struct GenerateCommandTests {
         #expect(!tool.exists("Generated"))
     }
 
-    @Test("--check is quiet when all is well, else lists what is wrong with a diff and the mend, and changes nothing")
+    @Test(
+        "--check prints nothing if all is well, otherwise the problems with a diff and the remedy; it changes nothing")
     func check() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
@@ -126,7 +127,7 @@ struct GenerateCommandTests {
         #expect(try tool.contents(of: "Generated") == before)
     }
 
-    @Test("--dry-run tells what would happen and writes nothing")
+    @Test("--dry-run reports what would happen and writes nothing")
     func dryRun() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
@@ -136,7 +137,7 @@ struct GenerateCommandTests {
         #expect(!tool.exists("Generated"))
     }
 
-    @Test("--access, --sql and --shards do what they say")
+    @Test("--access, --sql and --shards have their effects")
     func options() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
@@ -166,7 +167,7 @@ struct GenerateCommandTests {
         #expect(!tool.exists("Generated"))
     }
 
-    @Test("What an earlier run made of a schema that is gone is removed, unless schemas were named")
+    @Test("Output of a deleted schema is removed, unless schemas were named")
     func schemaGone() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")

@@ -1,10 +1,10 @@
 import OutputKills
 import Testing
 
-@Suite("lockstep, killed while it writes")
+@Suite("lockstep, killed while writing")
 struct KillTests {
     @Test(
-        "Whatever is killed, the next run leaves what a fresh one would, and --check says what is true",
+        "Whenever it is killed, the next run has the result of a fresh one, and --check is correct",
         arguments: [1, 2])
     func sample(seed: UInt64) async {
         #expect(await Campaign.sample(seed: seed) == [])

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What --check says can be carried out")
+@Suite("The remedy of --check works")
 struct MendTests {
-    @Test("The command that mends is quoted for a shell, and the difference names files from where it was run")
+    @Test("The remedy is quoted for a shell, and the diff names files relative to the working directory")
     func quoted() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "My Schemas/it's.yaml")
@@ -18,7 +18,7 @@ struct MendTests {
         #expect(result.output.contains("--- /dev/null\n+++ b/My Models/Journal/Entry.swift\n"))
     }
 
-    @Test("Only what a shell would take apart is quoted")
+    @Test("Only arguments that a shell would split are quoted")
     func quoting() {
         #expect(shellQuoted("Schemas/Journal-2.yaml") == "Schemas/Journal-2.yaml")
         #expect(shellQuoted("") == "''")
@@ -26,7 +26,7 @@ struct MendTests {
         #expect(shellQuoted("it's") == #"'it'\''s'"#)
     }
 
-    @Test("Files that another build of lockstep made of this very schema are mended by --force")
+    @Test("Files that another build of lockstep generated from this very schema are fixed by --force")
     func staleByAnotherBuild() throws {
         let (tool, other) = (try CommandLineTool(), try CommandLineTool())
         for tool in [tool, other] { try tool.write(Sample.journal, to: "Schemas/Journal.yaml") }
@@ -55,7 +55,7 @@ struct MendTests {
         #expect(try tool.run("generate", "--check").output.hasSuffix("run: lockstep generate\n"))
     }
 
-    @Test("An edited file is kept where the manifest was lost or is garbage", arguments: [true, false])
+    @Test("An edited file is kept if the manifest was lost or is invalid", arguments: [true, false])
     func lostManifest(_ isLost: Bool) throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
@@ -76,9 +76,9 @@ struct MendTests {
     }
 }
 
-@Suite("Which schemas a run is about")
+@Suite("The schemas included in a run")
 struct SchemaSelectionTests {
-    @Test("When the last schema is gone, so is its output; without Schemas/ it is wrong use")
+    @Test("When the last schema is deleted, so is its output; a missing Schemas/ is a usage error")
     func lastSchemaGone() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
@@ -95,7 +95,7 @@ struct SchemaSelectionTests {
         #expect(try tool.run("generate").status == 2)
     }
 
-    @Test("Without a folder Schemas/ nothing is removed")
+    @Test("Without a folder Schemas/, nothing is removed")
     func noSchemas() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
@@ -105,7 +105,7 @@ struct SchemaSelectionTests {
         #expect(tool.exists("Generated/Journal/Entry.swift"))
     }
 
-    @Test("A file that is named twice, in two spellings, is read once; and counts are told in proper words")
+    @Test("A file named twice, in two spellings, is read once; counts use singular and plural")
     func namedTwice() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")

@@ -16,7 +16,7 @@ struct OtherCommandsTests {
 
         """
 
-    @Test("check reports all findings of all files, on standard error, and exits 1")
+    @Test("check reports all diagnostics of all files, on standard error, and exits 1")
     func check() throws {
         let tool = try CommandLineTool()
         try tool.write(Self.broken, to: "a.yaml")
@@ -55,7 +55,7 @@ struct OtherCommandsTests {
         #expect(result.output.hasPrefix("::error file=a.yaml,line=7,col=14"))
     }
 
-    @Test("describe prints the finished schema as JSON")
+    @Test("describe prints the resolved schema as JSON")
     func describe() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
@@ -68,7 +68,7 @@ struct OtherCommandsTests {
         #expect(entities.map { $0["tableName"] as? String } == ["entry", "tag"])
     }
 
-    @Test("init writes for the build plugin into the folder of a target")
+    @Test("init writes for the build plugin into a target's folder")
     func initialiseForPlugin() throws {
         let tool = try CommandLineTool()
         let result = try tool.run("init", "Diary", "--target", "Sources/App")
@@ -78,7 +78,7 @@ struct OtherCommandsTests {
         #expect(try tool.run("init", "Diary", "--target", "Sources/App", "--folder", "Schemas").status == 2)
     }
 
-    @Test("A folder's hidden files and its lockstep.yaml are no schemas")
+    @Test("A folder's hidden files and its lockstep.yaml are not schemas")
     func otherFiles() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
@@ -91,7 +91,7 @@ struct OtherCommandsTests {
         #expect(emitted.status == 0, "\(emitted.text)")
     }
 
-    @Test("init writes a schema that generates, and never overwrites one")
+    @Test("init writes a schema that can be generated, and never overwrites one")
     func initialise() throws {
         let tool = try CommandLineTool()
         #expect(try tool.run("init", "Diary").status == 0)
@@ -116,7 +116,7 @@ struct OtherCommandsTests {
         #expect(try tool.run("grammar", "--format", "markdown").output.contains("renamedFrom"))
     }
 
-    @Test("explain shows one code, all of them, or says that there is none")
+    @Test("explain shows one code, all of them, or reports that there is none")
     func explain() throws {
         let tool = try CommandLineTool()
         #expect(try tool.run("explain", "unknown-type").output.contains("unknown-type"))
@@ -125,7 +125,7 @@ struct OtherCommandsTests {
     }
 
     @Test(
-        "Wrong use and unreadable input exit 2, with what to do",
+        "Usage errors and unreadable input exit 2, with a remedy",
         arguments: [
             ["generate", "--shards", "many"], ["generate", "--shards", "0"], ["generate", "--sql", "oracle"],
             ["generate", "nowhere.yaml"], ["generate"], ["frobnicate"], ["grammar", "--format", "pdf"], ["init"],
@@ -139,7 +139,7 @@ struct OtherCommandsTests {
     }
 
     @Test(
-        "Help goes to standard output, exits 0 and has an example",
+        "Help is written to standard output, exits 0 and has an example",
         arguments: ["", "generate", "check", "describe", "init", "grammar", "explain"])
     func help(_ command: String) throws {
         let tool = try CommandLineTool()
@@ -149,7 +149,7 @@ struct OtherCommandsTests {
         #expect(result.output.contains("lockstep \(command)".trimmingCharacters(in: .whitespaces)))
     }
 
-    @Test("A file where the output folder should go is an error that says so, and it is kept")
+    @Test("A file in place of the output folder is an error that says so, and is kept")
     func fileInTheWay() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")

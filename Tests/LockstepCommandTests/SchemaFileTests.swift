@@ -3,7 +3,7 @@ import LockstepSchema
 import TestSupport
 import Testing
 
-@Suite("What is no schema file is told at once")
+@Suite("Files that are not schemas are reported at once")
 struct SchemaFileTests {
     private let tool: CommandLineTool
 
@@ -19,7 +19,7 @@ struct SchemaFileTests {
         ["emit", "--output", "build", "--file", "Journal.swift"],
     ]
 
-    @Test("A pipe is no schema, and nobody waits for its other end", arguments: commands)
+    @Test("A pipe is not a schema, and the run does not wait for a writer", arguments: commands)
     func pipe(command: [String]) throws {
         try #require(mkfifo(path("pipe.yaml"), 0o600) == 0)
         let result = try tool.run(command + ["pipe.yaml"])
@@ -31,7 +31,7 @@ struct SchemaFileTests {
         #expect(!tool.exists("Generated") && !tool.exists("build"))
     }
 
-    @Test("A pipe in a folder of schemas, and one as the build plugin's configuration, too")
+    @Test("A pipe in a folder of schemas, or as the build plugin's configuration, is rejected too")
     func pipesInFolders() throws {
         try #require(mkfifo(path("Schemas/Pipe.yaml"), 0o600) == 0)
         #expect(try tool.run("check").errors.hasPrefix("error: 'Schemas/Pipe.yaml' is a pipe"))
@@ -41,7 +41,7 @@ struct SchemaFileTests {
         #expect(emitted.status == 2 && emitted.errors.contains("is a pipe"), "\(emitted.text)")
     }
 
-    @Test("A device and a folder among schemas are told as what they are")
+    @Test("A device and a folder among schemas are reported as such")
     func others() throws {
         #expect(try tool.run("check", "/dev/zero").errors.hasPrefix("error: '/dev/zero' is a device; a schema"))
         try tool.write("", to: "Schemas/Folder.yaml/file")
@@ -50,10 +50,10 @@ struct SchemaFileTests {
         #expect(folder.status == 2)
     }
 
-    @Test("A file that is larger than any schema is a finding, and is not read", arguments: commands)
+    @Test("A file that is too large for a schema is reported, and not read", arguments: commands)
     func tooLarge(command: [String]) throws {
         try tool.write("", to: "large.yaml")
-        // A hole: of a terabyte nothing is on the disk, and it would not fit into memory.
+        // A sparse file: nothing of the terabyte is on disk, and it would not fit into memory.
         try #require(truncate(path("large.yaml"), 1 << 40) == 0)
         let result = try tool.run(command + ["large.yaml"])
         #expect(result.status == 1)
@@ -67,14 +67,14 @@ struct SchemaFileTests {
                 """)
     }
 
-    @Test("A file that says that it is empty and is not is read to its end")
+    @Test("A file that reports a size of zero and is not empty is read to its end")
     func withoutSize() throws {
         guard FileManager.default.fileExists(atPath: "/proc/self/status") else { return }
         let source = try SchemaSource(readingFileAt: "/proc/self/status")
         #expect(String(decoding: source.bytes, as: UTF8.self).hasPrefix("Name:"))
     }
 
-    @Test("A manifest that is a pipe, or larger than any, is told")
+    @Test("A manifest that is a pipe, or too large, is reported")
     func manifests() throws {
         try tool.run("generate")
         let manifest = "Generated/Journal/.lockstep-manifest"

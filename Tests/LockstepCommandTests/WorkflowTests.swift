@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The hosted workflow cannot run here. What it refers to can be checked.
+/// The hosted workflow cannot run here, but its references can be checked.
 @Suite("The hosted workflow")
 struct WorkflowTests {
     private let workflow: String
@@ -15,7 +15,7 @@ struct WorkflowTests {
         package = try Documentation.text(of: "Package.swift")
     }
 
-    @Test("runs only targets that the Makefile has, among them those that CI runs elsewhere")
+    @Test("runs only targets of the Makefile, among them those that CI runs elsewhere")
     func targets() throws {
         let names = workflow.matches(of: /(?m)^ +- run: make ([a-z-]+)$/).map { String($0.1) }
         #expect(Set(names) == ["setup", "test", "check"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LockstepMerge
 
-@Suite("The phases of a batch, over staged rows")
+@Suite("The phases of a batch, on staged rows")
 struct BatchPhaseTests {
     @Test("R10 A member that was sent without an identity gets the key of the local record")
     func matchSentMembers() async throws {
@@ -28,7 +28,7 @@ struct BatchPhaseTests {
         }
     }
 
-    @Test("R1 R4 Links become foreign keys: of the owner a record is nested in, and of one by its remote identity")
+    @Test("R1 R4 Links become foreign keys: of the owner that contains a record, and of one by its remote identity")
     func resolveLinks() async throws {
         let stage = try await PhaseStage(
             MuseumSchema.self, "INSERT INTO loan (local_id, remote_id, title) VALUES ('\(uuid(5))', 50, 'Amphora')")
@@ -54,7 +54,7 @@ struct BatchPhaseTests {
         }
     }
 
-    @Test("M12 A refused record is skipped with what is nested in it, and reported once")
+    @Test("M12 An invalid record is skipped with its nested records, and reported once")
     func skipRefusedRecords() async throws {
         let stage = try await PhaseStage()
         try await stage.merge(into: Room.self) { merge in
@@ -89,7 +89,7 @@ struct BatchPhaseTests {
         }
     }
 
-    @Test("M3 Of one record that comes twice, the last counts attribute by attribute")
+    @Test("M3 If one record is repeated, the last value of each attribute counts")
     func matchRowsOfOneRecord() async throws {
         let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO bench VALUES (1, 2, 'grey', NULL, NULL)")
         try await stage.merge(into: Bench.self) { merge in
@@ -110,7 +110,7 @@ struct BatchPhaseTests {
         }
     }
 
-    @Test("A record whose unique value is taken waits, and is in the store with a placeholder")
+    @Test("A record whose unique value is taken waits, and is stored with a placeholder")
     func wait() async throws {
         let stage = try await PhaseStage(ShopSchema.self, "INSERT INTO tag VALUES (1, 'new')")
         try await stage.merge(into: Tag.self) { merge in
@@ -121,7 +121,7 @@ struct BatchPhaseTests {
         }
     }
 
-    @Test("C2 A pending change is compared with what the server has now, and each row has its outcome")
+    @Test("C2 A pending change is compared with the server's record, and each row has its outcome")
     func writeConflictOutcomes() async throws {
         let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO bench VALUES (1, 2, 'grey', NULL, NULL)")
         try stage.edit("UPDATE bench SET colour = 'blue'")
@@ -137,7 +137,7 @@ struct BatchPhaseTests {
         }
     }
 
-    @Test("M14 A function that replaces records runs when the others of the batch are written")
+    @Test("M14 A function that replaces records runs after the others of the batch were written")
     func runReplacements() async throws {
         let stage = try await PhaseStage()
         let customize = { (options: inout MergeOptions) in
@@ -179,7 +179,7 @@ struct BatchPhaseTests {
         }
     }
 
-    @Test("M8 The records of a scope by a many to many are linked to its owner")
+    @Test("M8 The records of a many-to-many scope are linked to its owner")
     func linkScopeOwner() async throws {
         let stage = try await PhaseStage(ShopSchema.self, "INSERT INTO tag VALUES (1, 'new')")
         let scope = MergeScope<Product>.children(of: 1, in: Tag.Relationships.products)
@@ -194,7 +194,7 @@ struct BatchPhaseTests {
         }
     }
 
-    @Test("R2 The key of a record that others point at is kept until the record comes")
+    @Test("R2 The key of a record that others refer to is kept until the record arrives")
     func reserveIdentities() async throws {
         let stage = try await PhaseStage()
         try await stage.merge(into: Loan.self) { merge in

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The phases after the last batch")
 struct EndPhaseTests {
-    @Test("R5 M11 A child that turns out to be listed elsewhere is unlinked from the owner that lists it no longer")
+    @Test("R5 M11 A child that is listed elsewhere is unlinked from the owner that no longer lists it")
     func unlinkMovedChildren() async throws {
         let stage = try await PhaseStage(
             ShopSchema.self,
@@ -30,7 +30,7 @@ struct EndPhaseTests {
         }
     }
 
-    @Test("R4 What another record took the place of is deleted, unless something points at it")
+    @Test("R4 A replaced record is deleted, unless something refers to it")
     func deleteOrphans() async throws {
         let stage = try await PhaseStage(
             MuseumSchema.self,
@@ -47,7 +47,7 @@ struct EndPhaseTests {
         }
     }
 
-    @Test("R2 What points at a key that was reserved points at the record's own key")
+    @Test("R2 References to a reserved key are changed to the record's own key")
     func adoptIdentities() async throws {
         let stage = try await PhaseStage(
             MuseumSchema.self,
@@ -56,7 +56,7 @@ struct EndPhaseTests {
             let loan = try merge.entity("Loan")
             let reserved = try merge.transaction.identities.key(of: Cell(integer: 9), in: loan, isReserved: true)
             let text = String(decoding: reserved.bytes, as: UTF8.self)
-            // The upload of a local record was answered with this identity.
+            // The response to the upload of a local record had this identity.
             try merge.transaction.database.execute(
                 sql: """
                     UPDATE loan SET holder_id = '\(text)';
@@ -68,7 +68,7 @@ struct EndPhaseTests {
         }
     }
 
-    @Test("C1 A record that a policy's function wants deleted is deleted, and the delete is pending")
+    @Test("C1 A record that a custom policy deletes is deleted, and the delete is pending")
     func deleteByPolicy() async throws {
         let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall'), (2, 'Cellar')")
         try stage.edit("UPDATE room SET name = 'Foyer' WHERE id = 1")
@@ -81,7 +81,7 @@ struct EndPhaseTests {
         #expect(try stage.pending() == ["delete Room 1"])
     }
 
-    @Test("M7 What is scheduled is deleted, unless the payload lists it after all")
+    @Test("M7 Scheduled records are deleted, unless the payload lists them after all")
     func deleteScheduled() async throws {
         let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall'), (2, 'Cellar')")
         try await stage.merge(into: Room.self) { merge in
@@ -95,7 +95,7 @@ struct EndPhaseTests {
         }
     }
 
-    @Test("M7 What the server no longer lists is deleted if that is asked for")
+    @Test("M7 Records that the server no longer lists are deleted on request")
     func deleteUnlisted() async throws {
         let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall'), (2, 'Cellar')")
         try await stage.merge(into: Room.self, { $0.records = .all }) { merge in
@@ -107,7 +107,7 @@ struct EndPhaseTests {
     }
 
     @Test(
-        "C3 The policy decides about a record that was deleted on the server",
+        "C3 The policy decides about a record deleted on the server",
         arguments: [
             (ServerDeleteCase(policy: .localChangesWin, edit: "UPDATE room SET name = 'Foyer'"), "recreate", "create"),
             (ServerDeleteCase(policy: .serverWins, edit: "UPDATE room SET name = 'Foyer'"), "delete", "update"),
@@ -128,7 +128,7 @@ struct EndPhaseTests {
         #expect(try stage.pending().filter { $0.contains("Room") } == (pending.map { ["\($0) Room 1"] } ?? []))
     }
 
-    @Test("M11 Records that wait get their unique values, the smallest first")
+    @Test("M11 Waiting records get their unique values, the smallest first")
     func assignDeferredUniqueValues() async throws {
         let stage = try await PhaseStage(ShopSchema.self, "INSERT INTO tag VALUES (1, 'new')")
         try await stage.merge(into: Tag.self) { merge in
@@ -141,7 +141,7 @@ struct EndPhaseTests {
         }
     }
 
-    @Test("M12 A record whose unique value stays taken is refused, and the merge begins again without it")
+    @Test("M12 A record whose unique value stays taken is skipped, and the merge starts again without it")
     func refuseUniqueValue() async throws {
         let stage = try await PhaseStage(ShopSchema.self, "INSERT INTO tag VALUES (1, 'new')")
         try await stage.merge(into: Tag.self) { merge in
@@ -153,7 +153,7 @@ struct EndPhaseTests {
         }
     }
 
-    @Test("C2 A pending change that differs in nothing from the server's record any more is removed")
+    @Test("C2 A pending change without differences from the server's record is removed")
     func reconcileOutbox() async throws {
         let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO bench VALUES (1, 2, 'grey', NULL, NULL)")
         try stage.edit("UPDATE bench SET colour = 'blue'")
@@ -165,7 +165,7 @@ struct EndPhaseTests {
         #expect(try stage.pending().isEmpty)
     }
 
-    @Test("M14 The summary has what was done, and hooks see it")
+    @Test("M14 The summary contains the changes, and hooks receive it")
     func report() async throws {
         let stage = try await PhaseStage()
         let seen = Locked<[Int]>([])
@@ -184,7 +184,7 @@ struct EndPhaseTests {
         #expect(seen.withLock { $0 } == [1])
     }
 
-    @Test("H1 What was asked of entities whose records were deleted along is asked for again")
+    @Test("H1 Validators of entities whose records were deleted by cascades are removed")
     func forgetValidators() async throws {
         let stage = try await PhaseStage()
         try await stage.merge(into: Room.self) { merge in
@@ -206,7 +206,7 @@ struct EndPhaseTests {
     }
 }
 
-/// What was changed locally of a record, and what decides about it.
+/// The local changes of a record, and the policy that decides about it.
 struct ServerDeleteCase: Sendable, CustomTestStringConvertible {
     let policy: ConflictPolicy
     let edit: String?

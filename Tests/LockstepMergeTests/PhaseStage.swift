@@ -5,11 +5,11 @@ import Museum
 @testable import LockstepMerge
 @testable import LockstepStore
 
-/// A store in which the phases of a merge run one by one, over rows that a test stages.
+/// A store in which the phases of a merge run one by one, on rows staged by a test.
 struct PhaseStage {
     let store: Store
 
-    /// - Parameter sql: What the server and the store agree about.
+    /// - Parameter sql: The rows that are equal on the server and in the store.
     init(_ schema: any StoreSchema.Type = MuseumSchema.self, _ sql: String = "") async throws {
         store = try Store(schema, at: .inMemory)
         try await store.writeRaw("preparing", suppressesOutbox: true) { database, changes in
@@ -68,7 +68,7 @@ struct PhaseStage {
     }
 }
 
-/// A merge that runs by hand.
+/// A merge that is run manually.
 struct PhaseMerge {
     let state: MergeState
     let run: MergeRun
@@ -129,10 +129,10 @@ struct PhaseMerge {
         transaction.outcome(Cell(integer: key).fingerprint, of: try entity(name))
     }
 
-    /// The rows of a query, as the transaction has them now.
+    /// The rows of a query, as the transaction currently has them.
     func rows(_ sql: String) throws -> [String] { try transaction.database.texts(sql) }
 
-    /// The records that are to be deleted: `Camera 3`.
+    /// The records scheduled for deletion: `Camera 3`.
     var pendingDeletes: [String] {
         state.pendingDeletes.map { "\(transaction.plan.entities[$0.entity].plan.name) \($0.key.text)" }
     }

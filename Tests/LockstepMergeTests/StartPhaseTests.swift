@@ -22,7 +22,7 @@ struct StartPhaseTests {
         #expect(try stage.pending().isEmpty)
     }
 
-    @Test("R10 Members that were sent without an identity are looked for only if there are any")
+    @Test("R10 Members sent without an identity are looked up only if there are any")
     func findSentMembers() async throws {
         let stage = try await PhaseStage(
             MuseumSchema.self, "INSERT INTO survey VALUES ('\(uuid(1))', 1, 'Spring')")
@@ -35,7 +35,7 @@ struct StartPhaseTests {
         }
     }
 
-    @Test("C5 A record that an earlier attempt found in the way is renamed, and that is pending")
+    @Test("C5 A record that an earlier attempt found to collide is renamed, and the change is pending")
     func applyTwinLessons() async throws {
         let stage = try await PhaseStage(ShopSchema.self)
         try stage.edit("INSERT INTO tag VALUES (1, 'new')")
@@ -53,7 +53,7 @@ struct StartPhaseTests {
         #expect(try stage.pending() == ["create Tag 1"])
     }
 
-    @Test("C1 Local edits are looked at only if there are any")
+    @Test("C1 Local edits are looked up only if there are any")
     func findLocalEdits() async throws {
         let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (1, 'Hall')")
         try await stage.merge(into: Room.self) { merge in #expect(merge.state.local == nil) }
@@ -65,7 +65,7 @@ struct StartPhaseTests {
         }
     }
 
-    @Test("M8 Records get from the scope what they lack")
+    @Test("M8 Records get missing values from the scope")
     func resolveScope() async throws {
         let stage = try await PhaseStage(MuseumSchema.self, "INSERT INTO room VALUES (7, 'Hall')")
         let scope = MergeScope<Exhibit>.children(of: 7, in: Room.Relationships.exhibits)
@@ -98,7 +98,7 @@ func uuid(_ number: Int) -> String {
 }
 
 extension PhaseMerge {
-    /// Remembers that a sheet was sent inside of its survey, without an identity.
+    /// Records that a sheet was sent with its survey, without an identity.
     func rememberSheet(_ name: String, local: String, in survey: String) throws {
         let (sheets, surveys) = (try entity("Sheet").plan, try entity("Survey").plan)
         let place = RecordPlace(surveys, RecordKey(survey.databaseValue))

@@ -3,11 +3,11 @@ import Testing
 @testable import LockstepSchema
 import TestSupport
 
-@Suite("Whatever is done to a schema, it is read or told")
+@Suite("Any damaged schema is read or reported")
 struct MutationTests {
-    /// Ten seeds of 1,000 mutations each; a failing one is found again by its seed and number.
+    /// Ten seeds of 1,000 mutations each; a failing one is reproduced by its seed and number.
     @Test(
-        "10,000 mutations: no crash, a place for every finding, never a schema with an error", arguments: 0..<UInt64(10)
+        "10,000 mutations: no crash, a position per finding, never a schema with an error", arguments: 0..<UInt64(10)
     )
     func mutations(seed: UInt64) throws {
         var generator = SeededRandom(seed: seed)
@@ -22,12 +22,12 @@ struct MutationTests {
         }
     }
 
-    @Test("What is mutated is without a finding before")
+    @Test("The schemas have no diagnostics before they are mutated")
     func originals() {
         for schema in Self.schemas { #expect(readSchemas([SchemaSource(schema)]).diagnostics.isEmpty) }
     }
 
-    @Test("The mutations reach every stage: some schemas stay right, some fail in YAML, the grammar and the rules")
+    @Test("The mutations reach every stage: some schemas stay valid, some fail in YAML, the grammar and the rules")
     func reach() {
         var generator = SeededRandom(seed: 0)
         let original = Array(Self.schemas[1].utf8)
@@ -62,7 +62,7 @@ struct MutationTests {
     private func isInside(_ range: SourceRange, _ lines: TextLines) -> Bool {
         let start = range.start
         guard range.path == "test.yaml", (1...lines.count).contains(start.line), start.column >= 1 else { return false }
-        // One past the last column is where something is missing.
+        // One past the last column is the position of something missing.
         return start.column <= lines.line(start.line).unicodeScalars.count + 1 && start <= range.end
     }
 

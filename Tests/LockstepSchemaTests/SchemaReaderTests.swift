@@ -8,7 +8,7 @@ struct SchemaReaderTests {
         "lockstep: 1\nschema: \(name)\nentities:\n  Entry:\n    attributes: { \(attribute) }\n"
     }
 
-    @Test("All problems of all files are told in one run, by file and position")
+    @Test("All problems of all files are reported in one run, by file and position")
     func allFiles() {
         let reading = readSchemas([
             SchemaSource(schema("Shop", attribute: "id: { type: int, a: b, c: d }"), path: "b.yaml"),
@@ -19,7 +19,7 @@ struct SchemaReaderTests {
         #expect(reading.schemas.isEmpty && reading.hasErrors)
     }
 
-    @Test("Schemas come in the order of their files, those without an error only")
+    @Test("Schemas are in the order of their files, only those without an error")
     func schemas() {
         let reading = readSchemas([
             SchemaSource(schema("Shop"), path: "b.yaml"),
@@ -31,7 +31,7 @@ struct SchemaReaderTests {
         #expect(reading.diagnostics.map(\.location.path) == ["c.yaml"])
     }
 
-    @Test("A misspelt key does not keep the rules from telling what they find")
+    @Test("A misspelled key does not prevent the diagnostics of the rules")
     func grammarAndRules() {
         expectDiagnostics(
             """
@@ -47,7 +47,7 @@ struct SchemaReaderTests {
             """)
     }
 
-    @Test("Two schemas of one name point at both files")
+    @Test("Two schemas with one name point at both files")
     func duplicateSchema() throws {
         let reading = readSchemas([
             SchemaSource(schema("Shop"), path: "a.yaml"), SchemaSource(schema("Shop"), path: "b.yaml"),

@@ -4,6 +4,6 @@ import Testing
 
 @Suite("Cells")
 struct CellTests {
-    @Test("A cell is sixteen bytes, so that a record is a few cache lines")
+    @Test("A cell has 16 bytes, so that a record fits in a few cache lines")
     func size() { #expect(MemoryLayout<Cell>.stride == 16) }
 }

@@ -11,7 +11,7 @@ struct BuildPluginTests {
         try package.reset()
     }
 
-    @Test("A fresh package builds and runs; what it resolves is what it uses; nothing else is written")
+    @Test("A fresh package builds and runs, resolves only the packages that it uses, and writes no other files")
     func fresh() throws {
         #expect(!package.exists(".build"), "This test comes first, and nothing is built yet")
         let before = try package.sources()
@@ -21,7 +21,7 @@ struct BuildPluginTests {
         #expect(try package.run().output == "Hello happy Recipe: Soup\n")
         let resolved = ["grdb.swift", "lockstep", "swift-argument-parser", "swift-http-types"]
         #expect(try package.resolvedPackages().sorted() == resolved)
-        // What was fetched and then found to be unused would be here.
+        // Packages that were fetched and turned out to be unused would be listed here.
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: package.path(".build/checkouts")).map {
                 $0.lowercased()
@@ -30,7 +30,7 @@ struct BuildPluginTests {
         #expect(try package.sources() == before)
     }
 
-    @Test("Where nothing changed, nothing is generated or compiled anew")
+    @Test("If nothing changed, nothing is generated or compiled again")
     func unchanged() throws {
         try package.buildWell()
         let dates = try package.dates()
@@ -41,7 +41,7 @@ struct BuildPluginTests {
         #expect(!result.text.contains("Compiling App") && !result.text.contains("Compiling Models"), "\(result.text)")
     }
 
-    @Test("A changed schema is in the next build; files that it does not concern are not written")
+    @Test("A changed schema is part of the next build; unrelated files are not written")
     func changedSchema() throws {
         try package.buildWell()
         let dates = try package.dates()
@@ -62,7 +62,7 @@ struct BuildPluginTests {
         #expect(concerned.count < 4)
     }
 
-    @Test("A removed entity is gone from the next build")
+    @Test("A removed entity is not in the next build")
     func removedEntity() throws {
         try package.buildWell()
         #expect(try package.generated(for: "App").values.contains { $0.contains("class Tag:") })
@@ -75,7 +75,7 @@ struct BuildPluginTests {
         #expect(result.text.contains("cannot find type 'Tag' in scope"), "\(result.text)")
     }
 
-    @Test("A removed schema file takes its code with it")
+    @Test("A removed schema file removes its code")
     func removedSchema() throws {
         try package.write(Sample.recipes.replacing("Recipe", with: "Meal"), to: "Sources/App/Meals.lockstep.yaml")
         try package.buildWell()
@@ -85,7 +85,7 @@ struct BuildPluginTests {
         #expect(try !package.generated(for: "App").keys.contains { $0.hasPrefix("Meals.") })
     }
 
-    @Test("A broken schema stops the build where it is broken, and keeps what was generated; mended, it builds")
+    @Test("A broken schema stops the build at the error, and keeps the generated files; once fixed, it builds")
     func brokenSchema() throws {
         try package.buildWell()
         let generated = try package.generated(for: "App")
@@ -103,7 +103,7 @@ struct BuildPluginTests {
         #expect(try package.run().output == "Hello happy Recipe: Soup\n")
     }
 
-    @Test("Two schemas of one name in a target are told apart by their places, whatever their files are called")
+    @Test("Two schemas of one name in a target are distinguished by their paths, whatever their file names")
     func twoOfOneName() throws {
         try package.write(Sample.journal, to: "Sources/App/More/Journal.lockstep.yaml")
         let result = try package.build()
@@ -121,7 +121,7 @@ struct BuildPluginTests {
         #expect(try package.generated(for: "App").count == 8)
     }
 
-    @Test("A target that is not of Swift is told so")
+    @Test("A target without Swift is reported")
     func otherLanguage() throws {
         try package.add(
             target: #".target(name: "Old", plugins: [.plugin(name: "LockstepBuildPlugin", package: "lockstep")])"#)
@@ -133,14 +133,14 @@ struct BuildPluginTests {
         #expect(result.text.contains("'Old' is not a target of Swift"), "\(result.text)")
     }
 
-    @Test("A release build generates and runs the same")
+    @Test("A release build generates and runs the same code")
     func release() throws {
         let result = try package.build("--configuration", "release")
         #expect(result.status == 0, "\(result.text)")
         #expect(try package.run("release").output == "Hello happy Recipe: Soup\n")
     }
 
-    @Test("The fake servers' sockets say which trait they need")
+    @Test("The fake servers' sockets report the trait that they require")
     func servers() throws {
         try package.add(
             target: #".target(name: "Probe", dependencies: [.product(name: "LockstepTesting", package: "lockstep")])"#)
@@ -161,7 +161,7 @@ struct BuildPluginTests {
         #expect(result.text.contains(#"traits: ["Servers"]"#), "\(result.text)")
     }
 
-    @Test("Another version of the tool generates anew, without a change in the schema")
+    @Test("Another version of the tool generates again, without a change in the schema")
     func changedTool() throws {
         try package.buildWell()
         try package.publish(
@@ -176,13 +176,13 @@ struct BuildPluginTests {
 }
 
 extension UserPackage {
-    /// Builds, and fails where that fails.
+    /// Builds, and fails if the build fails.
     func buildWell() throws {
         let result = try build()
         try #require(result.status == 0, "\(result.text)")
     }
 
-    /// Builds until SwiftPM keeps its plan: after it has resolved packages it plans once more, whatever has changed.
+    /// Builds until SwiftPM keeps its plan: after resolving packages it plans once more, whatever has changed.
     func buildUntilPlanned() throws {
         for _ in 0..<4 {
             let result = try build()
@@ -192,7 +192,7 @@ extension UserPackage {
         Issue.record("SwiftPM plans in every build")
     }
 
-    /// The packages that SwiftPM resolved, by identity.
+    /// The packages resolved by SwiftPM, by identity.
     func resolvedPackages() throws -> [String] {
         struct Resolution: Decodable {
             struct Pin: Decodable { var identity: String }
@@ -202,7 +202,7 @@ extension UserPackage {
             \.identity)
     }
 
-    /// The package without what SwiftPM makes.
+    /// The package without SwiftPM's files.
     func sources() throws -> [String: String] {
         var paths = try paths(below: "Sources", "Schemas")
         paths += try FileManager.default.contentsOfDirectory(atPath: path(".")).filter {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension BuildPluginTests {
-    @Test("generate-models writes Generated/; --check fails until it is as the schemas say")
+    @Test("generate-models writes Generated/; --check fails until it matches the schemas")
     func generateModels() throws {
         let refused = try package.package(["generate-models"])
         #expect(refused.status != 0)
@@ -28,7 +28,7 @@ extension BuildPluginTests {
         #expect(stale.output.contains("swift package generate-models"), "\(stale.text)")
     }
 
-    @Test("generate-models passes its arguments on, and says where a schema is broken")
+    @Test("generate-models passes its arguments on, and reports the position of an error in a schema")
     func arguments() throws {
         let written = try generate(Sample.journalPath, "--output", "Models/Generated code", "--sql", "none")
         #expect(written.status == 0, "\(written.text)")

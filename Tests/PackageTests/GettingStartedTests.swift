@@ -4,13 +4,13 @@ import Testing
 
 extension BuildPluginTests {
     @Test(
-        "Getting started, followed by the letter: its manifest, its schema and its Swift make a program that does as it says"
+        "Getting started, followed literally: its manifest, schema and Swift result in a working program"
     )
     func gettingStarted() throws {
         let page = try Documentation.page("GettingStarted")
         let swift = Documentation.code("swift", in: page)
         let manifest = try #require(swift.first)
-        // Whatever address and version a release has put there; the copy is tagged 1.0.0.
+        // Whatever address and version a release has written; the copy is tagged 1.0.0.
         let dependency = /\.package\(url: "[^"]+\/lockstep\.git", from: "[^"]+"\)/
         try #require(manifest.matches(of: dependency).count == 1)
         try package.write(

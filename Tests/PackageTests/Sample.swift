@@ -1,4 +1,4 @@
-/// What the user's package begins with.
+/// The initial contents of the user's package.
 enum Sample {
     static let journalPath = "Sources/App/Journal.lockstep.yaml"
     static let mainPath = "Sources/App/main.swift"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension BuildPluginTests {
-    @Test("A schema that is new in a folder outside the target stops the build with what to do, which helps")
+    @Test("A new schema in a folder outside the target stops the build with a remedy, which works")
     func newInFolder() throws {
         try package.buildUntilPlanned()
         try package.write(Sample.recipes.replacing("Recipe", with: "Meal"), to: "Schemas/Meals.yaml")
@@ -19,7 +19,7 @@ extension BuildPluginTests {
         #expect(try package.generated(for: "Models").keys.contains("Meals.1.swift"))
     }
 
-    @Test("A schema that is gone from a folder outside the target stops the build, too, until it is planned anew")
+    @Test("A schema deleted from a folder outside the target stops the build too, until it is planned again")
     func goneFromFolder() throws {
         try package.write(Sample.recipes.replacing("Recipe", with: "Meal"), to: "Schemas/Meals.yaml")
         try package.planAnew()
@@ -27,7 +27,7 @@ extension BuildPluginTests {
         try package.remove("Schemas/Meals.yaml")
         let result = try package.build()
         #expect(result.status != 0)
-        // SwiftPM's own words, which the page on the plugins quotes.
+        // SwiftPM's message, which the page on the plugins quotes.
         #expect(
             result.text.contains("because of missing inputs: \(package.path("Schemas/Meals.yaml"))"), "\(result.text)")
         try package.planAnew()
@@ -35,7 +35,7 @@ extension BuildPluginTests {
         #expect(try !package.generated(for: "Models").keys.contains("Meals.1.swift"))
     }
 
-    @Test("A configuration may have lines as Windows ends them; hidden files of the folder are not looked at")
+    @Test("A configuration can have Windows line endings; hidden files of the folder are ignored")
     func otherLineEnds() throws {
         try package.write("rules: {}\n", to: "Schemas/.yamllint.yml")
         try package.write(
@@ -45,7 +45,7 @@ extension BuildPluginTests {
         #expect(try package.generated(for: "Models").values.contains { $0.contains("public final class Recipe:") })
     }
 
-    @Test("A file that is only called otherwise is named")
+    @Test("A file with a wrong name is reported")
     func candidate() throws {
         try package.remove(Sample.journalPath)
         try package.write(Sample.journal, to: "Sources/App/Journal.yaml")
@@ -54,7 +54,7 @@ extension BuildPluginTests {
         #expect(result.text.contains("Rename Journal.yaml to Journal.lockstep.yaml."), "\(result.text)")
     }
 
-    @Test("A changed configuration is never passed over")
+    @Test("A changed configuration is never ignored")
     func changedConfiguration() throws {
         try package.buildUntilPlanned()
         try package.replace("access: public", with: "access: package", in: Sample.configurationPath)
@@ -71,7 +71,7 @@ extension BuildPluginTests {
     }
 
     @Test(
-        "What is wrong with a configuration is told with its line, and mended by the next build",
+        "A problem in a configuration is reported with its line, and fixed by the next build",
         arguments: [
             ("scheams: ../../Schemas\n", 1, "'scheams: ../../Schemas' is neither 'schemas: FOLDER' nor"),
             ("# where\nschemas: ../../Shcemas\n", 2, "The folder '../../Shcemas' has no .yaml or .yml file"),
@@ -89,7 +89,7 @@ extension BuildPluginTests {
         try package.buildWell()
     }
 
-    @Test("A target without a schema is told what to add")
+    @Test("A target without a schema is reported with a remedy")
     func noSchema() throws {
         try package.remove(Sample.journalPath)
         let result = try package.build()
@@ -97,7 +97,7 @@ extension BuildPluginTests {
         #expect(result.text.contains("LockstepBuildPlugin found no schema in the target 'App'"), "\(result.text)")
     }
 
-    @Test("Where the plugin stands before the first schema, 'swift run lockstep init' makes one")
+    @Test("If the plugin is added before the first schema, 'swift run lockstep init' creates one")
     func firstSchema() throws {
         try package.remove(Sample.journalPath)
         try package.write("print(DiarySchema.self)\n", to: Sample.mainPath)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A package of a user, outside of this repository: it depends on Lockstep by a version, as those of users do.
+/// A user's package, outside of this repository: it depends on Lockstep by a version, as users' packages do.
 ///
 ///     Notes App/                     the path has a space
 ///       Package.swift
@@ -13,10 +13,10 @@ import Testing
 struct UserPackage: FolderOfFiles, Sendable {
     /// The package's folder.
     let folder: URL
-    /// Where Lockstep is.
+    /// The location of Lockstep.
     let library: String
 
-    /// The package that the tests of the suite share, so that what it depends on is built once.
+    /// The package shared by the tests of the suite, so that its dependencies are built once.
     @TaskLocal static var shared: UserPackage?
 
     init(in parent: URL) throws {
@@ -28,7 +28,7 @@ struct UserPackage: FolderOfFiles, Sendable {
         try reset()
     }
 
-    /// Puts the sources back to what the package begins with. What is equal already is not touched.
+    /// Restores the initial sources of the package. Unchanged files are not touched.
     func reset() throws {
         let wanted = Sample.sources
         for path in try paths(below: "Sources", "Schemas") where wanted[path] == nil {
@@ -71,7 +71,7 @@ struct UserPackage: FolderOfFiles, Sendable {
 
     // MARK: - Files
 
-    /// Replaces a text that must be there.
+    /// Replaces a text that must exist.
     func replace(_ old: String, with new: String, in path: String) throws {
         let text = try read(path)
         try #require(text.contains(old), "\(path) has no '\(old)'")
@@ -82,10 +82,10 @@ struct UserPackage: FolderOfFiles, Sendable {
         try FileManager.default.removeItem(at: folder.appendingPathComponent(path))
     }
 
-    /// The path as the compiler's messages have it.
+    /// The path as in the compiler's messages.
     func path(_ path: String) -> String { folder.appendingPathComponent(path).path }
 
-    /// The files below some folders, by their paths from the package's; none of a folder that does not exist.
+    /// The files below some folders, by their paths relative to the package; none of a folder that does not exist.
     func paths(below folders: String...) throws -> [String] {
         try folders.filter(exists).flatMap { folder in try files(below: folder).map { folder + "/" + $0 } }
     }
@@ -96,7 +96,7 @@ struct UserPackage: FolderOfFiles, Sendable {
         try #require(touch.status == 0, "\(touch.text)")
     }
 
-    // MARK: - What was built
+    // MARK: - Build results
 
     /// The generated Swift of a target, by file name.
     func generated(for target: String) throws -> [String: String] {
@@ -119,7 +119,7 @@ struct UserPackage: FolderOfFiles, Sendable {
 
     // MARK: - Lockstep as users get it
 
-    /// Makes a version of Lockstep in which a text of a source file is another one, as an update has it.
+    /// Creates a version of Lockstep in which a text of a source file is replaced, as in an update.
     func publish(version: String, replacing old: String, with new: String, in path: String) throws {
         let file = URL(fileURLWithPath: library).appendingPathComponent(path)
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -128,7 +128,7 @@ struct UserPackage: FolderOfFiles, Sendable {
         try Self.commit(version: version, in: URL(fileURLWithPath: library))
     }
 
-    /// Copies the repository as it is now, and makes version 1.0.0 of it.
+    /// Copies the repository in its current state, and makes version 1.0.0 of it.
     private static func publish(to library: URL) throws {
         let root = Documentation.root
         let listing = try git(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], in: root)
@@ -136,7 +136,7 @@ struct UserPackage: FolderOfFiles, Sendable {
         try #require(!paths.isEmpty, "The tests of packages need a clone of the repository: \(listing.text)")
         for path in paths {
             let source = root.appendingPathComponent(path)
-            // A file may be removed and the removal not committed.
+            // A file may be removed without the removal being committed.
             guard FileManager.default.fileExists(atPath: source.path) else { continue }
             let copy = library.appendingPathComponent(path)
             try FileManager.default.createDirectory(
@@ -160,7 +160,7 @@ struct UserPackage: FolderOfFiles, Sendable {
     }
 }
 
-/// Makes the package before the suite, and removes it after.
+/// Creates the package before the suite, and removes it afterwards.
 struct SharedUserPackage: SuiteTrait, TestScoping {
     func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { test.isSuite ? self : nil }
 

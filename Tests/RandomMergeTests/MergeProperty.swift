@@ -3,7 +3,7 @@ import LockstepStore
 import LockstepSync
 import TestSupport
 
-/// What must hold of any story. Each says what is wrong; nothing where nothing is.
+/// Properties of any story. Each returns the problem, or nothing.
 enum MergeProperty {
     /// M1 to M5, M9, M12, M13, R1 to R8: rows and counts are those of a merger in dictionaries
     static func reference(_ story: RandomStory) async throws -> String? {
@@ -21,7 +21,7 @@ enum MergeProperty {
         return nil
     }
 
-    /// M15 Twice is once: the second merge changes nothing, says so and writes nothing
+    /// M15 A second merge changes nothing, reports that and writes nothing
     static func twiceIsOnce(_ story: RandomStory) async throws -> String? {
         let (store, options) = (try story.openStore(), RandomStory.options())
         for (number, step) in story.steps.enumerated() {
@@ -40,7 +40,7 @@ enum MergeProperty {
         return nil
     }
 
-    /// M11 Any order of the records and any split into merges end in the same rows
+    /// M11 Any order of the records and any split into merges result in the same rows
     static func order(_ story: RandomStory) async throws -> String? {
         let expected = try await rows(after: story)
         var random = SeededRandom(seed: story.seed &+ 1)
@@ -52,7 +52,7 @@ enum MergeProperty {
         return expected == others ? nil : "in one order -, in another +:\n\(expected.difference(from: others))"
     }
 
-    /// M11 How a payload is cut into batches does not show
+    /// M11 The batches of a payload do not affect the result
     static func batches(_ story: RandomStory) async throws -> String? {
         for limit in [1, 2, 3] {
             var options = RandomStory.options()
@@ -71,12 +71,12 @@ enum MergeProperty {
         return nil
     }
 
-    /// Invariant 8: representations that a decoder made end in the same rows as the bytes
+    /// Invariant 8: decoded representations result in the same rows as the bytes
     static func roads(_ story: RandomStory) async throws -> String? {
         let (bytes, typed, options) = (try story.openStore(), try story.openStore(), RandomStory.options())
         for (number, step) in story.steps.enumerated() {
             let one = try await story.merge(step, into: bytes, options)
-            // What a decoder refuses is no story for this road; a payload of whole records always decodes.
+            // A story that a decoder rejects is not for this path; a payload of whole records always decodes.
             let two: MergeSummary
             do {
                 two = try await RandomStory.mergeDecoded(step, into: story.model(of: step), typed, options)
@@ -88,7 +88,7 @@ enum MergeProperty {
         return nil
     }
 
-    /// M10 Two merges at once with the same payload leave one set
+    /// M10 Two concurrent merges of the same payload leave one set
     static func atOnce(_ story: RandomStory) async throws -> String? {
         let expected = try await rows(after: story)
         let (store, options) = (try story.openStore(), RandomStory.options())
@@ -102,7 +102,7 @@ enum MergeProperty {
         return expected == actual ? nil : expected.difference(from: actual)
     }
 
-    /// Invariant 6: a payload that ends too soon changes nothing
+    /// Invariant 6: a truncated payload changes nothing
     static func truncated(_ story: RandomStory) async throws -> String? {
         let (store, options) = (try story.openStore(), RandomStory.options())
         var random = SeededRandom(seed: story.seed)
@@ -121,7 +121,7 @@ enum MergeProperty {
         return nil
     }
 
-    /// A dry run says what the merge will do, and does nothing
+    /// A dry run reports what the merge will do, and does nothing
     static func dryRun(_ story: RandomStory) async throws -> String? {
         let (store, options) = (try story.openStore(), RandomStory.options())
         var dry = options
@@ -146,12 +146,12 @@ enum MergeProperty {
 }
 
 extension ReferenceMerger.Outcome {
-    /// How the counts of identified records differ; `nil` where they do not.
+    /// The differences between the counts of identified records; `nil` if there are none.
     func difference(from summary: MergeSummary) -> String? {
         let pairs: [(MergeOutcome, Set<ReferenceMerger.Listed>)] = [
             (.inserted, inserted), (.updated, updated), (.unchanged, unchanged), (.deleted, deleted),
         ]
-        // What has no identity is counted too; it is replaced, whatever became of it.
+        // Records without identity are counted too; they are replaced, whatever became of them.
         let identified = Set((inserted.union(updated).union(unchanged).union(deleted)).map(\.entity))
         for entity in summary.entities where identified.contains(entity.entity) {
             for (outcome, records) in pairs {
@@ -161,7 +161,7 @@ extension ReferenceMerger.Outcome {
                 }
             }
         }
-        // What is wrong in a record that is skipped is told too.
+        // The problem of a skipped record is reported too.
         if summary.skipped.count < skippedCount { return "expected \(skippedCount) skipped, got \(summary)" }
         return nil
     }

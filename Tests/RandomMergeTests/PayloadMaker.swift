@@ -1,22 +1,22 @@
 import LockstepStore
 import TestSupport
 
-/// What a payload may have besides whole and valid records.
+/// The features of a payload besides whole and valid records.
 struct PayloadStyle {
     /// Records may lack keys (M1).
     var lacksKeys = false
-    /// Records may be wrong, or without identity (M4, M12).
+    /// Records can be invalid, or without identity (M4, M12).
     var hasFaults = false
-    /// Records may come twice, with other values the first time (M3).
+    /// Records can be repeated, with other values the first time (M3).
     var hasDuplicates = false
-    /// Where an identity is expected, the whole record may be (R1). A representation takes only the identity of it.
+    /// In place of an identity, the whole record can come (R1). A representation uses only its identity.
     var embedsForIdentities = true
-    /// Other spellings of the keys (N1), and keys that nobody knows (M13).
+    /// Other spellings of the keys (N1), and unknown keys (M13).
     var variesKeys = true
 
-    /// Records come from several states of the server, as pages do that are read while it changes (M16).
+    /// Records come from several states of the server, like pages that are read while it changes (M16).
     var isTorn = false
-    /// Records may want values that are there once and that others have.
+    /// Records can have unique values of other records.
     var sharesUniqueValues = false
 
     static let complete = PayloadStyle()
@@ -26,19 +26,19 @@ struct PayloadStyle {
     static let torn = PayloadStyle(lacksKeys: true, hasFaults: true, hasDuplicates: true, isTorn: true)
 }
 
-/// Tells a server's records as payloads, in as many ways as there are.
+/// Encodes a server's records as payloads, in as many ways as there are.
 struct PayloadMaker {
     let server: ServerMaker
-    /// What is told; where a payload is torn, one of several for each record.
+    /// The encoded state; for a torn payload, one of several for each record.
     private var state: ServerState
     private let states: [ServerState]
     let style: PayloadStyle
     var speller: ValueSpeller
 
-    /// How deep records are embedded in each other; the keys of what is deeper are missing.
+    /// How deep records are embedded in each other; the keys of deeper ones are missing.
     private static let depthLimit = 3
 
-    /// - Parameter states: Of the server; but for torn payloads one.
+    /// - Parameter states: Those of the server; a single one, except for torn payloads.
     init(_ server: ServerMaker, _ states: [ServerState], _ style: PayloadStyle, seed: UInt64) {
         self.server = server
         self.states = states
@@ -47,7 +47,7 @@ struct PayloadMaker {
         speller = ValueSpeller(random: SeededRandom(seed: seed))
     }
 
-    /// Every record that the server has of an entity.
+    /// Every record of an entity on the server.
     mutating func list(of plan: EntityPlan) -> [PayloadObject] {
         var objects: [PayloadObject] = []
         for key in server.keys[plan.name] ?? [] where states.contains(where: { $0.records[plan.name]?[key] != nil }) {
@@ -65,8 +65,8 @@ struct PayloadMaker {
         defer { state = former }
         tear(plan, key, isAtTop: depth == 0)
         var object = PayloadObject()
-        // What is wrong is wrong at the top: of a nested record there are other copies, and which of them counts for
-        // its owner’s lists no rule says.
+        // Invalid values are at the top only: there are other copies of a nested record, and no rule defines which of
+        // them counts for its owner’s lists.
         let mayBeWrong = style.hasFaults && depth == 0
         putIdentity(plan, key, mayBeWrong, &object)
         putValues(plan, state.records[plan.name]?[key] ?? ServerState.Record(), mayBeWrong, &object)
@@ -77,7 +77,7 @@ struct PayloadMaker {
         return finished(object)
     }
 
-    /// Tells a record from a state that has it: mostly what is nested from that of its owner.
+    /// Encodes a record from a state that has it: mostly nested records from that of their owner.
     private mutating func tear(_ plan: EntityPlan, _ key: ServerKey, isAtTop: Bool) {
         guard style.isTorn, isAtTop || speller.random.isOne(in: 4) else { return }
         let known = states.filter { $0.records[plan.name]?[key] != nil }
@@ -111,7 +111,7 @@ struct PayloadMaker {
         }
     }
 
-    /// An identity as a server spells it (M5).
+    /// An identity as written by a server (M5).
     private mutating func identity(_ value: DatabaseValue) -> PayloadNode {
         switch value.storage {
         case .int64(let number):
@@ -127,7 +127,7 @@ struct PayloadMaker {
     private mutating func putValues(
         _ plan: EntityPlan, _ record: ServerState.Record, _ mayBeWrong: Bool, _ object: inout PayloadObject
     ) {
-        // What has no identity is made anew each time: what it lacks, it has not.
+        // A record without identity is created again each time: it does not have what it lacks.
         let mayLack = !plan.isWithoutIdentity
         let isFaulty = mayBeWrong && speller.random.isOne(in: 10)
         let places = record.values.keys.sorted()
@@ -135,7 +135,7 @@ struct PayloadMaker {
         for place in places {
             let column = plan.columns[place]
             guard let path = column.wire?.path, let value = record.values[place] else { continue }
-            // Of what is required, only what has a default: where a record comes twice, one copy may complete the
+            // Of the required values, only those with a default: if a record is repeated, one copy may complete the
             // other.
             let mayBeLeftOut = column.isOptional || column.defaultValue != nil
             if mayLack, mayBeLeftOut, isLeftOut(8) { continue }
@@ -162,7 +162,7 @@ struct PayloadMaker {
             let isThere = linked.first.map { state.records[relationship.target.name]?[$0] != nil } ?? false
             if let embedded, isThere, style.embedsForIdentities, depth < Self.depthLimit, speller.random.isOne(in: 4) {
                 object.put(.object(self.object(relationship.target, linked[0], depth: depth + 1)), at: embedded.keys)
-                // Where the whole record comes, its identity may come too (R1).
+                // If the whole record comes, its identity can come too (R1).
                 if !style.hasFaults, speller.random.isOne(in: 2) { return }
             }
             for (place, path) in paths.enumerated() {

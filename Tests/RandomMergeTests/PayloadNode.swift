@@ -1,17 +1,17 @@
 import LockstepStore
 import TestSupport
 
-/// A JSON value of a payload, as it is written and with what it means: nothing has to read it to know.
+/// A JSON value of a payload, with its text and its meaning: it does not have to be parsed.
 indirect enum PayloadNode: Sendable {
-    /// What this text means to the column that it is for.
+    /// The meaning of this text for its column.
     case value(json: String, stored: DatabaseValue)
-    /// What no column of the place that it stands in can take.
+    /// A value that no column at its position can store.
     case invalid(json: String)
     case null
     case list([PayloadNode])
     case object(PayloadObject)
 
-    /// The JSON text, with whitespace at will.
+    /// The JSON text, with random whitespace.
     func text(_ random: inout SeededRandom) -> String {
         switch self {
         case .value(let json, _), .invalid(let json): return json
@@ -31,19 +31,19 @@ indirect enum PayloadNode: Sendable {
     }
 }
 
-/// An object of a payload: keys as they are written, and what each means.
+/// An object of a payload: keys as they are written, and their meanings.
 struct PayloadObject: Sendable {
     struct Member: Sendable {
-        /// As it is written.
+        /// The key as written.
         var key: String
-        /// The key of the description that it is; `nil` where it is none.
+        /// The key of the description; `nil` if there is none.
         var meaning: String?
         var value: PayloadNode
     }
 
     var members: [Member] = []
 
-    /// The value at a path of the description's keys; `nil` where there is none.
+    /// The value at a path of the description's keys; `nil` if there is none.
     subscript(path: [String]) -> PayloadNode? {
         guard let member = members.last(where: { $0.meaning == path[0] }) else { return nil }
         guard path.count > 1 else { return member.value }
@@ -54,8 +54,8 @@ struct PayloadObject: Sendable {
         }
     }
 
-    /// When what a path leads to is read, to be held against others: in the order of the text, but last what stands
-    /// under another spelling of its key. Empty where there is nothing.
+    /// The position of a path's value in the reading order, to be compared with others: the order of the text, but
+    /// values under another spelling of their key come last. Empty if there is no value.
     func place(of path: [String]) -> [Int] {
         guard let first = path.first, let index = members.lastIndex(where: { $0.meaning == first }) else { return [] }
         let place = [members[index].key == first ? 0 : 1, index]
@@ -63,7 +63,7 @@ struct PayloadObject: Sendable {
         return place + object.place(of: Array(path.dropFirst()))
     }
 
-    /// Puts a value at a path, with objects on the way to it.
+    /// Sets a value at a path, creating the objects of the path.
     mutating func put(_ value: PayloadNode, at path: [String]) {
         guard path.count > 1 else {
             members.append(Member(key: path[0], meaning: path[0], value: value))
@@ -81,7 +81,7 @@ struct PayloadObject: Sendable {
     }
 }
 
-/// A text as a JSON string, with escapes at will.
+/// A text as a JSON string, with random escapes.
 func spelling(of text: String, _ random: inout SeededRandom) -> String {
     let isEscaped = random.isOne(in: 3)
     var json = "\""

@@ -4,14 +4,14 @@ import TestSupport
 
 @testable import LockstepMerge
 
-/// M11 How a payload comes to hand does not show.
+/// M11 The delivery of a payload does not affect the result.
 enum PieceProperty {
-    /// Merges each payload whole, and in pieces; says what differs.
+    /// Merges each payload as a whole, and in pieces; returns the differences.
     static func pieces(_ story: RandomStory) async throws -> String? {
         try await pieces(story, comparesReports: true)
     }
 
-    /// The same of rows only: a record that one piece changes and a later one changes back counts as updated.
+    /// The same for rows only: a record that one piece changes and a later one changes back counts as updated.
     static func rowsOfPieces(_ story: RandomStory) async throws -> String? {
         try await pieces(story, comparesReports: false)
     }
@@ -38,15 +38,15 @@ enum PieceProperty {
         }
     }
 
-    /// A way to cut a payload.
+    /// A way to split a payload.
     enum Cut {
         case batches(Int)
-        /// A file of which so many bytes are at hand at first.
+        /// A file of which this number of bytes is available at first.
         case windows(Int)
-        /// Pages of so many records.
+        /// Pages of this number of records.
         case pages(Int)
 
-        /// A story is cut in so many ways; the others are for other seeds.
+        /// The number of ways to split a story; the others are used for other seeds.
         private static let countOfEach = 3
 
         static func some(for story: RandomStory) -> [Cut] {
@@ -86,7 +86,7 @@ enum PieceProperty {
 }
 
 extension MergeSummary {
-    /// All that it says of the records.
+    /// All that the summary reports of the records.
     fileprivate var told: String {
         (entities.map(\.description) + skipped.map(\.description) + notes.map(\.description).sorted())
             .joined(separator: "\n")

@@ -4,12 +4,12 @@ import LockstepSync
 import TestSupport
 import Testing
 
-/// Payloads of random servers, merged into stores of random schemas, held against a merger in dictionaries.
+/// Payloads of random servers, merged into stores of random schemas, compared with a merger based on dictionaries.
 ///
-/// `MERGE_SEEDS=20000 swift test --filter RandomMergeTests` looks longer; `MERGE_FIRST_SEED` says where to begin.
-@Suite("Merging anything into anything")
+/// `MERGE_SEEDS=20000 swift test --filter RandomMergeTests` runs more seeds; `MERGE_FIRST_SEED` sets the first one.
+@Suite("Random merges")
 struct RandomMergeTests {
-    /// How many stories each property is tried with.
+    /// How many stories each property is tested with.
     private static let seeds: Range<UInt64> = {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["MERGE_FIRST_SEED"].flatMap { UInt64($0) } ?? 0
@@ -17,10 +17,10 @@ struct RandomMergeTests {
         return first..<(first + count)
     }()
 
-    /// More than this many failures say nothing new.
+    /// More failures than this provide nothing new.
     private static let failureLimit = 3
 
-    /// Tries a property with many stories; of one that fails, it tells the shortest that fails too.
+    /// Tests a property with many stories; if one fails, reports the shortest version that fails too.
     private func check(
         _ style: PayloadStyle, states: Int, _ property: @Sendable (RandomStory) async throws -> String?
     ) async {
@@ -35,57 +35,57 @@ struct RandomMergeTests {
         }
     }
 
-    /// What is wrong with a story; an error is wrong too.
+    /// The problem of a story; an error is one too.
     static func answer(
         _ story: RandomStory, _ property: @Sendable (RandomStory) async throws -> String?
     ) async -> String? {
         do { return try await property(story) } catch { return "\(error)" }
     }
 
-    @Test("M1 to M5, M9, M12, M13, R1 to R8: rows and counts are those of a merger in dictionaries")
+    @Test("M1 to M5, M9, M12, M13, R1 to R8: rows and counts equal those of a merger based on dictionaries")
     func reference() async { await check(.wild, states: 3, MergeProperty.reference) }
 
-    @Test("M15 Twice is once: the second merge changes nothing, says so and writes nothing")
+    @Test("M15 A second merge changes nothing, reports that and writes nothing")
     func twiceIsOnce() async { await check(.wild, states: 2, MergeProperty.twiceIsOnce) }
 
-    @Test("M15 M16 Twice is once, also where a payload contradicts itself")
+    @Test("M15 M16 A second merge changes nothing, even if a payload contradicts itself")
     func twiceTornIsOnce() async { await check(.torn, states: 2, MergeProperty.twiceIsOnce) }
 
-    @Test("M16 Of a payload that contradicts itself, rows and counts are those of a merger in dictionaries")
+    @Test("M16 If a payload contradicts itself, rows and counts equal those of a merger based on dictionaries")
     func tornReference() async {
         await check(.torn, states: 2, MergeProperty.reference)
     }
 
-    @Test("M11 M16 How a payload that contradicts itself is cut into batches does not show")
+    @Test("M11 M16 The batches of a payload that contradicts itself do not affect the result")
     func tornBatches() async { await check(.torn, states: 2, MergeProperty.batches) }
 
-    @Test("M11 Any order of the records and any split into merges end in the same rows")
+    @Test("M11 Any order of the records and any split into merges result in the same rows")
     func order() async { await check(.complete, states: 1, MergeProperty.order) }
 
-    @Test("M11 How a payload is cut into batches does not show")
+    @Test("M11 The batches of a payload do not affect the result")
     func batches() async { await check(.complete, states: 2, MergeProperty.batches) }
 
-    @Test("M11 Windows of every size, files, pages and batches do not show, in rows nor in what is reported")
+    @Test("M11 Windows of every size, files, pages and batches affect neither the rows nor the summary")
     func pieces() async { await check(.complete, states: 2, PieceProperty.pieces) }
 
-    @Test("M11 M12 Nor where records want values that others have, with all that is nested in them")
+    @Test("M11 M12 Nor if records have unique values of others, with all their nested records")
     func contestedPieces() async { await check(.contested, states: 2, PieceProperty.pieces) }
 
-    @Test("M11 M16 Nor in the rows where a payload contradicts itself")
+    @Test("M11 M16 Nor do they affect the rows if a payload contradicts itself")
     func tornPieces() async { await check(.torn, states: 2, PieceProperty.rowsOfPieces) }
 
-    @Test("Invariant 8: representations that a decoder made end in the same rows as the bytes")
+    @Test("Invariant 8: decoded representations result in the same rows as the bytes")
     func roads() async { await check(.representable, states: 3, MergeProperty.roads) }
 
-    @Test("M10 Two merges at once with the same payload leave one set")
+    @Test("M10 Two concurrent merges of the same payload leave one set")
     func atOnce() async { await check(.complete, states: 2, MergeProperty.atOnce) }
 
-    @Test("Invariant 6: a payload that ends too soon changes nothing")
+    @Test("Invariant 6: a truncated payload changes nothing")
     func truncated() async { await check(.complete, states: 2, MergeProperty.truncated) }
 
-    @Test("P3 What is sent of a record is what its representation encodes")
+    @Test("P3 The request body of a record is the encoding of its representation")
     func sending() async { await check(.wild, states: 3, SendingProperty.sameAsRepresentations) }
 
-    @Test("A dry run says what the merge will do, and does nothing")
+    @Test("A dry run reports what the merge will do, and does nothing")
     func dryRun() async { await check(.wild, states: 2, MergeProperty.dryRun) }
 }

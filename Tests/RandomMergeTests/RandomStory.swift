@@ -10,7 +10,7 @@ struct RandomStory: Sendable {
     struct Step: Sendable {
         let entity: String
         var records: [PayloadObject]
-        /// What whitespace the text has.
+        /// The whitespace in the text.
         let textSeed: UInt64
 
         var text: String {
@@ -31,9 +31,9 @@ struct RandomStory: Sendable {
 
     var plans: [EntityPlan] { schema.entities.map { $0.entity.plan } }
 
-    /// The states of one server, as it tells them.
+    /// The states of one server, as it sends them.
     ///
-    /// - Parameter stateCount: How often the server changes, less one.
+    /// - Parameter stateCount: How often the server changes, minus one.
     init(seed: UInt64, _ style: PayloadStyle, stateCount: Int) {
         self.seed = seed
         schema = Self.schemas[Int(seed % UInt64(Self.schemas.count))]
@@ -52,13 +52,13 @@ struct RandomStory: Sendable {
         }
     }
 
-    // MARK: Telling it
+    // MARK: Merging it
 
     func openStore() throws -> Store { try Store(schema, at: .inMemory) }
 
     static let now = Date(timeIntervalSince1970: 1_600_000_000)
 
-    /// Options whose time stands still and whose identities can be told from others.
+    /// Options with a fixed time, whose identities can be distinguished from others.
     static func options() -> MergeOptions {
         var options = MergeOptions()
         let counter = Counter()
@@ -86,7 +86,7 @@ struct RandomStory: Sendable {
         try await store.merge(bytes, into: type, options: options)
     }
 
-    /// The other road: what decodes is a representation, what does not is none.
+    /// The other path: valid records are decoded to representations, others are dropped.
     static func mergeDecoded<Object: Model>(
         _ step: Step, into type: Object.Type, _ store: Store, _ options: MergeOptions
     ) async throws -> MergeSummary {
@@ -96,7 +96,7 @@ struct RandomStory: Sendable {
 
     // MARK: Making it shorter
 
-    /// The same story with as little in it as still fails.
+    /// The same story, reduced to what still fails.
     func shrunk(_ fails: (RandomStory) async throws -> Bool) async rethrows -> RandomStory {
         var story = self
         var isShorter = true
@@ -121,7 +121,7 @@ struct RandomStory: Sendable {
         return story
     }
 
-    /// What there is to see of a failure.
+    /// The visible part of a failure.
     func report(_ what: String) -> String {
         let texts = steps.map { "\($0.entity): \($0.text)" }
         return "seed \(seed), \(schema.name)\n\(texts.joined(separator: "\n"))\n\(what)"

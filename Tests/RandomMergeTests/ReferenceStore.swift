@@ -1,21 +1,21 @@
 import LockstepStore
 
-/// What a store has, in dictionaries: simple, slow and easy to believe.
+/// The contents of a store, in dictionaries: simple, slow and easy to verify.
 ///
-/// Keys are the server's identities throughout, where the store has keys of its own too.
+/// Keys are always the server's identities, even if the store has its own keys too.
 struct ReferenceStore {
     struct Row: Hashable {
-        /// By the column's place; the keys and foreign keys of records with `{ local, remote }` are the server's.
+        /// By the column's index; the keys and foreign keys of records with `{ local, remote }` are the server's.
         var values: [Int: DatabaseValue] = [:]
     }
 
-    /// A link of a many to many.
+    /// A many-to-many link.
     struct Link: Hashable {
         let source: ServerKey
         let destination: ServerKey
     }
 
-    /// A child that is told to be an owner's before it is here (R3).
+    /// A child that was assigned to an owner before it arrived (R3).
     struct Waiting {
         let owner: ServerKey
         let position: Int
@@ -25,7 +25,7 @@ struct ReferenceStore {
     var rows: [String: [ServerKey: Row]] = [:]
     /// Records without identity, with their owners in their foreign keys.
     var scraps: [String: [Row]] = [:]
-    /// By table: the place in the list, where it is ordered.
+    /// By table: the position in the list, if it is ordered.
     var links: [String: [Link: Int?]] = [:]
     var waiting: [ServerState.Place: [ServerKey: Waiting]] = [:]
 
@@ -33,7 +33,7 @@ struct ReferenceStore {
         self.plans = Dictionary(uniqueKeysWithValues: plans.map { ($0.name, $0) })
     }
 
-    /// Whether a row has all that is required.
+    /// Whether a row has all required values.
     static func isComplete(_ row: Row, _ plan: EntityPlan) -> Bool {
         plan.columns.indices.allSatisfy { column in
             if case .surrogateKey = plan.columns[column].content { return true }
@@ -48,7 +48,7 @@ struct ReferenceStore {
 
     // MARK: To-ones
 
-    /// The columns and the place of a to-one.
+    /// The columns and the position of a to-one.
     static func foreignKey(_ relationship: RelationshipDescription) -> (
         columns: [Int], position: Int?, isRequired: Bool
     )? {
@@ -59,7 +59,7 @@ struct ReferenceStore {
         }
     }
 
-    /// The records that point at `owner` by a to-one.
+    /// The records with a to-one to `owner`.
     func children(of owner: ServerKey, _ entity: String, _ toOne: RelationshipDescription) -> [ServerKey] {
         guard let columns = Self.foreignKey(toOne)?.columns else { return [] }
         return (rows[entity] ?? [:]).filter { row in
@@ -80,14 +80,14 @@ struct ReferenceStore {
 
     // MARK: Deleting
 
-    /// Whether a record stays, even if it belongs to one that goes.
+    /// Whether a record is kept, even if it belongs to a deleted one.
     typealias IsKept = (EntityPlan, ServerKey) -> Bool
-    /// Whether the list of a record is told: what it says of records that go stays said.
+    /// Whether the list of a record is in the payload: its links to deleted records are kept.
     typealias IsTold = (EntityPlan, ServerKey, String) -> Bool
 
-    /// Deletes a record, with what its delete rules say of others. A record that stays keeps its key of one that goes.
+    /// Deletes a record, with the effects of its delete rules. A record that is kept keeps its key of a deleted one.
     ///
-    /// - Returns: The records that went, by entity.
+    /// - Returns: The deleted records, by entity.
     mutating func delete(
         _ key: ServerKey, _ plan: EntityPlan, isKept: IsKept, isTold: IsTold
     ) -> [(entity: String, key: ServerKey)] {
@@ -114,7 +114,7 @@ struct ReferenceStore {
         return deleted
     }
 
-    /// A record that goes waits for its owner where that lists it by its identity.
+    /// A deleted record waits for its owner if that lists it by its identity.
     private mutating func letWait(
         _ key: ServerKey, _ plan: EntityPlan, _ toOne: RelationshipDescription, _ owner: ServerKey,
         _ position: DatabaseValue?, _ isTold: IsTold
@@ -152,6 +152,6 @@ struct ReferenceStore {
         return deleted
     }
 
-    /// Links are kept from the end that travels.
+    /// Links are stored from the end that is sent.
     private func isSourceOfTravellingEnd(_ relationship: RelationshipDescription) -> Bool { relationship.wire != .none }
 }

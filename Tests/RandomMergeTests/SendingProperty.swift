@@ -3,9 +3,9 @@ import GRDB
 import LockstepJSON
 import LockstepStore
 
-/// What is sent of a record is what its representation encodes.
+/// The request body of a record is the encoding of its representation.
 enum SendingProperty {
-    /// Writes the JSON of each record from its rows, and by its model and `JSONEncoder`; returns what differs.
+    /// Writes the JSON of each record from its rows, and with its model and `JSONEncoder`; returns the differences.
     static func sameAsRepresentations(_ story: RandomStory) async throws -> String? {
         let store = try story.openStore()
         for (number, step) in story.steps.enumerated() {
@@ -37,7 +37,7 @@ enum SendingProperty {
         }
         let expected = try JSONValue(json: JSONEncoder().encode(value))
         let written = try RecordJSONWriter(database).json(of: EmbeddedRecord(plan, row, database))
-        // The texts, as those are what is sent.
+        // The texts, because they are sent.
         let texts = try (expected.json(), written.json())
         if texts.0 == texts.1 { return nil }
         return """

@@ -1,13 +1,13 @@
 import LockstepStore
 import TestSupport
 
-/// A record's identity on the server, one value for each column of it.
+/// A record's identity on the server, one value for each of its columns.
 typealias ServerKey = [DatabaseValue]
 
-/// What a server has, of every entity of a schema.
+/// The contents of a server, for every entity of a schema.
 struct ServerState {
     struct Record {
-        /// By the column's place; identities are not among them.
+        /// By the column's index; identities are not included.
         var values: [Int: DatabaseValue] = [:]
         /// Records without identity that are embedded in it, by relationship.
         var scraps: [String: [Record]] = [:]
@@ -20,18 +20,18 @@ struct ServerState {
     }
 
     var records: [String: [ServerKey: Record]] = [:]
-    /// What the records' to-ones point at.
+    /// The destinations of the records' to-ones.
     var targets: [Place: [ServerKey: ServerKey]] = [:]
-    /// The members of the many to many that travel, in order.
+    /// The members of the many-to-many relationships that are sent, in order.
     var members: [Place: [ServerKey: [ServerKey]]] = [:]
 }
 
-/// The records that can be, of every entity, and servers that have some of them.
+/// The possible records of every entity, and servers that have some of them.
 struct ServerMaker {
     let plans: [EntityPlan]
-    /// The identities of all records that there can be, in an order that lists keep.
+    /// The identities of all possible records, in an order used by lists.
     let keys: [String: [ServerKey]]
-    /// Whether several records may have one value that is there once.
+    /// Whether several records can have the same unique value.
     let sharesUniqueValues: Bool
     var speller: ValueSpeller
 
@@ -68,7 +68,7 @@ struct ServerMaker {
         return state
     }
 
-    /// Another state, of which most is as it was.
+    /// Another state that is mostly the same.
     mutating func changed(_ state: ServerState) -> ServerState {
         var changed = state
         for plan in plans where !plan.isWithoutIdentity {
@@ -121,7 +121,7 @@ struct ServerMaker {
         }
     }
 
-    /// Whether only records that the server has can be at the end of a link: those that travel whole.
+    /// Whether only records of the server can be at the end of a link: those that are sent as a whole.
     private func isWhole(_ wire: RelationshipWireDescription?) -> Bool {
         if case .embedded = wire { true } else { false }
     }
@@ -164,7 +164,7 @@ struct ServerMaker {
 extension EntityPlan {
     var isWithoutIdentity: Bool { identity == .none }
 
-    /// The columns that are the identity on the server.
+    /// The columns of the identity on the server.
     var wireColumns: [Int] { isWithoutIdentity ? [] : remoteColumn.map { [$0] } ?? keyColumns }
 }
 

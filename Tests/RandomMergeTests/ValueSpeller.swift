@@ -2,13 +2,13 @@ import Foundation
 import LockstepStore
 import TestSupport
 
-/// Makes values of a column by seed, and spells them as servers do.
+/// Generates values of a column by seed, and writes them as servers do.
 struct ValueSpeller {
     var random: SeededRandom
 
     // MARK: Values, as the store keeps them
 
-    /// A value that a column takes; never null.
+    /// A valid value of a column; never null.
     mutating func value(of column: ColumnDescription) -> DatabaseValue {
         value(of: column.type, column.limits, isDayOnly: Self.isDayOnly(column))
     }
@@ -86,11 +86,11 @@ struct ValueSpeller {
         random.element(of: ["null", "true", "1", "[]", #"{"a":[1,true,null],"b":{"c":"é"}}"#, #""text""#, "[1.5,{}]"])
     }
 
-    // MARK: Spellings
+    // MARK: Notations
 
-    /// A value of the store as a server may write it.
+    /// A stored value as a server may write it.
     mutating func spell(_ value: DatabaseValue, of column: ColumnDescription) -> PayloadNode {
-        // Where none is allowed, null is none.
+        // If no value is allowed, null is written as none.
         if value.isNull || column.type == .json && column.isOptional && value == "null".databaseValue { return .null }
         return .value(json: json(value, column.type, column.wire?.format ?? .plain), stored: value)
     }
@@ -118,7 +118,7 @@ struct ValueSpeller {
 
     private mutating func number_(_ text: String) -> String { random.element(of: [text, "\"\(text)\""]) }
 
-    /// Seconds in one of the spellings that the format's reader takes (N3).
+    /// Seconds in one of the notations that the format accepts (N3).
     private mutating func date(_ seconds: Int64, _ format: WireDescription.Format) -> String {
         let day = Self.civil(seconds / 86_400)
         let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60)
@@ -151,7 +151,7 @@ struct ValueSpeller {
         return (yearOfEra + era * 400 + (month >= 10 ? 1 : 0), month < 10 ? month + 3 : month - 9, day)
     }
 
-    /// What no record may have in this column: of the wrong type, out of its limits or too large (M12).
+    /// An invalid value for this column: of the wrong type, out of range or too large (M12).
     mutating func invalid(_ column: ColumnDescription) -> PayloadNode {
         var texts: [String]
         switch column.type {

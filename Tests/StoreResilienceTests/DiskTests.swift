@@ -5,9 +5,9 @@ import StoreScenario
 import TestSupport
 import Testing
 
-@Suite("A disk that is full or fails, and the configuration of the connections", .serialized)
+@Suite("Full or failing disks, and the configuration of connections", .serialized)
 struct DiskTests {
-    /// Limits the database to so many pages, on every connection that writes.
+    /// Limits the database to this number of pages, on every connection that writes.
     private func limited(to pages: Int) -> Configuration {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
@@ -16,7 +16,7 @@ struct DiskTests {
         return configuration
     }
 
-    @Test("A full disk fails the save; the context keeps its changes, and the same save succeeds when there is room")
+    @Test("A full disk fails the save; the context keeps its changes, and the same save succeeds once there is space")
     func fullDisk() async throws {
         let folder = try Folder()
         let store = try Store(ShopSchema.self, at: .file(folder.file), configuration: limited(to: 90))
@@ -43,7 +43,7 @@ struct DiskTests {
         #expect(kept.0 == Bookkeeping.after(4))
         #expect(kept.1 == [])
 
-        // The same once more, and room is made.
+        // The same again, and then space is freed.
         let base = store.writer
         try await store.perform { [next] context in
             try next.make(changes, in: context)
@@ -60,7 +60,7 @@ struct DiskTests {
         #expect(stored == 300 + next.comments.values.map(\.count).reduce(0, +))
     }
 
-    @Test("A store for which there is no room at all leaves none, and is made when there is")
+    @Test("If there is no space for a new store, no file is left, and it is created once there is")
     func noRoomToOpen() throws {
         let folder = try Folder()
         let error = storeError {
@@ -72,7 +72,7 @@ struct DiskTests {
         #expect(try store.writer.read { try Product.fetchCount($0) } == 0)
     }
 
-    @Test("A write that the system refuses is an error; the same save succeeds when it does not any more")
+    @Test("A write rejected by the system is an error; the same save succeeds once it is accepted")
     func failingWrites() async throws {
         let folder = try Folder()
         try await folder.makeShop()
@@ -86,7 +86,7 @@ struct DiskTests {
 
     // MARK: Copies and checks
 
-    @Test("A backup is the store as it is, also while another one writes; it never replaces a file")
+    @Test("A backup is a copy of the store, even while another process writes; it never replaces a file")
     func backup() async throws {
         let folder = try Folder()
         let store = try Store(ShopSchema.self, at: .file(folder.file))
@@ -105,7 +105,7 @@ struct DiskTests {
         #expect(storeError { try store.backup(to: missing) }?.code == .cannotOpen)
     }
 
-    @Test("A check finds a row that points at nothing")
+    @Test("A check finds a dangling foreign key")
     func foreignKeys() throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
@@ -124,7 +124,7 @@ struct DiskTests {
 
     // MARK: Configuration
 
-    @Test("What the app prepares runs first on every connection, before anything of the store's own")
+    @Test("The app's preparation runs first on every connection, before any statement of the store")
     func preparation() async throws {
         let folder = try Folder()
         let log = Log()
@@ -151,7 +151,7 @@ struct DiskTests {
         #expect(Set(log.lines) == ["false 0", "true 0"])
     }
 
-    @Test("What the app's preparation throws is told with its cause, and no file appears")
+    @Test("An error of the app's preparation is reported as the cause, and no file is created")
     func failingPreparation() throws {
         struct NoKey: Error {}
         let folder = try Folder()
@@ -162,7 +162,7 @@ struct DiskTests {
         #expect(error?.underlyingError is NoKey)
     }
 
-    @Test("Options that cannot work are refused with a reason")
+    @Test("Invalid options are rejected with a reason")
     func refusedOptions() throws {
         var none = Configuration()
         none.maximumReaderCount = 0
@@ -180,7 +180,7 @@ struct DiskTests {
         _ = try Store(ShopSchema.self, at: .inMemory, configuration: journal)
     }
 
-    @Test("A closed store says that it is closed")
+    @Test("A closed store reports that it is closed")
     func closed() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try store.close()

@@ -5,13 +5,13 @@ import StoreScenario
 import TestSupport
 import Testing
 
-/// A folder of a test's own, removed with it.
+/// A folder for one test, removed with it.
 final class Folder {
     let url: URL
     var file: URL { url.appendingPathComponent("shop.sqlite") }
 
     init() throws {
-        // `/tmp` rather than the user's own: a process without rights is to get there too.
+        // `/tmp` rather than the user's own: a process without privileges has to access it too.
         url = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
@@ -30,7 +30,7 @@ final class Folder {
         return contents
     }
 
-    /// Makes a shop's store that has taken so many steps, and closes it.
+    /// Creates a shop's store with this number of steps, and closes it.
     func makeShop(steps: Int = 0, configuration: Configuration = Configuration()) async throws {
         let store = try Store(ShopSchema.self, at: .file(file), configuration: configuration)
         try await store.perform { try Bookkeeping.fill($0, steps: steps) }
@@ -45,7 +45,7 @@ final class Folder {
 }
 
 extension Bookkeeping {
-    /// Opens the shop and takes so many steps, each saved.
+    /// Opens the shop and runs this number of steps, each saved.
     static func fill(_ context: Context, steps: Int) throws {
         open(in: context)
         try context.save()
@@ -63,7 +63,7 @@ extension ChildProcess {
     convenience init(_ arguments: String...) throws { try self.init("store-process", arguments) }
 }
 
-/// The store error that `body` throws; fails the test where it throws none.
+/// The store error thrown by `body`; fails the test if it throws none.
 func storeError(_ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) -> StoreError? {
     do {
         try body()

@@ -5,11 +5,11 @@ import StoreScenario
 import Testing
 import TestSupport
 
-/// Each save is a step of ``Bookkeeping``, whose whole content is known: what is found after a kill must be that of the
-/// last step that was acknowledged or of the one after it, and nothing between.
-@Suite("A process that is killed while it saves", .serialized)
+/// Each save is a step of ``Bookkeeping``, whose whole content is known: the content after a kill must be that of the
+/// last acknowledged step or of the one after it, and nothing in between.
+@Suite("Killing a process while it saves", .serialized)
 struct KillTests {
-    /// Opens the store as the app would after the crash, and looks at everything.
+    /// Opens the store as the app would after the crash, and checks everything.
     private func reopened(_ file: URL, sourceLocation: SourceLocation = #_sourceLocation) throws -> Bookkeeping? {
         let store = try Store(ShopSchema.self, at: .file(file))
         defer { try? store.close() }
@@ -22,7 +22,7 @@ struct KillTests {
         return found
     }
 
-    @Test("Killed at random moments again and again, the same store keeps every save that was acknowledged, whole")
+    @Test("Killed repeatedly at random moments, a store keeps every acknowledged save completely")
     func randomKills() throws {
         let folder = try Folder()
         var random = SeededRandom(seed: 3)
@@ -34,7 +34,7 @@ struct KillTests {
                 guard let line = child.line() else { break }
                 acknowledged = try #require(line.split(separator: " ").last.flatMap { Int($0) })
             }
-            // A moment somewhere in a save that follows.
+            // A moment somewhere in a later save.
             for _ in 0..<Int.random(in: 0...60_000, using: &random) { _ = random.next() }
             child.kill()
             for line in child.lines() {
@@ -48,7 +48,7 @@ struct KillTests {
         #expect(last > 40)
     }
 
-    @Test("Killed before each statement of opening and saving, one after the other, a store is whole")
+    @Test("Killed before each statement of opening and saving, a store is intact")
     func eachStatement() throws {
         var survived = false
         var statement = 1
@@ -71,7 +71,7 @@ struct KillTests {
         #expect(kills > 40)
     }
 
-    @Test("Of a journal that was cut off anywhere, the saves that were complete are there, and no other")
+    @Test("A truncated journal restores exactly the saves that are complete in it")
     func journalCutOff() async throws {
         let folder = try Folder()
         var configuration = Configuration()
@@ -81,7 +81,7 @@ struct KillTests {
         let file = try Data(contentsOf: folder.file)
         let journal = try Data(contentsOf: URL(fileURLWithPath: folder.file.path + "-wal"))
         var random = SeededRandom(seed: 5)
-        // Longer journals must never show less.
+        // Longer journals must never restore less.
         let lengths = ([journal.count] + (0..<60).map { _ in Int.random(in: 0..<journal.count, using: &random) })
             .sorted()
         var last = -1
@@ -98,14 +98,14 @@ struct KillTests {
         #expect(last == 12)
     }
 
-    @Test("A transaction that was cut off in a rollback journal is taken back")
+    @Test("An interrupted transaction in a rollback journal is rolled back")
     func hotRollbackJournal() async throws {
         let folder = try Folder()
         try await folder.makeShop(steps: 3)
         let crashed = try Folder()
         let queue = try DatabaseQueue(path: folder.file.path)
         try queue.inDatabase { database in
-            // As a tool leaves it that does not know of WAL; and one that writes before it commits.
+            // As left by a tool without WAL support, and by one that writes before it commits.
             try database.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
             try database.execute(sql: "BEGIN; UPDATE product SET stock = 7; DELETE FROM article_comment")
             try database.execute(
@@ -122,9 +122,9 @@ struct KillTests {
         #expect(try reopened(crashed.file)?.step == 3)
     }
 
-    /// `make kills-app` does many.
+    /// `make kills-app` runs many.
     @Test(
-        "An app that is killed while it saves, merges and pushes loses nothing, and sends nothing twice",
+        "An app killed while it saves, merges and pushes loses nothing, and sends nothing twice",
         arguments: [1, 2])
     func app(seed: UInt64) async throws {
         let outcome = try await AppKills(seed: seed).run(kills: 12, settlingEvery: 4)

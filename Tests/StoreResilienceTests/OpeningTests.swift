@@ -5,9 +5,9 @@ import StoreScenario
 import Testing
 import TestSupport
 
-@Suite("Opening: what can be in the way", .serialized)
+@Suite("Opening: obstacles", .serialized)
 struct OpeningTests {
-    @Test("A place that no store can be at says why")
+    @Test("A location where no store can be opened is reported with the reason")
     func places() throws {
         let folder = try Folder()
         try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ struct OpeningTests {
             try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["notes", "shop.sqlite"])
     }
 
-    @Test("A link to a store opens that store; a link to nothing makes it there")
+    @Test("A link to a store opens that store; a dangling link creates it at its destination")
     func links() async throws {
         let folder = try Folder()
         let link = folder.url.appendingPathComponent("link.sqlite")
@@ -47,7 +47,7 @@ struct OpeningTests {
         #expect(try await store.writer.read { try Bookkeeping($0) } == Bookkeeping.opened)
     }
 
-    @Test("An empty file with a journal that is not empty was cut off, and is left as it is")
+    @Test("An empty file with a nonempty journal was truncated, and is unchanged")
     func cutToNothing() async throws {
         let folder = try Folder()
         let store = try Store(ShopSchema.self, at: .file(folder.file))
@@ -60,7 +60,7 @@ struct OpeningTests {
         #expect(try crashed.contents() == before)
     }
 
-    @Test("A header that is damaged, a file that is cut short: refused or found when read, and left as it is")
+    @Test("A damaged header or a truncated file is rejected or found on reading, and is unchanged")
     func damagedHeader() async throws {
         let folder = try Folder()
         try await folder.makeShop(steps: 5)
@@ -119,14 +119,14 @@ struct OpeningTests {
             let saving = storeError { try context.save() }
             #expect(saving?.code == .damaged)
             #expect(context.hasChanges && article.title == "changed")
-            // What is whole can be read and written still.
+            // The intact part can still be read and written.
             try context.save()
             let stock = try context.fetch(Product.all()).map(\.stock).reduce(0, +)
             #expect(stock == Bookkeeping.products.count * Bookkeeping.stockOfEach)
         }
     }
 
-    @Test("Whatever bytes a disk has turned round, the store throws its errors and never stops the process")
+    @Test("Whatever bytes are flipped on disk, the store throws its errors and never stops the process")
     func randomDamage() async throws {
         let folder = try Folder()
         try await folder.makeShop(steps: 10)
@@ -136,7 +136,7 @@ struct OpeningTests {
         for _ in 1...120 {
             var data = whole
             for _ in 0..<Int.random(in: 1...20, using: &random) {
-                // Where SQLite keeps its own numbers, mostly.
+                // Mostly where SQLite keeps its own numbers.
                 let page = Int.random(in: 0..<whole.count / 4096, using: &random) * 4096
                 let place = page + Int.random(in: 0..<(Bool.random(using: &random) ? 64 : 4096), using: &random)
                 data[place] = UInt8.random(in: .min ... .max, using: &random)
@@ -154,20 +154,20 @@ struct OpeningTests {
             } catch let error as StoreError { codes[error.code, default: 0] += 1 }
         }
         #expect(codes[.damaged, default: 0] > 10)
-        // Where the text of a trigger is damaged, SQLite finds a mistake in its SQL.
+        // If the text of a trigger is damaged, SQLite finds an error in its SQL.
         #expect(codes[.database, default: 0] < codes[.damaged, default: 0] / 4, "\(codes)")
     }
 
     // MARK: Locked by others
 
-    /// Waits for others no longer than a moment.
+    /// Waits for other processes only briefly.
     private func openWithoutPatience(_ folder: Folder) throws -> Store {
         var configuration = Configuration()
         configuration.busyMode = .timeout(0.05)
         return try Store(ShopSchema.self, at: .file(folder.file), configuration: configuration)
     }
 
-    @Test("A store that another process has for itself is busy after the given time, and opens when that ends")
+    @Test("A store locked by another process is busy after the given time, and opens once it is released")
     func locked() async throws {
         let folder = try Folder()
         try await folder.makeShop()
@@ -181,7 +181,7 @@ struct OpeningTests {
         #expect(found == Bookkeeping.opened)
     }
 
-    @Test("While another process writes, reading goes on and a save is busy; later the same save succeeds")
+    @Test("While another process writes, reads continue and a save is busy; later the same save succeeds")
     func writtenByAnother() async throws {
         let folder = try Folder()
         try await folder.makeShop()
@@ -201,9 +201,9 @@ struct OpeningTests {
         #expect(stock == 7)
     }
 
-    // MARK: Permissions, in a process that has no more rights than any user
+    // MARK: Permissions, in a process with a user's privileges
 
-    @Test("A store in a folder that may not be written to is read where the configuration says so")
+    @Test("A store in a folder without write permission can be read if the configuration says so")
     func readOnlyFolder() async throws {
         let folder = try Folder()
         try await folder.makeShop()
@@ -218,7 +218,7 @@ struct OpeningTests {
         #expect(try folder.contents() == before)
     }
 
-    @Test("A folder or a file that may not be written to is an error that names it; nothing appears there")
+    @Test("A folder or file without write permission is an error that names it; no file is created")
     func forbidden() async throws {
         let folder = try Folder()
         try folder.setPermissions(0o555)
@@ -243,7 +243,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("What a crash left in the journal is never passed over, also where it cannot be taken in")
+    @Test("The journal of a crash is never ignored, even if it cannot be recovered")
     func crashedInReadOnlyFolder() async throws {
         let folder = try Folder()
         let crashed = try Folder()
@@ -251,7 +251,7 @@ struct OpeningTests {
         try await store.perform { try Bookkeeping.fill($0, steps: 2) }
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: folder.file.path + suffix, toPath: crashed.file.path + suffix)
-            // A store's files are its user's alone, and the one who opens it is another here.
+            // A store's files are readable only by their user, and another user opens them here.
             try crashed.setPermissions(0o644, of: "shop.sqlite" + suffix)
         }
         try crashed.setPermissions(0o555)

@@ -4,7 +4,7 @@ import StoreScenario
 import Testing
 
 /// `make sanitize` runs the same under ThreadSanitizer.
-@Suite("Many writers and readers at once", .serialized)
+@Suite("Many concurrent writers and readers", .serialized)
 struct StressTests {
     @Test("Contexts, the main context and SQL write while others read: sums hold, nothing is lost", arguments: 1...3)
     func inFile(seed: UInt64) async throws {

@@ -2,10 +2,10 @@ import Foundation
 import SyncSimulation
 import Testing
 
-/// What must always hold, for a hundred seeds. `SIMULATION_SEEDS` says how many; `make scenarios` runs any of them.
+/// The invariants, for a hundred seeds. `SIMULATION_SEEDS` sets the number; `make scenarios` runs any of them.
 @Suite("Simulation")
 struct SimulationTests {
-    /// So many seeds are one test: few enough for its name to say which.
+    /// The number of seeds per test: few enough to be identified by its name.
     private static let seedsPerTest: UInt64 = 20
 
     private static let firstSeeds: [UInt64] = {
@@ -13,7 +13,7 @@ struct SimulationTests {
         return stride(from: 1, through: count, by: Int(seedsPerTest)).map(\.self)
     }()
 
-    @Test("What must always hold, by seed", arguments: firstSeeds)
+    @Test("The invariants hold for each seed", arguments: firstSeeds)
     func seeds(first: UInt64) async throws {
         for seed in first..<first + Self.seedsPerTest {
             let outcome = try await Simulation.run(Scenario(seed: seed))
@@ -29,7 +29,7 @@ struct SimulationTests {
         }
     }
 
-    @Test("One seed is one story", arguments: [3, 14, 27, 48] as [UInt64])
+    @Test("A seed determines the story", arguments: [3, 14, 27, 48] as [UInt64])
     func sameSeedSameStory(seed: UInt64) async throws {
         let scenario = Scenario(seed: seed)
         let (one, other) = (try await Simulation.run(scenario), try await Simulation.run(scenario))

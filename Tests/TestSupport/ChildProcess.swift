@@ -24,7 +24,7 @@ public final class ChildProcess: @unchecked Sendable {
         if process.isRunning { kill() }
     }
 
-    /// The next line; `nil` where the output ends. Waits for it.
+    /// The next line; `nil` at the end of the output. Waits for it.
     public func line() -> String? {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -32,27 +32,27 @@ public final class ChildProcess: @unchecked Sendable {
                 unread.removeSubrange(unread.startIndex...end)
                 return line
             }
-            // Not FileHandle's: that stops the process where a signal comes in between.
+            // Not FileHandle's: that stops the process if a signal arrives in between.
             var bytes = [UInt8](repeating: 0, count: 4096)
             let count = read(output.fileHandleForReading.fileDescriptor, &bytes, bytes.count)
             if count < 0 && errno == EINTR { continue }
-            // A line that was cut off was never said.
+            // A truncated line does not count.
             guard count > 0 else { return nil }
             unread += bytes.prefix(count)
         }
     }
 
-    /// The lines that are left.
+    /// The remaining lines.
     public func lines() -> [String] {
         var lines: [String] = []
         while let line = line() { lines.append(line) }
         return lines
     }
 
-    /// Ends it at once, in the middle of whatever it does.
+    /// Kills it at once, whatever it is doing.
     public func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
-    /// Ends its input, and waits for its end.
+    /// Closes its input, and waits for its end.
     @discardableResult
     public func finish() -> Bool {
         try? input.fileHandleForWriting.close()
@@ -60,7 +60,7 @@ public final class ChildProcess: @unchecked Sendable {
         return process.terminationReason == .exit && process.terminationStatus == 0
     }
 
-    /// Whether it was ended by SIGKILL; waits for its end.
+    /// Whether it was killed by SIGKILL; waits for its end.
     public func wasKilled() -> Bool {
         end.wait()
         return process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL

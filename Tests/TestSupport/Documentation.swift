@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The pages of the project, and the Swift on them. A snippet is shown on a page and stands between `// snippet` and
-/// `// end` in a test; a test holds the two against each other, so that neither changes without the other.
+/// The pages of the project, and their Swift. A snippet is on a page and between `// snippet` and `// end` in a test;
+/// a test compares them, so that neither changes without the other.
 public enum Documentation {
     public static let root = (1...3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
         url.deletingLastPathComponent()
@@ -25,7 +25,7 @@ public enum Documentation {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The page of this name, whatever module it is of.
+    /// The page with this name, of any module.
     public static func page(_ name: String) throws -> String {
         guard let path = pages.first(where: { $0.hasSuffix("/\(name).md") }) else {
             throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: name])
@@ -33,7 +33,7 @@ public enum Documentation {
         return try text(of: path)
     }
 
-    /// What stands between the markers in the tests, without what all its lines are indented by.
+    /// The lines between the markers in the tests, without their common indentation.
     public static func compiled() throws -> Set<String> {
         let tests = root.appendingPathComponent("Tests")
         let files = try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil).flatMap {

@@ -6,7 +6,7 @@ public protocol FolderOfFiles {
 }
 
 extension FolderOfFiles {
-    /// Writes a file, and makes the folders above it.
+    /// Writes a file, and creates the folders above it.
     public func write(_ text: String, to path: String) throws {
         let file = folder.appendingPathComponent(path)
         try FileManager.default.createDirectory(
@@ -22,9 +22,9 @@ extension FolderOfFiles {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
     }
 
-    /// The files below `path`, hidden ones included, by their paths from there.
+    /// The files below `path`, including hidden ones, by their relative paths.
     ///
-    /// - Throws: What the system says where there is no such folder.
+    /// - Throws: The system's error if there is no such folder.
     public func files(below path: String) throws -> [String] {
         let root = folder.appendingPathComponent(path)
         return try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { name in

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// How a process ended, and what it printed.
+/// How a process ended, and its output.
 public struct ProcessResult: Sendable {
     public var status: Int32
     public var output: String
     public var errors: String
-    /// Whether it was ended by SIGKILL, not by itself.
+    /// Whether it was killed by SIGKILL.
     public var wasKilled = false
 
     /// Both together, for messages.
@@ -14,12 +14,12 @@ public struct ProcessResult: Sendable {
 
 /// The end of a process, for any number of waiters.
 ///
-/// `waitUntilExit()` is not used: on Linux it runs a run loop, which may miss the end where several threads wait at
+/// `waitUntilExit()` is not used: on Linux it runs a run loop, which may miss the end if several threads wait at
 /// once.
 public struct ProcessEnd: Sendable {
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// - Parameter process: One that is yet to be run.
+    /// - Parameter process: One that has not been started.
     public init(of process: Process) {
         process.terminationHandler = { [hasEnded] _ in hasEnded.signal() }
     }
@@ -33,9 +33,9 @@ public struct ProcessEnd: Sendable {
 /// Runs a program and waits for its end.
 ///
 /// - Parameters:
-///   - environment: What the program finds in its environment; `nil` for that of this process.
-///   - folder: Where it is started.
-/// - Throws: What the system says where the program cannot be started.
+///   - environment: The program's environment; `nil` for that of this process.
+///   - folder: The working directory.
+/// - Throws: The system's error if the program cannot be started.
 public func runProcess(
     _ executable: URL, _ arguments: [String], environment: [String: String]? = nil, in folder: URL
 ) throws -> ProcessResult {
@@ -44,13 +44,13 @@ public func runProcess(
     process.arguments = arguments
     process.environment = environment ?? ProcessInfo.processInfo.environment
     process.currentDirectoryURL = folder
-    // Files, not pipes: what a process prints may be more than a pipe holds.
+    // Files, not pipes: the output of a process may be more than a pipe holds.
     let files = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-run-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: files) }
     let (output, errors) = (files.appendingPathComponent("output"), files.appendingPathComponent("errors"))
     for file in [output, errors] { try Data().write(to: file) }
-    // On Linux a process that has ended is never freed, nor what it holds.
+    // On Linux, a process that has ended is never freed, nor are its resources.
     let handles = try [output, errors].map { try FileHandle(forWritingTo: $0) }
     defer { handles.forEach { try? $0.close() } }
     process.standardOutput = handles[0]
@@ -66,10 +66,10 @@ public func runProcess(
         wasKilled: process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL)
 }
 
-/// A program that this package builds: it lies beside the program that runs, or the test bundle, wherever the build
+/// A program built by this package: it is next to the running program, or the test bundle, wherever the build
 /// folder is.
 ///
-/// - Throws: ``ProductIsMissing`` where it was not built.
+/// - Throws: ``ProductIsMissing`` if it was not built.
 public func builtProduct(_ name: String) throws -> URL {
     let starts =
         [Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0])] + Bundle.allBundles.map(\.bundleURL)

@@ -29,14 +29,14 @@ public final class RawConnection {
 
     deinit { close() }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     public func send(_ text: String) { send(Data(text.utf8)) }
 
     public func send(_ data: Data) { _ = isTaking(data) }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     ///
-    /// - Returns: Whether the other side takes more: it has not closed the connection.
+    /// - Returns: Whether the other side accepts more: it has not closed the connection.
     public func isTaking(_ data: Data) -> Bool {
         #if canImport(Glibc) || canImport(Musl)
             let flags = Int32(MSG_NOSIGNAL)
@@ -52,7 +52,7 @@ public final class RawConnection {
         return isOpen
     }
 
-    /// Sends a whole answer with its length.
+    /// Sends a whole response with its length.
     public func answer(_ status: Int, _ fields: [String] = [], body: String = "") {
         let head = ["HTTP/1.1 \(status) Said", "Content-Length: \(body.utf8.count)"] + fields
         send(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
@@ -61,24 +61,24 @@ public final class RawConnection {
     /// Sends a piece of a body of the transfer encoding `chunked`; an empty one ends it.
     public func chunk(_ text: String) { send(String(text.utf8.count, radix: 16) + "\r\n\(text)\r\n") }
 
-    /// Closes as usual, after what was sent.
+    /// Closes normally, after the bytes were sent.
     public func close() {
         guard isOpen else { return }
         isOpen = false
         closeSocket()
     }
 
-    /// Breaks the connection off: the other side sees a reset.
+    /// Resets the connection.
     public func reset() {
         var lingers = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &lingers, socklen_t(MemoryLayout<linger>.size))
         close()
     }
 
-    /// Waits until the other side has closed. What it sends until then is dropped.
+    /// Waits until the other side has closed. Bytes received until then are dropped.
     public func waitForClose() { while isOpen, receive() { received = Data() } }
 
-    /// The next request; `nil` where there is none any more.
+    /// The next request; `nil` if there is none.
     func nextRequest() -> RawRequest? {
         let end = Data("\r\n\r\n".utf8)
         while received.range(of: end) == nil { guard isOpen, receive() else { return nil } }
@@ -101,12 +101,12 @@ public final class RawConnection {
     }
 }
 
-/// What came over a connection.
+/// A request received over a connection.
 public struct RawRequest: Sendable {
     public let method: String
     /// The path with the query.
     public let target: String
-    /// By their names in lower case.
+    /// By their names in lowercase.
     public let fields: [String: String]
     public var body = Data()
     /// The connection's number.
@@ -127,7 +127,7 @@ public struct RawRequest: Sendable {
     }
 }
 
-// A method of the same name hides the function.
+// A method of the same name shadows the function.
 private func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
     send(socket, bytes, count, flags)
 }

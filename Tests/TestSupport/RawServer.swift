@@ -8,14 +8,14 @@ import Foundation
     import Darwin
 #endif
 
-/// A server over real sockets that does with a connection whatever the test says, also what no server should.
+/// A server over real sockets that handles a connection as the test says, including what no server should do.
 ///
 /// ```swift
 /// let server = try RawServer { request, connection in connection.answer(200, body: "hello") }
 /// defer { server.stop() }
 /// ```
 public final class RawServer: Sendable {
-    /// What happens with a request, on the connection's own thread; it may block. Unless it closes the connection, the
+    /// The handler of a request, on the connection's own thread; it may block. Unless it closes the connection, the
     /// next request is read.
     public typealias Script = @Sendable (RawRequest, RawConnection) -> Void
 
@@ -36,7 +36,7 @@ public final class RawServer: Sendable {
                 number += 1
                 Self.serve(accepted, number: number, script: script, record: record)
             }
-            // Closed by this thread: its number may be another server's the moment it is closed.
+            // Closed by this thread: its number may be another server's as soon as it is closed.
             _ = systemClose(listening.socket)
             isClosed.fire()
         }.start()
@@ -47,16 +47,16 @@ public final class RawServer: Sendable {
     /// An address of this server: `http://127.0.0.1:49152/articles`.
     public func address(_ path: String, host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
 
-    /// What has come, in order.
+    /// The requests received, in order.
     public var requests: [RawRequest] { record.all }
 
-    /// Takes no further connections, and ends those that are open: a client that kept one would find this server there
+    /// Accepts no further connections, and ends the open ones: a client that kept one would find this server
     /// when another one gets its port.
     public func stop() {
         guard record.stopOnce() else { return }
         _ = shutdown(socket, Int32(SHUT_RDWR))
         #if !canImport(Glibc) && !canImport(Musl)
-            // There, what accepts is not woken by that, but by one more connection.
+            // On that system, this does not wake accept, but one more connection does.
             let waking = Foundation.socket(AF_INET, SOCK_STREAM, 0)
             Self.withAddress(port: port) { _ = connect(waking, $0, $1) }
             _ = systemClose(waking)
@@ -105,7 +105,7 @@ public final class RawServer: Sendable {
         }
     }
 
-    /// Unchecked, because the compiler cannot see that everything is only touched while `lock` is held.
+    /// Unchecked, because the compiler cannot see that everything is only accessed while `lock` is held.
     private final class Record: @unchecked Sendable {
         private let lock = NSLock()
         private var requests: [RawRequest] = []
@@ -115,7 +115,7 @@ public final class RawServer: Sendable {
         var all: [RawRequest] { lock.withLock { requests } }
         func add(_ request: RawRequest) { lock.withLock { requests.append(request) } }
 
-        /// Whether a connection may be served; else it is closed.
+        /// Whether a connection is served; if not, it is closed.
         func open(_ socket: Int32) -> Bool {
             lock.withLock {
                 if isStopped { _ = systemClose(socket) } else { sockets.insert(socket) }
@@ -139,5 +139,5 @@ public final class RawServer: Sendable {
     }
 }
 
-// Methods of the same name hide the function.
+// Methods of the same name shadow the function.
 private func systemClose(_ socket: Int32) -> Int32 { close(socket) }

@@ -17,6 +17,6 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         values[Int.random(in: values.indices, using: &self)]
     }
 
-    /// Whether something that happens once in `count` times happens now.
+    /// `true` once in `count` calls on average.
     public mutating func isOne(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

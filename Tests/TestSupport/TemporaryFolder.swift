@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Makes a folder, runs `body` with it, and removes it.
+/// Creates a folder, runs `body` with it, and removes it.
 public func withTemporaryFolder<Value>(
     isolation: isolated (any Actor)? = #isolation, _ body: (URL) async throws -> Value
 ) async throws -> Value {

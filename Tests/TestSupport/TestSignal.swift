@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// Something that happens once, and that threads and tasks can wait for. Tests decide with it how a server goes on.
+/// An event that happens once, and that threads and tasks can wait for. Tests use it to control a server.
 ///
-/// Waiting has no time limit: on a busy machine it is no measure of anything. A test that hangs is the one that was
+/// Waiting has no time limit, which would prove nothing on a busy machine. A test that hangs is the one that was
 /// started and never ended.
 public final class TestSignal: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
@@ -15,7 +15,7 @@ public final class TestSignal: Sendable {
     /// Waits on this thread, not in a task.
     public func wait() {
         semaphore.wait()
-        // Whoever else waits may go on as well.
+        // Other waiters continue as well.
         semaphore.signal()
     }
 

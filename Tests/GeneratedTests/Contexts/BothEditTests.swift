@@ -4,10 +4,10 @@ import Shop
 import Testing
 import TestSupport
 
-/// Parent and child edit the same records by turns, next to a model of dictionaries.
-@Suite("Parent and child edit at the same time: a child's own changes stand over what the parent has")
+/// Parent and child edit the same records in turns, compared with a model of dictionaries.
+@Suite("Parent and child edit at the same time: the child's own changes take precedence over the parent's")
 struct BothEditTests {
-    @Test("Attributes, links to one and many to many", arguments: 0..<60)
+    @Test("Attributes, links to-one and many-to-many", arguments: 0..<60)
     func edits(seed: UInt64) async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let model = try await store.perform { context in
@@ -31,14 +31,14 @@ struct BothEditTests {
     }
 }
 
-/// The brute-force reference: what is stored, what the parent has, and what the child has changed.
+/// The brute-force reference: the stored values, those of the parent, and the child's changes.
 private struct Shelf {
     private var random: SeededRandom
     private var stored: [String: String] = [:]
     private(set) var parent: [String: String] = [:]
     private var changes: [String: String] = [:]
 
-    /// What the child is to show.
+    /// The expected values of the child.
     var shown: [String: String] { parent.merging(changes) { $1 } }
 
     init(_ random: SeededRandom) { self.random = random }
@@ -106,7 +106,7 @@ private struct Shelf {
         return view[key] == value ? [:] : [key: value]
     }
 
-    /// What a context shows, both ends compared.
+    /// The values shown by a context, with both ends compared.
     static func look(_ context: Context) throws -> [String: String] {
         var view: [String: String] = [:]
         for id in ids {

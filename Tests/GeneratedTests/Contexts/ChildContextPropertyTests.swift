@@ -2,8 +2,8 @@ import LockstepStore
 import Testing
 import TestSupport
 
-/// Random scripts through a parent and its children, next to the same edits made in one context.
-@Suite("Child contexts: what a child saves is as if it had been edited in the parent")
+/// Random scripts through a parent and its children, compared with the same edits made in one context.
+@Suite("Child contexts: a child's save equals edits of the parent")
 struct ChildContextPropertyTests {
     @Test("Shop", arguments: 0..<60)
     func shop(seed: UInt64) async throws { try await run(ShopWorld.self, seed) }
@@ -14,13 +14,13 @@ struct ChildContextPropertyTests {
     @Test("Kitchen sink", arguments: 0..<60)
     func kitchenSink(seed: UInt64) async throws { try await run(KitchenSinkWorld.self, seed) }
 
-    @Test("Shop: a child's save is taken back and done again in the parent", arguments: 0..<60)
+    @Test("Shop: a child's save is undone and redone in the parent", arguments: 0..<60)
     func undoneShop(seed: UInt64) async throws { try await undo(ShopWorld.self, seed) }
 
-    @Test("Schematic capture: a child's save is taken back and done again in the parent", arguments: 0..<60)
+    @Test("Schematic capture: a child's save is undone and redone in the parent", arguments: 0..<60)
     func undoneSchematicCapture(seed: UInt64) async throws { try await undo(SchematicCaptureWorld.self, seed) }
 
-    @Test("Kitchen sink: a child's save is taken back and done again in the parent", arguments: 0..<60)
+    @Test("Kitchen sink: a child's save is undone and redone in the parent", arguments: 0..<60)
     func undoneKitchenSink(seed: UInt64) async throws { try await undo(KitchenSinkWorld.self, seed) }
 
     private func undo<World: ContextWorld>(_ world: World.Type, _ seed: UInt64) async throws {
@@ -37,7 +37,7 @@ struct ChildContextPropertyTests {
         let nestedStore = try World.makeStore()
         let plainStore = try World.makeStore()
         let nested = try await nestedStore.perform { try script.playNested(World.self, in: $0) }
-        // What a child could not save is not edited in the plain context either.
+        // Changes that a child could not save are not made in the plain context either.
         let plain = try await plainStore.perform { try script.playPlain(World.self, in: $0, kept: nested.kept) }
         #expect(nested.views.count == plain.count)
         for (step, (nested, plain)) in zip(nested.views, plain).enumerated() {
@@ -56,7 +56,7 @@ struct ChildContextPropertyTests {
     }
 }
 
-/// What is edited where, and what becomes of it.
+/// The edits of each context, and whether they are kept.
 private struct Script: Sendable {
     /// Edits of the parent; edits of a child, which are kept or thrown away; whether the parent is saved or rolled
     /// back then.
@@ -87,7 +87,7 @@ private struct Script: Sendable {
         (0..<Int.random(in: count, using: &random)).map { _ in Edit(using: &random) }
     }
 
-    /// Plays the script through children, and tells what was to be seen after each step.
+    /// Runs the script in children, and returns the visible state after each step.
     func playNested<World: ContextWorld>(
         _ world: World.Type, in context: Context
     ) throws -> (views: [[String]], kept: [Bool]) {
@@ -97,7 +97,7 @@ private struct Script: Sendable {
         for (number, round) in rounds.enumerated() {
             for edit in round.edits { try World.apply(edit, in: context) }
             let before = try World.look(context)
-            // One child lives on and follows, others are made anew.
+            // One child is kept and picks up changes, others are created again.
             let child = number % 2 == 0 ? lasting : context.makeChild()
             let editor = round.isDeep ? child.makeChild() : child
             for edit in round.childEdits { try World.apply(edit, in: editor) }
@@ -117,8 +117,8 @@ private struct Script: Sendable {
         return (views, kept)
     }
 
-    /// Takes back what each child has saved, and does it again, before what is made of it; tells what was to be seen
-    /// and what should be.
+    /// Undoes and redoes each child's save before it is saved or rolled back; returns the visible state
+    /// and the expected one.
     func playUndone<World: ContextWorld>(
         _ world: World.Type, in context: Context
     ) throws -> [(found: [String], expected: [String])] {
@@ -179,7 +179,7 @@ private struct Script: Sendable {
             try child.save()
             return true
         } catch let error as StoreError {
-            // What a script can do wrong.
+            // Errors that a script can cause.
             try #require([.deleteDenied, .missingValue, .recordGone].contains(error.code), "\(error)")
             return false
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import InternalSample
 
 /// The rules of `LocalNote` and `LocalFolder` are those of the validation tests.
-@Suite("Rules in a child") @MainActor
+@Suite("Validation in a child") @MainActor
 struct ChildRulesTests {
     private let context: Context
     private let child: Context
@@ -21,7 +21,7 @@ struct ChildRulesTests {
         copy = try #require(try child.find(LocalFolder.self, folder.id))
     }
 
-    @Test("what a rule refuses stays in the child, as it was, and the parent and both histories know nothing of it")
+    @Test("changes rejected by a rule stay in the child unchanged, and affect neither the parent nor both histories")
     func refused() throws {
         let history = context.enableUndo()
         let childHistory = child.enableUndo()
@@ -40,11 +40,11 @@ struct ChildRulesTests {
         history.redo()
         #expect(context.validate().isEmpty)
         try context.save()
-        // The rule of the note asks for another each time it is saved new: once here, once there.
+        // The note's rule requires another one each time it is saved as new: once in each context.
         #expect(try context.count(LocalNote.all()) == 3)
     }
 
-    @Test("a hand-over that fails after the rules leaves the child as it was")
+    @Test("a save that fails after the rules leaves the child unchanged")
     func failsLate() throws {
         copy.title = " x "
         let id = UUID()

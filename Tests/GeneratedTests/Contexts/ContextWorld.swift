@@ -2,14 +2,14 @@ import Foundation
 import LockstepStore
 import TestSupport
 
-/// One step of a random script: which edit, and of which records. What it does depends on what the context shows.
+/// One step of a random script: an edit, and its records. Its effect depends on the state of the context.
 struct Edit: Sendable {
     let kind: Int
     let first: Int
     let second: Int
     let place: Int
 
-    /// How many records of an entity a script knows.
+    /// How many records of an entity a script uses.
     static let recordCount = 4
 
     init(using random: inout SeededRandom) {
@@ -20,7 +20,7 @@ struct Edit: Sendable {
     }
 }
 
-/// A schema's records as random scripts edit and look at them.
+/// A schema's records as edited and read by random scripts.
 protocol ContextWorld: SendableMetatype {
     static func makeStore() throws -> Store
     static func apply(_ edit: Edit, in context: Context) throws

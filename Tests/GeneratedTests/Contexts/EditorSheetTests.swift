@@ -4,12 +4,12 @@ import SchematicCapture
 import Testing
 
 /// An editor that works in a child of the list's context.
-@Suite("An editor sheet adds a component to a job sheet that is not saved yet")
+@Suite("An editor sheet adds a component to an unsaved job sheet")
 struct EditorSheetTests {
     private func makeStore() throws -> Store { try Store(SchematicCaptureSchema.self, at: .inMemory) }
 
     @MainActor
-    @Test("Cancelled, nothing of it is left; the job sheet is as it was and can be saved")
+    @Test("After cancelling, nothing is left; the job sheet is unchanged and can be saved")
     func cancelled() async throws {
         let store = try makeStore()
         let list = store.mainContext
@@ -35,7 +35,7 @@ struct EditorSheetTests {
     }
 
     @MainActor
-    @Test("Saved, the list has it at once, and the store when the list is saved")
+    @Test("After saving, the list has it at once, and the store when the list is saved")
     func saved() async throws {
         let store = try makeStore()
         let list = store.mainContext
@@ -58,7 +58,7 @@ struct EditorSheetTests {
         let before = try await store.perform { context in try context.count(Component.all()) }
         #expect(before == 0)
 
-        // The editor goes on with what it has.
+        // The editor continues with its objects.
         component.manufacturer = "Acme"
         try editor.save()
         #expect(sheet.components.first?.manufacturer == "Acme")
@@ -72,7 +72,7 @@ struct EditorSheetTests {
     }
 
     @MainActor
-    @Test("An editor opened from an editor saves to that one only")
+    @Test("An editor opened from an editor saves only to that one")
     func nested() throws {
         let list = try makeStore().mainContext
         let editor = list.makeChild()
@@ -88,7 +88,7 @@ struct EditorSheetTests {
     }
 
     @MainActor
-    @Test("What does not keep to the schema is not handed over, and both contexts stay as they were")
+    @Test("Invalid changes are not saved to the parent, and both contexts are unchanged")
     func refused() throws {
         let list = try makeStore().mainContext
         JobSheet(id: 1, name: "Pump room", context: list)
@@ -107,7 +107,7 @@ struct EditorSheetTests {
     }
 
     @MainActor
-    @Test("A fetch asks the store, and shows what the parent has changed of the rows")
+    @Test("A fetch queries the store, and includes the parent's changes of the rows")
     func fetches() throws {
         let list = try makeStore().mainContext
         for id in 1...3 { JobSheet(id: Int32(id), name: "Sheet \(id)", context: list) }
@@ -124,7 +124,7 @@ struct EditorSheetTests {
     }
 
     @MainActor
-    @Test("A scratch context shows the store, not the other's unsaved changes, and saves to the store")
+    @Test("A scratch context shows the store without the other's unsaved changes, and saves to the store")
     func scratch() throws {
         let list = try makeStore().mainContext
         let sheet = JobSheet(id: 1, name: "Pump room", context: list)
@@ -140,7 +140,7 @@ struct EditorSheetTests {
         #expect(sheet.name == "Pump hall")
     }
 
-    @Test("A child that outlives the work of its parent says so")
+    @Test("Using a child after the end of its parent's block is an error that says so")
     func outlives() async throws {
         let store = try makeStore()
         let kept = Kept()
@@ -159,7 +159,7 @@ struct EditorSheetTests {
     }
 
     @MainActor
-    @Test("After the store is closed a child's save fails with what SQLite says")
+    @Test("After the store is closed, a child's save fails with SQLite's message")
     func storeClosed() throws {
         let store = try makeStore()
         let child = store.mainContext.makeChild()
@@ -170,7 +170,7 @@ struct EditorSheetTests {
         #expect(!store.mainContext.hasChanges)
     }
 
-    /// Carries a context out of a `perform`, which apps do not do: only one thread uses it at a time here.
+    /// Passes a context out of a `perform`, which apps do not do: only one thread at a time uses it here.
     private final class Kept: @unchecked Sendable {
         var child: Context?
     }

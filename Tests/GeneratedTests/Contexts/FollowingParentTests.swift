@@ -4,9 +4,9 @@ import LockstepStore
 import SampleTypes
 import Testing
 
-/// What becomes of a child's records when the parent changes, saves, rolls back or deletes.
+/// The effects on a child's records when the parent changes, saves, rolls back or deletes.
 @MainActor
-@Suite("A child follows its parent")
+@Suite("A child picks up its parent's changes")
 struct FollowingParentTests {
     private let parent: Context
     private let child: Context
@@ -22,7 +22,7 @@ struct FollowingParentTests {
         try #require(try KitchenSink.Label.find(id, in: context))
     }
 
-    @Test("Changed values are taken over when the child is asked next; its own stay")
+    @Test("Changed values are picked up on the child's next access; its own are kept")
     func changedValues() throws {
         let folder = LocalFolder(title: "Plans", context: parent)
         let note = LocalNote(text: "first", folder: folder, context: parent)
@@ -40,7 +40,7 @@ struct FollowingParentTests {
         #expect(note.text == "second")
     }
 
-    @Test("A value that was saved by the parent is right in the child, whoever changed it when")
+    @Test("A value saved by the parent is correct in the child, whoever changed it and when")
     func parentSaves() throws {
         let made = KitchenSink.Label(id: "a", colour: "red", context: parent)
         let seen = try label("a", in: child)
@@ -56,7 +56,7 @@ struct FollowingParentTests {
         #expect(made.recordState == .changed)
     }
 
-    @Test("A record that the parent rolled back never came to be; a changed one is as in the store again")
+    @Test("A record that the parent rolled back no longer exists; a changed one is as in the store again")
     func parentRollsBack() throws {
         let stored = KitchenSink.Label(id: "stored", colour: "red", context: parent)
         try parent.save()
@@ -72,7 +72,7 @@ struct FollowingParentTests {
         #expect(!child.hasChanges)
     }
 
-    @Test("The child's edits of a record that the parent deleted are not lost unsaid")
+    @Test("The child's edits of a record that the parent deleted are not lost silently")
     func parentDeletes() throws {
         child.mergePolicy = .error
         let label = KitchenSink.Label(id: "a", context: parent)
@@ -91,7 +91,7 @@ struct FollowingParentTests {
         try child.save()
     }
 
-    @Test("With the policy that the context wins, a changed record that the parent deleted is there again")
+    @Test("If the context wins, a changed record that the parent deleted is inserted again")
     func insertedAgain() throws {
         let label = KitchenSink.Label(id: "a", colour: "red", context: parent)
         try parent.save()
@@ -105,7 +105,7 @@ struct FollowingParentTests {
         #expect(try parent.count(KitchenSink.Label.filter { $0.colour == "green" }) == 1)
     }
 
-    @Test("With the policy that the store wins, the parent's values stand, and what it deleted is deleted")
+    @Test("If the store wins, the parent's values are kept, and its deletes are applied")
     func parentWins() throws {
         let (label, other) = (KitchenSink.Label(id: "a", context: parent), KitchenSink.Label(id: "b", context: parent))
         child.mergePolicy = .storeWins
@@ -120,7 +120,7 @@ struct FollowingParentTests {
         #expect(seenOther.recordState == .deleted)
     }
 
-    @Test("What others save is shown by parent and child, unsaved edits stay")
+    @Test("Saves of other contexts appear in parent and child, unsaved edits are kept")
     func othersSave() async throws {
         let label = KitchenSink.Label(id: "a", colour: "red", context: parent)
         KitchenSink.Label(id: "b", colour: "red", context: parent)
@@ -139,7 +139,7 @@ struct FollowingParentTests {
         #expect(label.colour == "green")
     }
 
-    @Test("Relationships that are loaded along with a fetch are the parent's, unsaved links included")
+    @Test("Prefetched relationships are the parent's, unsaved links included")
     func prefetches() throws {
         let folder = LocalFolder(title: "Plans", context: parent)
         LocalNote(text: "stored", folder: folder, context: parent)
@@ -150,7 +150,7 @@ struct FollowingParentTests {
         #expect(folders.first?.notes.first?.folder === folders.first)
     }
 
-    @Test("Both inserted one identity: the child's save says so")
+    @Test("Both inserted the same identity: the child's save reports it")
     func clash() throws {
         KitchenSink.Label(id: "a", colour: "red", context: child)
         KitchenSink.Label(id: "a", colour: "green", context: parent)
@@ -162,7 +162,7 @@ struct FollowingParentTests {
         #expect(try label("a", in: parent).colour == "red")
     }
 
-    @Test("Both changed one attribute: the child's value wins; other columns stay the parent's")
+    @Test("Both changed one attribute: the child's value wins; other columns keep the parent's values")
     func bothChanged() throws {
         let owner = Person(name: "P", country: "ch", number: 1, context: parent)
         let thing = Everything(name: "E", id: 1, days: [], owner: owner, context: parent)
@@ -179,7 +179,7 @@ struct FollowingParentTests {
         #expect(try parent.count(Everything.filter { $0.note == "child" && $0.small == 9 }) == 1)
     }
 
-    @Test("A required to-one to a record that is nowhere is a stand-in; the save says what is missing")
+    @Test("A required to-one to a missing record is a placeholder; the save reports the missing record")
     func standIn() throws {
         let screw = Screw(length: 1, part: Part(context: child), context: child)
         screw.partID = UUID(number: 99)
@@ -216,7 +216,7 @@ struct FollowingParentTests {
         #expect(seen.screws.count == 1)
     }
 
-    @Test("A child that is let go of goes away, and its parent does not keep it")
+    @Test("A released child is deallocated, and its parent does not retain it")
     func released() throws {
         let label = KitchenSink.Label(id: "a", context: parent)
         weak var context: Context?

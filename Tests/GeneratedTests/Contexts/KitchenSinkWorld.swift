@@ -3,8 +3,8 @@ import KitchenSink
 import LockstepStore
 import SampleTypes
 
-/// Keys of two columns, local and remote identities, no identity, required to-ones, an ordered many to many, a link to
-/// the own entity; deny and none.
+/// Composite keys, local and remote identities, no identity, required to-ones, an ordered many-to-many, a link to
+/// the same entity; deny and none.
 enum KitchenSinkWorld: ContextWorld {
     static func makeStore() throws -> Store { try Store(KitchenSinkSchema.self, at: .inMemory) }
 

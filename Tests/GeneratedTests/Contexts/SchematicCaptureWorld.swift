@@ -22,7 +22,7 @@ enum SchematicCaptureWorld: ContextWorld {
         case 11: try context.delete(edit.place < 2 ? sheet(first, context) : photo(first, context))
         case 12: try sheet(first, context).status = "S\(edit.kind)"
         default:
-            // A record that leaves its owner, and stays when that is replaced.
+            // A record that leaves its owner, and is kept when the owner is replaced.
             let component = try component(first, context)
             component.jobSheet = nil
             try context.delete(sheet(second, context))

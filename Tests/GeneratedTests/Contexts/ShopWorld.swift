@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 import Shop
 
-/// To one, to many, one to one, ordered, many to many; nullify and cascade.
+/// To-one, to-many, one-to-one, ordered, many-to-many; nullify and cascade.
 enum ShopWorld: ContextWorld {
     static func makeStore() throws -> Store { try Store(ShopSchema.self, at: .inMemory) }
 

@@ -5,7 +5,7 @@ import SampleTypes
 import Shop
 import Testing
 
-@Suite("Undo, and the contexts below") @MainActor
+@Suite("Undo and child contexts") @MainActor
 struct UndoAcrossContextsTests {
     private let context: Context
     private let history: UndoHistory
@@ -18,7 +18,7 @@ struct UndoAcrossContextsTests {
         history = context.enableUndo()
     }
 
-    @Test("a child shows what its parent has taken back, and done again")
+    @Test("a child shows what its parent has undone and redone")
     func childFollows() throws {
         let child = context.makeChild()
         let copy = try #require(try child.find(Product.self, 1))
@@ -30,7 +30,7 @@ struct UndoAcrossContextsTests {
         #expect(try child.find(Product.self, 1)?.name == "Tee" && copy.name == "Tee")
     }
 
-    @Test("a record that its parent has taken back is gone from a child, and there again")
+    @Test("a record undone by its parent is removed from a child, and exists again after a redo")
     func childFollowsRecords() throws {
         let child = context.makeChild()
         Product(id: 2, name: "Shoes", context: context)
@@ -46,7 +46,7 @@ struct UndoAcrossContextsTests {
         #expect(try child.find(Product.self, 1)?.name == "Shirt")
     }
 
-    @Test("links that its parent has taken back are gone from a child")
+    @Test("links undone by its parent are removed from a child")
     func childFollowsLinks() throws {
         let tag = Shop.Tag(id: 1, name: "blue", context: context)
         let child = context.makeChild()
@@ -59,7 +59,7 @@ struct UndoAcrossContextsTests {
         #expect(copy.tags.isEmpty)
     }
 
-    @Test("what a child saved is one step of its parent, which the child follows")
+    @Test("a child's save is one step of its parent, which the child picks up")
     func childSave() throws {
         let child = context.makeChild()
         let copy = try #require(try child.find(Product.self, 1))
@@ -78,7 +78,7 @@ struct UndoAcrossContextsTests {
         #expect(shirt.name == "Shirt" && shirt.stock == 4)
     }
 
-    @Test("the history of a child that went away has nothing to take back")
+    @Test("the history of a released child has nothing to undo")
     func goneChild() throws {
         var child: Context? = context.makeChild()
         let history = try #require(child?.enableUndo())
@@ -93,7 +93,7 @@ struct UndoAcrossContextsTests {
         #expect(!history.canUndo && !history.canRedo && !history.undo() && !history.redo())
     }
 
-    @Test("what was made for a record that could not be made is no step")
+    @Test("the inserts of a failed findOrInsert are not a step")
     func findOrInsert() throws {
         struct Refused: Error {}
         let tags = Shop.Tag.filter { $0.name == "blue" }
@@ -116,7 +116,7 @@ struct UndoAcrossContextsTests {
     }
 }
 
-@Suite("Orders, and what takes back other changes") @MainActor
+@Suite("Orders, and undo of other changes") @MainActor
 struct OrdersAcrossContextsTests {
     private let store: Store
     private let context: Context
@@ -135,7 +135,7 @@ struct OrdersAcrossContextsTests {
 
     private func names(_ thing: Everything) -> [String] { thing.labels.map(\.id) }
 
-    @Test("a child hands over its order after an undo of something else")
+    @Test("a child saves its order to the parent after an undo of another change")
     func childOrder() throws {
         let child = context.makeChild()
         let copy = try #require(try child.find(Everything.self, 1))
@@ -148,7 +148,7 @@ struct OrdersAcrossContextsTests {
         #expect(names(copy) == ["c", "b", "a"])
     }
 
-    @Test("a child hands over its order after it was refreshed")
+    @Test("a child saves its order to the parent after a refresh")
     func childOrderAfterRefresh() throws {
         let child = context.makeChild()
         let copy = try #require(try child.find(Everything.self, 1))
@@ -158,7 +158,7 @@ struct OrdersAcrossContextsTests {
         #expect(names(thing) == ["c", "b", "a"])
     }
 
-    @Test("the parent's undo gives back the order it had before the child's")
+    @Test("the parent's undo restores the order before the child's")
     func parentOrder() throws {
         let history = context.enableUndo()
         thing.labels.replaceAll(with: [thing.labels[1], thing.labels[0], thing.labels[2]])
@@ -180,7 +180,7 @@ struct OrdersAcrossContextsTests {
         #expect(names(thing) == ["a", "b", "c"] && !context.hasChanges)
     }
 
-    @Test("an order is saved after an undo of something else")
+    @Test("an order is saved after an undo of another change")
     func plainOrder() throws {
         let history = context.enableUndo()
         thing.labels.replaceAll(with: thing.labels.reversed())

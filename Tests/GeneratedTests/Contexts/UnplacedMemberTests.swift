@@ -4,7 +4,7 @@ import LockstepStore
 import SampleTypes
 import Testing
 
-@Suite("Members that were linked from their own end, while their owner's were not loaded") @MainActor
+@Suite("Members linked from their own end, while their owner's were not loaded") @MainActor
 struct UnplacedMemberTests {
     private let context: Context
     private let things: [Everything]
@@ -19,7 +19,7 @@ struct UnplacedMemberTests {
         parts = (1...3).map { [context] in Part(localID: UUID(number: $0), context: context) }
     }
 
-    @Test("One that went elsewhere and came back is the last, before and after the save")
+    @Test("A member that was moved away and back comes last, before and after the save")
     func cameBack() throws {
         try context.save()
         parts[0].whole = things[0]
@@ -40,7 +40,7 @@ struct UnplacedMemberTests {
         #expect(try Everything.find(1, in: scratch)?.parts.map(\.localID) == expected)
     }
 
-    @Test("A saved one too")
+    @Test("A saved member too")
     func savedOneCameBack() throws {
         parts[0].whole = things[0]
         try context.save()

@@ -3,7 +3,7 @@ import Foundation
 import LockstepStore
 import Testing
 
-// The Swift of ComingFromCoreData.md, as far as the checklists go.
+// The Swift on checklists in ComingFromCoreData.md.
 
 @Suite("Coming from Core Data: the checklists")
 struct CoreDataChecklistSnippets {

@@ -3,7 +3,7 @@ import Journal
 import LockstepStore
 import Testing
 
-// The Swift of ComingFromCoreData.md, as far as the journal goes.
+// The Swift on the journal in ComingFromCoreData.md.
 
 @Suite("Coming from Core Data: the journal")
 struct CoreDataJournalSnippets {
@@ -28,7 +28,7 @@ struct CoreDataJournalSnippets {
         #expect(count == 2 && entry.title == "Hello")
     }
 
-    @Test("Day 3: entries from a server, merged by hand")
+    @Test("Day 3: entries from a server, merged manually")
     func dayThree() async throws {
         let json = Data(
             """
@@ -56,7 +56,7 @@ struct CoreDataJournalSnippets {
         #expect(titles == ["Monday"])
     }
 
-    @Test("A fetch request, part by part")
+    @Test("A fetch request, step by step")
     func requests() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -82,7 +82,7 @@ struct CoreDataJournalSnippets {
         }
     }
 
-    @Test("Pages by key")
+    @Test("Keyset paging")
     func pages() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -98,7 +98,7 @@ struct CoreDataJournalSnippets {
         }
     }
 
-    @Test("SQL that gives models")
+    @Test("SQL that returns models")
     func sql() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -119,7 +119,7 @@ struct CoreDataJournalSnippets {
         }
     }
 
-    @Test("Batch updates and deletes, as GRDB does them")
+    @Test("Batch updates and deletes, as in GRDB")
     func batches() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in

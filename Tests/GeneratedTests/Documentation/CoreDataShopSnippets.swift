@@ -5,13 +5,13 @@ import SchematicCapture
 import Shop
 import Testing
 
-// The Swift of ComingFromCoreData.md, as far as the shop, the projects and the offline tasks go.
+// The Swift on the shop, the projects and the offline tasks in ComingFromCoreData.md.
 
 @Suite("Coming from Core Data: the shop, the projects, the offline tasks")
 struct CoreDataShopSnippets {
     private typealias Task = OfflineTasks.Task
 
-    @Test("Sums, and what GRDB computes")
+    @Test("Sums, and other aggregates of GRDB")
     func aggregates() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -77,7 +77,7 @@ struct CoreDataShopSnippets {
         #expect(count == 1)
     }
 
-    @Test("OfflineCRUD: what the server knows, and what it does not")
+    @Test("OfflineCRUD: attributes known and unknown to the server")
     func offline() async throws {
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -93,7 +93,7 @@ struct CoreDataShopSnippets {
         }
     }
 
-    @Test("Relationships loaded along, values without objects, records read again")
+    @Test("Prefetched relationships, values without objects, records read again")
     func loading() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in

@@ -44,7 +44,7 @@ struct LiveResultsSnippets {
         #expect(results.error == nil)
     }
 
-    @Test("ObservingResults.md: an array that follows")
+    @Test("ObservingResults.md: an array that is kept up to date")
     func apply() async throws {
         let store = try makeStore()
         let task = Task { @MainActor in

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite("The page about opening a store")
 struct OpeningSnippets {
-    @Test("A store in a folder of its own, backed up and checked")
+    @Test("A store in a folder of its own, with backup and check")
     func folder() throws {
         let temporary = try SnippetFolder()
         defer { temporary.remove() }
@@ -58,7 +58,7 @@ struct OpeningSnippets {
         #expect(size == -8000)
     }
 
-    /// Compiled only: what it does can be seen on a device.
+    /// Compiled only: its effect can only be seen on a device.
     func protect(_ folder: URL) throws {
         // snippet
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)

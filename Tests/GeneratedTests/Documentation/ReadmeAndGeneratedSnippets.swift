@@ -70,7 +70,7 @@ struct ReadmeAndGeneratedSnippets {
         // end
     }
 
-    @Test("Generated.md: relationships that are loaded along")
+    @Test("Generated.md: prefetched relationships")
     func prefetching() async throws {
         // snippet
         let store = try Store(ShopSchema.self, at: .inMemory)

@@ -36,7 +36,7 @@ struct AggregateTests {
         }
     }
 
-    @Test("Decimals that a double cannot tell apart have a least and a greatest")
+    @Test("Decimals that are equal as doubles have a minimum and a maximum")
     func closeDecimals() async throws {
         try await shop(["12345678901234567890.2", "12345678901234567890.1", "12345678901234567890.3"]) { _, context in
             let least = try context.minimum(Product.all(), of: \.price)
@@ -46,7 +46,7 @@ struct AggregateTests {
         }
     }
 
-    @Test("A sum of decimals with more digits than a decimal holds is an error, not a rounded number")
+    @Test("A sum of decimals with too many digits for a decimal is an error, not a rounded number")
     func tooManyDigits() async throws {
         try await shop(["99999999999999999999999999999999999999", "0.1"]) { _, context in
             let error = thrownStoreError { _ = try context.sum(Product.all(), of: \.price) }
@@ -55,7 +55,7 @@ struct AggregateTests {
         }
     }
 
-    @Test("Nothing sums to zero, and has no average, least or greatest")
+    @Test("The sum of nothing is zero; it has no average, minimum or maximum")
     func empty() async throws {
         try await shop(["1"]) { _, context in
             let none = Product.filter { $0.id == 99 }
@@ -74,7 +74,7 @@ struct AggregateTests {
         }
     }
 
-    @Test("The rows that a request selects are counted: limits, offsets, joins and distinct")
+    @Test("The selected rows are counted: limits, offsets, joins and distinct")
     func limits() async throws {
         try await shop(["1", "2", "3", "4", "5"]) { _, context in
             let firstTwo = try context.sum(Product.order(\.id).limit(2), of: \.price)
@@ -93,7 +93,7 @@ struct AggregateTests {
         }
     }
 
-    @Test("Whole numbers: what passes Int64 on the way is fine, what ends there is an error")
+    @Test("Integers: exceeding Int64 on the way is fine, at the end it is an error")
     func overflow() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -110,7 +110,7 @@ struct AggregateTests {
         }
     }
 
-    @Test("Whole numbers that overflow on the way and come back")
+    @Test("Integers that overflow on the way and come back")
     func overflowOnTheWay() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -139,7 +139,7 @@ struct AggregateTests {
         }
     }
 
-    @Test("A request that selects other columns is refused, never summed as texts")
+    @Test("A request that selects other columns is rejected, never summed as text")
     func otherColumns() async throws {
         try await shop(["1", "2"]) { _, context in
             let error = thrownStoreError { _ = try context.sum(Product.select { $0.name }, of: \.price) }
@@ -205,7 +205,7 @@ struct AggregateTests {
         }
     }
 
-    /// Holds what a store says of a request against its objects.
+    /// Compares the results of a store for a request with its objects.
     private struct Check {
         let context: Context
         let request: QueryInterfaceRequest<Everything>

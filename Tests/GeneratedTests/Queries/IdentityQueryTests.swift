@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Identities instead of objects")
 struct IdentityQueryTests {
-    @Test("ids are those of the fetched objects, in their order, with every kind of key")
+    @Test("ids are those of the fetched objects, in the same order, for every kind of key")
     func sameAsFetch() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -33,13 +33,13 @@ struct IdentityQueryTests {
         }
     }
 
-    @Test("Only the key's columns are asked for")
+    @Test("Only the key's columns are selected")
     func columns() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
             Entry(title: "x", context: context)
             try context.save()
-            // A value that cannot be read is no obstacle where it is not read.
+            // An unreadable value in another column is not read.
             try store.writer.write { try $0.execute(sql: "UPDATE entry SET title = x'00', timestamp = 'never'") }
             let count = try context.ids(Entry.all()).count
             #expect(count == 1)
@@ -48,7 +48,7 @@ struct IdentityQueryTests {
         }
     }
 
-    @Test("New records are in no ids, deleted ones neither; exists(_:_:) knows both")
+    @Test("New and deleted records are not in ids; exists(_:_:) knows both")
     func unsaved() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -73,7 +73,7 @@ struct IdentityQueryTests {
         }
     }
 
-    @Test("A key that cannot be read is an error that names it")
+    @Test("An unreadable key is an error that names it")
     func unreadable() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.writer.write {

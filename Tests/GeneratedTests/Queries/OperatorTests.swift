@@ -6,12 +6,12 @@ import SampleTypes
 import Shop
 import Testing
 
-@Suite("Operators write values as columns keep them, whichever side they stand on")
+@Suite("Operators encode values like their columns, on either side")
 struct OperatorTests {
     private static let day = Date(timeIntervalSince1970: -4_000_000_000.25)
     private static let token = UUID()
 
-    /// One record with 9 and 10, so that digits compared as texts would be told, and one with nothing optional.
+    /// One record with 9 and 10, so that comparing digits as text is noticed, and one without optional values.
     private func sink(_ body: @escaping @Sendable (Store, Context) throws -> Void) async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -40,7 +40,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("A value that may be missing is compared as one that is there; to nil nothing compares")
+    @Test("An optional value is compared like a required one; no value compares to nil")
     func optionals() async throws {
         try await sink { _, context in
             let day: Date? = Self.day
@@ -63,7 +63,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("The value may stand on the left")
+    @Test("The value can be on the left")
     func left() async throws {
         try await sink { _, context in
             let token: UUID? = Self.token
@@ -96,7 +96,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("What stands in for NULL is a value of the column's type")
+    @Test("The value in place of NULL has the column's type")
     func standIns() async throws {
         try await sink { _, context in
             try expect([1], context, [(Columns.optionalExact ?? 0) > 9, (Columns.optionalExact ?? 0.5) > Decimal(9)])
@@ -105,7 +105,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("NULL goes last, decimals by number")
+    @Test("NULL is last, decimals are sorted by number")
     func nullsLast() async throws {
         try await sink { _, context in
             let owner = try #require(try context.first(Person.all()))
@@ -144,7 +144,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("GRDB's filters and deletes by key know UUIDs as columns keep them")
+    @Test("GRDB's filters and deletes by key encode UUIDs like columns")
     func keys() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -180,7 +180,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("ids knows what the request is ordered by, an annotation too")
+    @Test("ids knows the ordering of the request, including annotations")
     func annotatedIdentities() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in

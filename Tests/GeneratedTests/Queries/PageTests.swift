@@ -7,7 +7,7 @@ import Shop
 import Testing
 import TestSupport
 
-@Suite("Pages by key")
+@Suite("Keyset paging")
 struct PageTests {
     private static func entry(_ number: Int, _ title: String, _ body: String?, _ context: Context) {
         Entry(
@@ -48,7 +48,7 @@ struct PageTests {
         }
     }
 
-    @Test("Without an order pages go by the key; a filter and a limit count, an order of the request does not")
+    @Test("Without an order, pages are sorted by key; a filter and a limit apply, an order of the request does not")
     func byKey() async throws {
         try await Self.journal { _, context in
             let request = Entry.filter { $0.title > "1" }.order(\.title.desc)
@@ -65,7 +65,7 @@ struct PageTests {
         }
     }
 
-    @Test("A page that is full to the last record has no next one; one behind the end is empty")
+    @Test("A page that ends with the last record has no next one; a page after the end is empty")
     func end() async throws {
         try await Self.journal { store, context in
             let all = try context.page(of: Entry.all(), sortedBy: [\.title.asc], size: 7)
@@ -78,7 +78,7 @@ struct PageTests {
         }
     }
 
-    @Test("Records that are about to be deleted are on no page, and make none shorter")
+    @Test("Records about to be deleted are on no page, and do not shorten it")
     func deleted() async throws {
         try await Self.journal { _, context in
             for entry in try context.fetch(Entry.filter { $0.title < "3" }) { context.delete(entry) }
@@ -90,7 +90,7 @@ struct PageTests {
         }
     }
 
-    @Test("A cursor survives JSON, and is refused in another order, with another entity, or made up")
+    @Test("A cursor survives JSON, and is rejected with another order or entity, or if it is forged")
     func cursors() async throws {
         try await Self.journal { _, context in
             let page = try context.page(of: Entry.all(), sortedBy: [\.bodyText.asc, \.timestamp.desc], size: 2)
@@ -122,20 +122,20 @@ struct PageTests {
         }
     }
 
-    @Test("A page keeps the objects that the context has, with their unsaved changes")
+    @Test("A page returns the objects of the context, with their unsaved changes")
     func identityMap() async throws {
         try await Self.journal { _, context in
             let entry = try #require(try context.first(Entry.filter { $0.title == "0" }))
             entry.title = "changed"
             let page = try context.page(of: Entry.all(), sortedBy: [\.title.asc], size: 1)
             #expect(page.items.first === entry)
-            // The place is that of the stored record.
+            // The position is that of the stored record.
             let next = try context.page(of: Entry.all(), sortedBy: [\.title.asc], size: 1, after: page.next)
             #expect(next.items.map(\.title) == ["1"])
         }
     }
 
-    @Test("Decimals go by number, names that have to be quoted are")
+    @Test("Decimals are sorted by number, and names are quoted")
     func decimalsAndNames() async throws {
         let shop = try Store(ShopSchema.self, at: .inMemory)
         try await shop.perform { context in
@@ -153,7 +153,7 @@ struct PageTests {
             #expect(seen == [1, 4, 2, 0, 3])
         }
         try await shop.perform { context in
-            // A double cannot tell these apart; the key does.
+            // These are equal as doubles; the key differs.
             for (id, digit) in [3, 1, 2].enumerated() {
                 Product(
                     id: 10 + id, name: "close", price: Decimal(string: "12345678901234567890.\(digit)") ?? 0,
@@ -175,7 +175,7 @@ struct PageTests {
         }
     }
 
-    @Test("Pages of joined requests, with relationships loaded along")
+    @Test("Pages of joined requests, with prefetched relationships")
     func joined() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -197,7 +197,7 @@ struct PageTests {
         }
     }
 
-    @Test("The key's index is used to go on: a page far down costs what the first costs")
+    @Test("The key's index is used to continue: a late page costs as much as the first")
     func plan() async throws {
         try await Self.journal { store, context in
             let page = try context.page(of: Entry.all(), size: 2)
@@ -217,7 +217,7 @@ struct PageTests {
         }
     }
 
-    @Test("Whatever is inserted and deleted in between, pages are as worked out by hand", arguments: UInt64(1)...40)
+    @Test("With inserts and deletes in between, pages equal those computed by hand", arguments: UInt64(1)...40)
     func property(_ seed: UInt64) async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -227,7 +227,7 @@ struct PageTests {
     }
 }
 
-/// A walk through the pages of records that change all the time.
+/// Pages through records that change all the time.
 private struct PageWalk {
     typealias Ordering = (Everything.Columns.Type) throws -> AttributeOrdering
 
@@ -239,7 +239,7 @@ private struct PageWalk {
         var isNumber = false
     }
 
-    /// A record's place, as worked out by hand.
+    /// A record's position, computed by hand.
     struct Place {
         let id: Int
         let values: [DatabaseValue]
@@ -329,7 +329,7 @@ private struct PageWalk {
             value.id = nextID
             value.slug = Slug(stored: "slug \(nextID)")
             value.sku = nil
-            // Few different values, so that many are equal; digits that a double tells apart.
+            // Few different values, so that many are equal; digits that a double can distinguish.
             value.name = ["a", "b", "é", "e\u{301}", "n\u{0}1", "n\u{0}2"].randomElement(using: &random) ?? "a"
             value.token = UUID(
                 uuid: (UInt8.random(in: 0...3, using: &random), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -347,7 +347,7 @@ private struct PageWalk {
         Decimal(string: ["10", "9", "9.5", "-3", "-12.25", "100", "0"].randomElement(using: &random) ?? "0") ?? 0
     }
 
-    /// Deletes what is shown and what is not, the last one shown more often than not.
+    /// Deletes records that were and were not returned, most often the last one returned.
     private mutating func deleteSome() throws -> Set<Int> {
         let all = try context.fetch(Everything.all())
         let gone = all.filter { _ in Int.random(in: 0..<12, using: &random) == 0 }

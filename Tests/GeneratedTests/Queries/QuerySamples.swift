@@ -5,9 +5,9 @@ import SampleTypes
 import Testing
 import TestSupport
 
-/// Many records of every type, and what a query should say of them, worked out by hand.
+/// Many records of every type, and the expected results of queries, computed by hand.
 enum QuerySamples {
-    /// Inserts records of every type, edges more often than chance would.
+    /// Inserts records of every type, with more edge cases than random values.
     static func insertThings(_ count: Int, from first: Int = 0, _ random: inout SeededRandom, _ context: Context) {
         for number in first..<(first + count) {
             var value = RoundTripTests.representation(&random)
@@ -18,7 +18,7 @@ enum QuerySamples {
         }
     }
 
-    /// How SQLite orders what two columns hold; digits as numbers where `isNumber`.
+    /// SQLite's order of two column values; digits as numbers if `isNumber`.
     static func isLess(_ left: DatabaseValue, _ right: DatabaseValue, isNumber: Bool) -> Bool {
         switch (left.storage, right.storage) {
         case (_, .null): false
@@ -37,7 +37,7 @@ enum QuerySamples {
     }
 }
 
-/// The store error that `body` throws; fails the test where it throws none.
+/// The store error thrown by `body`; fails the test if it throws none.
 func thrownStoreError(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) -> StoreError? {

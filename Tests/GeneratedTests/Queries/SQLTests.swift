@@ -6,7 +6,7 @@ import SampleTypes
 import Testing
 import TestSupport
 
-@Suite("Models from SQL of one's own")
+@Suite("Models from custom SQL")
 struct SQLTests {
     private static let day = Date(timeIntervalSince1970: 1_534_345_000.25)
 
@@ -23,7 +23,7 @@ struct SQLTests {
         }
     }
 
-    @Test("Columns are found by name: any order, others before and behind, joins")
+    @Test("Columns are found by name: in any order, with others before and after, and joins")
     func columns() async throws {
         try await Self.journal { store, context in
             let plain = try context.fetch(Entry.self, sql: "SELECT * FROM entry ORDER BY title DESC")
@@ -49,7 +49,7 @@ struct SQLTests {
         }
     }
 
-    @Test("Values are bound as columns keep them")
+    @Test("Values are bound as stored")
     func arguments() async throws {
         try await Self.journal { _, context in
             let all = try context.fetch(Entry.order(\.title))
@@ -74,7 +74,7 @@ struct SQLTests {
         }
     }
 
-    @Test("Values in a text are bound as columns keep them")
+    @Test("Values in a text are bound as stored")
     func interpolation() async throws {
         try await Self.journal { _, context in
             let identifier = try #require(try context.first(Entry.order(\.title))?.identifier)
@@ -104,7 +104,7 @@ struct SQLTests {
         }
     }
 
-    @Test("Decimals and types of one's own are bound as their digits")
+    @Test("Decimals and custom types are bound as digits")
     func money() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -137,7 +137,7 @@ struct SQLTests {
         }
     }
 
-    @Test("SQL that writes is refused, SQL that is wrong says so, and nothing has changed")
+    @Test("SQL that writes is rejected, invalid SQL is reported, and nothing has changed")
     func refusals() async throws {
         try await Self.journal { _, context in
             for sql in [
@@ -159,7 +159,7 @@ struct SQLTests {
         }
     }
 
-    @Test("Records that are about to be deleted are left out; unsaved changes stay")
+    @Test("Records about to be deleted are left out; unsaved changes are kept")
     func pending() async throws {
         try await Self.journal { _, context in
             let all = try context.fetch(Entry.order(\.title))

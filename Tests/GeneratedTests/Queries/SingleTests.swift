@@ -9,7 +9,7 @@ import TestSupport
 
 @Suite("One record: only, findOrInsert")
 struct SingleTests {
-    @Test("only gives the one, nil for none, and an error for more")
+    @Test("only returns one record, nil for none, and throws for several")
     func only() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -30,7 +30,7 @@ struct SingleTests {
         }
     }
 
-    @Test("findOrInsert by a condition finds what was made a moment ago, unsaved")
+    @Test("findOrInsert by a condition finds a record just created, unsaved")
     func confident() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -51,7 +51,7 @@ struct SingleTests {
         }
     }
 
-    @Test("A changed record counts as what it is now, a deleted one not at all")
+    @Test("A changed record is matched by its current values, a deleted one is not")
     func changedRecords() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -77,7 +77,7 @@ struct SingleTests {
         }
     }
 
-    @Test("Stored and unsaved ones count together")
+    @Test("Stored and unsaved records count together")
     func moreThanOne() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -96,7 +96,7 @@ struct SingleTests {
         }
     }
 
-    @Test("What make throws is passed on, and what it inserted taken back")
+    @Test("An error of make is rethrown, and its inserts are undone")
     func throwing() async throws {
         struct Failure: Error {}
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -111,7 +111,7 @@ struct SingleTests {
         }
     }
 
-    @Test("Thousands of unsaved records, every type, odd names: the condition sees them all")
+    @Test("Thousands of unsaved records, every type, unusual names: the condition sees them all")
     func many() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in

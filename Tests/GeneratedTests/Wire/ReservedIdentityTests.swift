@@ -3,11 +3,11 @@ import KitchenSink
 import LockstepStore
 import Testing
 
-@Suite("R2 A link to a record of { local, remote } that has not come yet")
+@Suite("R2 A link to a record with { local, remote } identity that has not arrived yet")
 struct ReservedIdentityTests {
     private let local = UUID()
 
-    /// A screw that points at part 7, which is not there.
+    /// A screw that points at part 7, which does not exist.
     private func makeScrew(in store: Store) async throws {
         try await store.writeRaw("preparing") { [local] database, _ in
             try database.execute(
@@ -19,7 +19,7 @@ struct ReservedIdentityTests {
         }
     }
 
-    @Test("R2 is written back with the number that the server gave")
+    @Test("R2 is sent back with the server's number")
     func writtenBack() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await makeScrew(in: store)
@@ -37,7 +37,7 @@ struct ReservedIdentityTests {
         #expect(try await store.representations(Screw.all()).map(\.partID) == [7])
     }
 
-    @Test("R2 in a child context too, and until the part is there")
+    @Test("R2 in a child context too, and until the part exists")
     func child() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await makeScrew(in: store)
@@ -49,7 +49,7 @@ struct ReservedIdentityTests {
         }
     }
 
-    @Test("P2 A part that was made here and is not on the server is not told")
+    @Test("P2 A locally created part that is not on the server is not sent")
     func madeHere() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await makeScrew(in: store)

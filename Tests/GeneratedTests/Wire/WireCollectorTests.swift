@@ -6,9 +6,9 @@ import SampleTypes
 import Shop
 import Testing
 
-@Suite("A representation gives its values without JSON")
+@Suite("A representation provides its values without JSON")
 struct WireCollectorTests {
-    /// Writes down what it is given.
+    /// Records the values passed to it.
     private final class Log: WireCollector {
         let places: WirePlaces
         var columns: [String: DatabaseValue?] = [:]
@@ -56,7 +56,7 @@ struct WireCollectorTests {
         try JSONDecoder().decode(type, from: Data(json.utf8))
     }
 
-    @Test("M1 What the JSON had is given, null as null; what it lacked is not")
+    @Test("M1 Values in the JSON are passed, null as null; missing ones are not")
     func presence() throws {
         let product = try decode(
             #"{"id": 1, "name": "Cup", "stock": "3", "weight": null, "brand": {"url": "https://a.b/c"}, "tag_ids": [2, 1]}"#,
@@ -72,7 +72,7 @@ struct WireCollectorTests {
         #expect(log.embedded.isEmpty)
     }
 
-    @Test("M1 Of a representation made in code every value counts, but for lists that are nil")
+    @Test("M1 For a representation created in code every value counts, except lists that are nil")
     func madeInCode() {
         let log = Log(Product.entity.plan)
         ProductRepresentation(id: 1, name: "Cup", price: 2, stock: 0).collect(into: log)
@@ -82,7 +82,7 @@ struct WireCollectorTests {
         #expect(log.identities.isEmpty)
     }
 
-    @Test("M1 A value that is set counts, though its key was missing")
+    @Test("M1 A value that is set counts, even if its key was missing")
     func setLater() throws {
         var product = try decode(#"{"id": 1, "name": "Cup"}"#, as: ProductRepresentation.self)
         product.weight = nil
@@ -91,7 +91,7 @@ struct WireCollectorTests {
         #expect(Set(log.columns.keys) == ["id", "name", "weight"])
     }
 
-    @Test("Places found for one representation hold for others that lack keys")
+    @Test("Positions found for one representation are valid for others that lack keys")
     func places() throws {
         let log = Log(Product.entity.plan)
         let texts = [
@@ -107,7 +107,7 @@ struct WireCollectorTests {
         #expect(log.identities == ["tags": []])
     }
 
-    @Test("M12 A value beyond its limits is told with its path")
+    @Test("M12 A value beyond its limits is reported with its path")
     func limits() {
         let log = Log(Product.entity.plan)
         ProductRepresentation(id: 1, name: "Cup", price: -1, stock: -2).collect(into: log)
@@ -115,7 +115,7 @@ struct WireCollectorTests {
         #expect(log.columns["price"] == nil)
     }
 
-    @Test("Keys of several parts, keys the server has another identity for")
+    @Test("Composite keys, and keys for which the server has another identity")
     func foreignKeys() {
         let person = Log(Person.entity.plan)
         PersonRepresentation(
@@ -130,7 +130,7 @@ struct WireCollectorTests {
         #expect(screw.keys == ["part.0": nil])
     }
 
-    @Test("Every type is given as a save stores it")
+    @Test("Every type is passed as a save stores it")
     func everyType() async throws {
         let value = EverythingRepresentation(
             createdAt: Date(timeIntervalSinceReferenceDate: 0.123_456_789), updatedAt: nil, name: "é", id: 1,

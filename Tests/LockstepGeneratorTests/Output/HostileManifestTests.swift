@@ -2,7 +2,7 @@ import Foundation
 import LockstepGenerator
 import Testing
 
-@Suite("A manifest is read with suspicion")
+@Suite("Manifests are not trusted")
 struct HostileManifestTests {
     let disk: TemporaryFolder
     let folder: OutputFolder
@@ -14,7 +14,7 @@ struct HostileManifestTests {
         try folder.apply(OutputPlan([entry], over: try folder.read(for: [entry])))
     }
 
-    /// The hash with which lockstep itself would list this text.
+    /// The hash that lockstep itself would list for this text.
     private func hash(of text: String) throws -> String {
         let other = try TemporaryFolder()
         let file = GeneratedFile(path: "A/a", contents: Array(text.utf8))
@@ -33,7 +33,7 @@ struct HostileManifestTests {
     }
 
     @Test(
-        "It cannot have anything removed outside its folder",
+        "A manifest cannot remove anything outside its folder",
         arguments: [
             "../../precious", "../precious", "x/../../../precious", "./../../precious", "link/precious", "/precious",
             "\\..\\precious",
@@ -49,7 +49,7 @@ struct HostileManifestTests {
         #expect(try disk.files() == before)
     }
 
-    @Test("It cannot have a file removed that is not as a run left it and does not say that it is generated")
+    @Test("A manifest cannot remove a file that a run did not leave like this and that is not marked as generated")
     func foreignFile() throws {
         try disk.write("Generated/Journal/Notes.txt", "precious")
         try append("Notes.txt", hash: String(repeating: "0", count: 16))
@@ -59,7 +59,7 @@ struct HostileManifestTests {
         try run(force: false)
     }
 
-    @Test("A link that took a file's place is not followed, and not removed")
+    @Test("A link that replaced a file is not followed, and not removed")
     func link() throws {
         try disk.write("precious", "precious")
         try FileManager.default.createSymbolicLink(
@@ -71,7 +71,7 @@ struct HostileManifestTests {
         #expect(try disk.files()["Generated/Journal/Old.swift"] == "precious")
     }
 
-    @Test("A link where a file should go is replaced only by force, and what it points at stays")
+    @Test("A link in place of a file is replaced only with --force, and its target is kept")
     func linkInTheWay() throws {
         try disk.write("precious", "precious")
         try disk.remove("Generated/Journal/Entry.swift")
@@ -84,7 +84,7 @@ struct HostileManifestTests {
         #expect(try disk.text("Generated/Journal/Entry.swift") == String(decoding: entry.contents, as: UTF8.self))
     }
 
-    @Test("Lines that say nothing are passed over, and either side of a merge will do")
+    @Test("Unknown lines are ignored, and both sides of a merge are accepted")
     func damaged() throws {
         let manifest = try disk.text("Generated/Journal/.lockstep-manifest")
         let other = manifest.replacing(/[0-9a-f]{16}/, with: String(repeating: "a", count: 16))
@@ -98,7 +98,7 @@ struct HostileManifestTests {
         #expect(plan.findings.map(\.kind) == [.stale])
     }
 
-    @Test("A manifest of a newer lockstep stops the run")
+    @Test("The manifest of a newer lockstep stops the run")
     func newer() throws {
         try disk.write("Generated/Journal/.lockstep-manifest", "lockstep manifest 2\n")
         let error = #expect(throws: OutputError.self) { try run(force: true) }

@@ -2,7 +2,7 @@
 import LockstepSchema
 import Testing
 
-@Suite("Output of the same input need not be printed to be known")
+@Suite("Output of unchanged input is recognized without generating it")
 struct InputFingerprintTests {
     private let disk: TemporaryFolder
     private let folder: OutputFolder
@@ -16,13 +16,13 @@ struct InputFingerprintTests {
         try folder.apply(OutputPlan(files, over: try folder.read(for: files), inputs: ["Journal": input]))
     }
 
-    @Test("Nothing touched: the number of files, manifests aside")
+    @Test("Nothing changed: the number of files, without manifests")
     func untouched() {
         #expect(folder.unchangedCount(for: [input]) == 2)
         #expect(folder.unchangedCount(for: [input], removesUnlistedSchemas: true) == 2)
     }
 
-    @Test("The generator is known by what it makes of a sample that has no finding and all kinds of output")
+    @Test("The generator is identified by its output for a sample without diagnostics and with all kinds of output")
     func signature() throws {
         let reading = readSchemas([SchemaSource(path: "Sample.yaml", bytes: Array(OutputSignature.sample.utf8))])
         #expect(reading.diagnostics.map(\.message) == [])
@@ -35,7 +35,7 @@ struct InputFingerprintTests {
         #expect(OutputSignature.digits.count == 16)
     }
 
-    @Test("A file that was edited or removed has to be looked at", arguments: [true, false])
+    @Test("An edited or removed file requires a full check", arguments: [true, false])
     func touched(_ isEdited: Bool) throws {
         if isEdited {
             try disk.write("Journal/Mood.swift", "mine")
@@ -61,7 +61,7 @@ struct InputFingerprintTests {
         #expect(folder.unchangedCount(for: [input, others[0]]) == nil)
     }
 
-    @Test("Output of a schema that is gone counts where all schemas are meant")
+    @Test("Output of a deleted schema counts if all schemas are included")
     func unlisted() throws {
         let other = [generated("Other/Thing.swift", "thing")]
         let otherInput = InputFingerprint(schema: [], source: "Schemas/Other.yaml", options: GenerationOptions())
@@ -71,7 +71,7 @@ struct InputFingerprintTests {
         #expect(folder.unchangedCount(for: [input, otherInput], removesUnlistedSchemas: true) == 3)
     }
 
-    @Test("A comment in the schema changes the record and makes nothing stale")
+    @Test("A comment in the schema changes the record and makes no output stale")
     func comment() throws {
         let commented = InputFingerprint(
             schema: Array("# a".utf8), source: "Schemas/Journal.yaml", options: GenerationOptions())
@@ -82,7 +82,7 @@ struct InputFingerprintTests {
         #expect(folder.unchangedCount(for: [commented]) == 2)
     }
 
-    @Test("A manifest in which a merge left two records is not believed")
+    @Test("A manifest in which a merge left two records is not trusted")
     func mergedManifest() throws {
         let manifest = try disk.text("Journal/.lockstep-manifest")
         let lines = manifest.split(separator: "\n", omittingEmptySubsequences: false)

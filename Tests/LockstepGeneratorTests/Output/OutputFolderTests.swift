@@ -69,7 +69,8 @@ struct OutputFolderTests {
         #expect(try plan.findings.count == 1 && self.plan([changed, mood]).isUpToDate)
     }
 
-    @Test("What an earlier run wrote and this one does not is removed, with folders that become empty; nothing else is")
+    @Test(
+        "Files that an earlier run wrote and this one does not are removed, with their empty folders; nothing else is")
     func orphans() throws {
         let nested = generated("Journal/Parts/Deep/A.swift", "a")
         try run([entry, mood, nested])
@@ -83,7 +84,7 @@ struct OutputFolderTests {
         #expect(try self.plan([entry]).isUpToDate)
     }
 
-    @Test("A file that a person edited stops the run, and everything is left")
+    @Test("A file edited by the user stops the run, and everything is kept")
     func edited() throws {
         try run([entry, mood])
         try disk.write("Generated/Journal/Entry.swift", "mine")
@@ -96,7 +97,7 @@ struct OutputFolderTests {
         #expect(try disk.files() == before)
     }
 
-    @Test("An edit that makes the file what it should be is none")
+    @Test("An edit that results in the expected file is not an edit")
     func mendedByHand() throws {
         try run([entry])
         let new = generated("Journal/Entry.swift", "new")
@@ -107,7 +108,7 @@ struct OutputFolderTests {
         #expect(try self.plan([new]).isUpToDate)
     }
 
-    @Test("An edited file that is not wanted any more stops the run too")
+    @Test("An edited file that is not needed any more stops the run too")
     func editedOrphan() throws {
         try run([entry, mood])
         try disk.write("Generated/Journal/Mood.swift", text(mood) + "mine")
@@ -116,7 +117,7 @@ struct OutputFolderTests {
         #expect(Set(try disk.files().keys) == ["Generated/Journal/Entry.swift"])
     }
 
-    @Test("Force overwrites an edited file, and one that is in the way")
+    @Test("Force overwrites an edited file, and a file in the way")
     func forced() throws {
         try run([entry])
         try disk.write("Generated/Journal/Entry.swift", "mine")
@@ -134,7 +135,7 @@ struct OutputFolderTests {
     }
 
     @Test(
-        "A generated file that no manifest tells of may have been edited: it is kept but for force",
+        "A generated file without a manifest may have been edited: it is kept unless forced",
         arguments: [nil, "lockstep manifest 1\n"])
     func unrecorded(manifest: String?) throws {
         let edited = text(entry) + "// by hand\n"
@@ -150,14 +151,14 @@ struct OutputFolderTests {
         #expect(try disk.text("Generated/Journal/Entry.swift") == text(entry))
     }
 
-    @Test("A file that is as it should be is taken into the manifest")
+    @Test("A file with the expected contents is added to the manifest")
     func adopted() throws {
         try disk.write("Generated/Journal/Entry.swift", text(entry))
         #expect(try run([entry]).unchangedCount == 1)
         #expect(try plan([entry]).isUpToDate)
     }
 
-    @Test("A manifest that is none of lockstep's stops the run, whatever it says, and stays but for force")
+    @Test("An invalid manifest stops the run, whatever its contents, and is kept unless forced")
     func foreignManifest() throws {
         try run([entry])
         let path = "Generated/Journal/.lockstep-manifest"
@@ -174,13 +175,13 @@ struct OutputFolderTests {
         #expect(try plan([entry]).isUpToDate)
     }
 
-    @Test("Two files of one path, in upper or lower case, are refused even by force")
+    @Test("Two paths that differ in case only are rejected, even by force")
     func wantedTwice() throws {
         let plan = try plan([entry, generated("Journal/ENTRY.swift", "other")], force: true)
         #expect(plan.conflicts.map(\.kind) == [.wantedTwice])
     }
 
-    @Test("A file whose name only changed its case is there afterwards")
+    @Test("A file whose name only changed its case exists afterwards")
     func caseChange() throws {
         try run([generated("Journal/entry.swift", "entry"), mood])
         try run([entry, mood])
@@ -191,7 +192,7 @@ struct OutputFolderTests {
         )
     }
 
-    @Test("A schema that is gone takes its folder with it, where all schemas were given")
+    @Test("A deleted schema is removed with its folder if all schemas were given")
     func unlistedSchema() throws {
         let shop = generated("Shop/Product.swift", "product")
         try run([entry, shop])
@@ -203,7 +204,7 @@ struct OutputFolderTests {
         #expect(try self.plan([entry], all: true).isUpToDate)
     }
 
-    @Test("Without a manifest nothing is an orphan, and the manifest is missing")
+    @Test("Without a manifest there are no orphans, and the manifest is missing")
     func lostManifest() throws {
         try run([entry, mood])
         try disk.remove("Generated/Journal/.lockstep-manifest")
@@ -213,7 +214,7 @@ struct OutputFolderTests {
         #expect(try disk.files().count == 2)
     }
 
-    @Test("A failure in the middle leaves everything as it was, and says what and where")
+    @Test("A failure in the middle leaves everything unchanged, and reports the reason and the file")
     func failureInTheMiddle() throws {
         try run([entry, mood, generated("Journal/Old.swift", "old")])
         let files = [
@@ -232,11 +233,11 @@ struct OutputFolderTests {
         #expect(try disk.modificationDates()["Generated/Journal/Entry.swift"] == dates)
     }
 
-    @Test("A failure after files were moved puts them back")
+    @Test("A failure after files were moved moves them back")
     func failureWhileMoving() throws {
         try run([entry, generated("Journal/Old.swift", "old")])
         let plan = try plan([generated("Journal/Entry.swift", "new")])
-        // The manifest comes last, and cannot take the place of a folder.
+        // The manifest is written last, and cannot replace a folder.
         try disk.remove("Generated/Journal/.lockstep-manifest")
         try disk.makeFolder("Generated/Journal/.lockstep-manifest")
         let before = try disk.files()
@@ -245,7 +246,7 @@ struct OutputFolderTests {
         #expect(try disk.files() == before)
     }
 
-    @Test("A folder where a file should go, and a file where a folder should, are errors with a remedy")
+    @Test("A folder in place of a file, and a file in place of a folder, are errors with a remedy")
     func obstacles() throws {
         try disk.makeFolder("Generated/Journal/Entry.swift")
         let folderError = #expect(throws: OutputError.self) { try plan([entry], force: true) }
@@ -258,7 +259,7 @@ struct OutputFolderTests {
     }
 
     @Test(
-        "Paths that lead out of the folder are refused",
+        "Paths that lead out of the folder are rejected",
         arguments: [
             "../A.swift", "/tmp/A.swift", "A/../../B.swift", "A//B.swift", "A/./B.swift", "", "A/", "..", "A\0B",
         ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LockstepGenerator
 
-/// Fails some changes of the disk, as a full one or the end of the process would.
+/// Fails some disk operations, like a full disk or the end of the process.
 private final class Failing: FileSystemFaults {
     private let count = Mutex(0)
     private let numbers: @Sendable (Int) -> Int32
@@ -22,7 +22,7 @@ private final class Failing: FileSystemFaults {
     var changes: Int { count.withLock { $0 } }
 }
 
-@Suite("Output of a run that failed or was killed")
+@Suite("Output of a failed or killed run")
 struct OutputRecoveryTests {
     let disk: TemporaryFolder
     let folder: OutputFolder
@@ -57,7 +57,7 @@ struct OutputRecoveryTests {
         try folder.writing { try folder.apply(try plan(files, force: force)) }
     }
 
-    /// A run in which changes fail; its error, if it throws one.
+    /// A run in which operations fail; returns its error, if it throws one.
     private func run(_ files: [GeneratedFile], _ failing: Failing) throws -> OutputError? {
         try FileSystem.$faults.withValue(failing) {
             do {
@@ -69,7 +69,7 @@ struct OutputRecoveryTests {
         }
     }
 
-    /// Everything, manifests and staging folders included.
+    /// All files, including manifests and staging folders.
     private func contents() throws -> [String: String] {
         var contents = try disk.files()
         for name in try FileManager.default.subpathsOfDirectory(atPath: disk.path) where name.hasSuffix("-manifest") {
@@ -78,12 +78,12 @@ struct OutputRecoveryTests {
         return contents
     }
 
-    /// When each file was written; what is in a folder comes and goes.
+    /// When each file was written; the modification dates of folders change anyway.
     private func fileDates() throws -> [String: Date] {
         try disk.modificationDates().filter { $0.key.hasSuffix(".swift") }
     }
 
-    /// What a run makes where nothing is.
+    /// The output of a run into an empty folder.
     private func fresh(_ files: [GeneratedFile]) throws -> [String: String] {
         let other = try OutputRecoveryTests()
         try other.run(files)
@@ -91,7 +91,7 @@ struct OutputRecoveryTests {
     }
 
     @Test(
-        "Whatever change of the disk fails, everything is as it was, or all is done",
+        "Whichever disk operation fails, everything is unchanged, or everything is done",
         arguments: [ENOSPC, EACCES, EXDEV])
     func oneFailure(number: Int32) throws {
         try run(old)
@@ -111,7 +111,7 @@ struct OutputRecoveryTests {
                 #expect(error.problem.contains(String(cString: strerror(number))))
                 #expect(!error.problem.contains("put back"))
             } else {
-                // What is wrong with clearing away is no failure, and the next run does it again.
+                // A failed cleanup is not an error, and is repeated by the next run.
                 try run(new)
                 #expect(try contents() == wanted, "\(failures)")
                 try run(old)
@@ -120,7 +120,7 @@ struct OutputRecoveryTests {
         #expect(failures > 40)
     }
 
-    @Test("Whenever a run ends, the next one of any schema leaves what a fresh one would, and a look says what is true")
+    @Test("Whenever a run ends, the next one of any schema has the result of a fresh one, and a check is correct")
     func anyEnd() throws {
         let wanted = [try fresh(old), try fresh(new), try fresh(third)]
         for (next, wanted) in zip([old, new, third], wanted) {
@@ -149,7 +149,7 @@ struct OutputRecoveryTests {
         }
     }
 
-    /// Ends a run of `new` over `old` when everything is decided and nothing is in its place.
+    /// Ends a run of `new` over `old` when everything is decided and no file was moved yet.
     private func interrupt() throws {
         try run(old)
         FileSystem.$faults.withValue(AfterTheJournal()) {
@@ -159,7 +159,7 @@ struct OutputRecoveryTests {
         #expect(staging.count == 1)
     }
 
-    /// Fails everything from the first move after the journal's on.
+    /// Fails every operation from the first move after the journal was written.
     private final class AfterTheJournal: FileSystemFaults {
         private let isDecided = Mutex(false)
 
@@ -172,7 +172,7 @@ struct OutputRecoveryTests {
         }
     }
 
-    @Test("What a person edits after the kill is kept and told, also where the killed run had other plans for it")
+    @Test("A file edited after the kill is kept and reported, even if the killed run would have replaced it")
     func editedMeanwhile() throws {
         try interrupt()
         try disk.write("Generated/Journal/Entry.swift", "mine")
@@ -185,7 +185,7 @@ struct OutputRecoveryTests {
         #expect(try !contents().keys.contains { $0.contains("staging") })
     }
 
-    @Test("A look says that a run was interrupted, and what the folder is like once that is finished")
+    @Test("A check reports that a run was interrupted, and the state of the folder once that is finished")
     func look() throws {
         try interrupt()
         let found = try contents()
@@ -200,7 +200,7 @@ struct OutputRecoveryTests {
         #expect(try contents() == fresh(new))
     }
 
-    @Test("A journal that is none, or has lost its end, is not believed; one of a newer lockstep stops the run")
+    @Test("An invalid or truncated journal is not trusted; one of a newer lockstep stops the run")
     func damagedJournal() throws {
         for journal in ["", "garbage\n", "lockstep journal 1\nremove 0000000000000000 Journal/Entry.swift\n"] {
             let test = try OutputRecoveryTests()
@@ -214,7 +214,7 @@ struct OutputRecoveryTests {
         #expect(error?.code == .newerManifest)
     }
 
-    @Test("A journal cannot have anything changed outside of the folder, or that is not as it says")
+    @Test("A journal cannot change files outside the folder, or files that it does not describe correctly")
     func hostileJournal() throws {
         try run(old)
         try disk.write("precious", "precious")
@@ -236,7 +236,7 @@ struct OutputRecoveryTests {
         #expect(try disk.text("Generated/Mine.txt") == "precious")
     }
 
-    @Test("Folders of a person's that are called alike are left alone, and so is what else is in ours")
+    @Test("The user's folders with similar names are kept, and so are other files in ours")
     func personsFolders() throws {
         try disk.write("Generated/.lockstep-staging/a", "mine")
         try disk.write("Generated/.lockstep-staging-x/a", "mine")
@@ -247,7 +247,7 @@ struct OutputRecoveryTests {
         }
     }
 
-    @Test("The output folder and a schema's folder may be links, also to another disk")
+    @Test("The output folder and a schema's folder can be links, even to another disk")
     func links() throws {
         let other = try TemporaryFolder()
         for name in ["Elsewhere/Generated", "Journals"] { try other.makeFolder(name) }
@@ -260,7 +260,7 @@ struct OutputRecoveryTests {
         #expect(Set(try other.files().keys) == ["Journals/Entry.swift", "Journals/Same.swift"])
     }
 
-    @Test("An output folder that is a link to nothing, or a file, is told")
+    @Test("An output folder that is a dangling link, or a file, is reported")
     func noFolder() throws {
         try FileManager.default.createSymbolicLink(atPath: folder.path, withDestinationPath: disk.path + "/nowhere")
         let link = #expect(throws: OutputError.self) { try run(old) }
@@ -272,14 +272,14 @@ struct OutputRecoveryTests {
         #expect(try disk.text("Generated") == "mine")
     }
 
-    @Test("Of two runs one says that it waits for the other, and then writes")
+    @Test("One of two runs reports that it waits for the other, and then writes")
     func waiting() throws {
         try run(old)
         let (folder, third) = (folder, third)
         let (isWaiting, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let notices = Mutex<[OutputNotice]>([])
         let text = try folder.writing {
-            // A thread of its own: it waits for this one.
+            // On its own thread: it waits for this one.
             Thread.detachNewThread {
                 func tell(_ notice: OutputNotice) {
                     notices.withLock { $0.append(notice) }
@@ -299,7 +299,7 @@ struct OutputRecoveryTests {
         #expect(try disk.text("Generated/Journal/Entry.swift").contains("third"))
     }
 
-    @Test("Where nothing is written, nothing is left, not even the folder")
+    @Test("If nothing is written, nothing is left, not even the folder")
     func nothing() throws {
         struct Refusal: Error {}
         #expect(throws: Refusal.self) { try folder.writing { throw Refusal() } }

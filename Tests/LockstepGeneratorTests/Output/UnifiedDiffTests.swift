@@ -12,12 +12,12 @@ struct UnifiedDiffTests {
         letters.map { "\($0)\n" }.joined()
     }
 
-    @Test("Equal texts have none")
+    @Test("Equal texts have no diff")
     func equal() {
         #expect(diff("a\n", "a\n") == "")
     }
 
-    @Test("A change stands between three lines on each side")
+    @Test("A change is shown with three lines of context")
     func change() {
         #expect(
             diff(lines("abcdefghi"), lines("abcdEfghi")) == """
@@ -37,7 +37,7 @@ struct UnifiedDiffTests {
         )
     }
 
-    @Test("Changes far from each other have a hunk each, near ones share one")
+    @Test("Distant changes have a hunk each, close ones share one")
     func hunks() {
         #expect(
             diff(lines("abcdefghijklmnopqr"), lines("Abcdefghiklmnoxpqr")) == """
@@ -77,7 +77,7 @@ struct UnifiedDiffTests {
         )
     }
 
-    @Test("Applying it gives the new text", arguments: 0..<200)
+    @Test("Applying it results in the new text", arguments: 0..<200)
     func random(seed: Int) {
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
         func next(_ bound: Int) -> Int {
@@ -95,7 +95,7 @@ struct UnifiedDiffTests {
         #expect(applying(diff(old.joined(), new.joined()), to: old) == new)
     }
 
-    @Test("Huge texts take bounded time and a bounded number of lines")
+    @Test("Huge texts take limited time and a limited number of lines")
     func huge() {
         let old = (0..<200_000).map { "old \($0)\n" }.joined()
         let new = (0..<200_000).map { "new \($0)\n" }.joined()
@@ -104,7 +104,7 @@ struct UnifiedDiffTests {
         #expect(text.split(separator: "\n").count == 2_004)
     }
 
-    /// What `patch` would make of the old lines.
+    /// The result of applying a patch to the old lines.
     private func applying(_ diff: String, to old: [String]) -> [String] {
         var result: [String] = []
         var next = 0

@@ -2,7 +2,7 @@ import LockstepGenerator
 import LockstepSchema
 import Testing
 
-/// A shop with one relationship of each delete rule, all records of which come from a server or stay on the device.
+/// A shop with one relationship of each delete rule, all records of which are synced or local.
 private func shop(local: Bool) -> Schema {
     makeSchema(entities: [
         entity(
@@ -26,7 +26,7 @@ private func shop(local: Bool) -> Schema {
 
 @Suite("Delete rules, as statements")
 struct DeleteRuleStatementTests {
-    @Test("Where records are synced, SQLite has triggers")
+    @Test("For synced records, SQLite has triggers")
     func synced() {
         let statements = sqlStatements(for: shop(local: false), dialect: .sqlite)
         #expect(
@@ -51,7 +51,7 @@ struct DeleteRuleStatementTests {
         #expect(!statements.joined().contains("REFERENCES"))
     }
 
-    @Test("Where records stay on the device, SQLite has references, and a trigger that says who denies")
+    @Test("For local records, SQLite has references, and a trigger that reports which record denies")
     func local() {
         let statements = sqlStatements(for: shop(local: true), dialect: .sqlite)
         #expect(
@@ -93,7 +93,7 @@ struct DeleteRuleStatementTests {
     }
 
     @Test(
-        "The file turns on what its statements need",
+        "The file enables what its statements need",
         arguments: [
             (false, "PRAGMA recursive_triggers = ON;\n\n"),
             (true, "PRAGMA foreign_keys = ON;\nPRAGMA recursive_triggers = ON;\n\n"),
@@ -104,7 +104,7 @@ struct DeleteRuleStatementTests {
         #expect(file.contains("ShopSchema.swift.\n\n\(pragmas)CREATE TABLE"))
     }
 
-    @Test("PostgreSQL has constraints, added when all tables are there")
+    @Test("PostgreSQL has constraints, added when all tables exist")
     func postgresql() {
         let statements = sqlStatements(for: shop(local: false), dialect: .postgresql)
         #expect(
@@ -157,7 +157,7 @@ struct DeleteRuleStatementTests {
     }
 }
 
-@Suite("Delete rules, as they act")
+@Suite("Delete rules, executed")
 struct DeleteRuleTests {
     @Test("Cascade deletes, nullify clears, none leaves", arguments: Engine.available)
     func rules(engine: Engine) throws {
@@ -178,7 +178,7 @@ struct DeleteRuleTests {
         #expect(rows == ["image|20|", "image|21|2", "review|11|2", "view|40|1"])
     }
 
-    @Test("Deny refuses while there is one at the other end", arguments: Engine.available)
+    @Test("Deny fails while there is a record at the other end", arguments: Engine.available)
     func deny(engine: Engine) throws {
         let schema = shop(local: engine.isLocal)
         let rows = #"INSERT INTO product (id) VALUES (1), (2); INSERT INTO "order" (id, product_id) VALUES (30, 1)"#
@@ -260,7 +260,7 @@ struct DeleteRuleTests {
         #expect(try engine.failure(trips(.deny), rows, then: "DELETE FROM ticket WHERE id = 1") == nil)
     }
 
-    @Test("Without an inverse a local key goes, or holds the destination where it is required")
+    @Test("Without an inverse, a local key is nullified, or denies the delete if it is required")
     func withoutInverse() throws {
         func trips(optional: Bool) -> Schema {
             makeSchema(entities: [

@@ -32,7 +32,7 @@ struct LimitTests {
         ]
     )
 
-    @Test("They stand on the column, in SQLite")
+    @Test("They are column constraints in SQLite")
     func sqlite() {
         #expect(
             sqlStatements(for: Self.product, dialect: .sqlite) == [
@@ -53,7 +53,7 @@ struct LimitTests {
         )
     }
 
-    @Test("They stand on the column, in PostgreSQL")
+    @Test("They are column constraints in PostgreSQL")
     func postgresql() {
         #expect(
             sqlStatements(for: Self.product, dialect: .postgresql) == [
@@ -74,7 +74,7 @@ struct LimitTests {
         )
     }
 
-    /// Values for a new product, and whether it is taken.
+    /// Values for a new product, and whether they are accepted.
     static let products: [(columns: String, values: String, isTaken: Bool)] = [
         ("id", "1", true),
         ("id, stock", "1, 1000", true), ("id, stock", "1, 1001", false), ("id, stock", "1, -1", false),
@@ -87,7 +87,7 @@ struct LimitTests {
         ("id, priority", "1, 10", true), ("id, priority", "1, 5", false), ("id, priority", "1, NULL", true),
     ]
 
-    @Test("SQLite holds rows to them", arguments: products)
+    @Test("SQLite enforces them for rows", arguments: products)
     func sqliteRows(columns: String, values: String, isTaken: Bool) throws {
         let failure = try SQLiteDatabase(Self.product).failure(
             of: "INSERT INTO product (\(columns)) VALUES (\(values))"
@@ -96,7 +96,7 @@ struct LimitTests {
         if let failure { #expect(failure.hasPrefix("CHECK constraint failed")) }
     }
 
-    @Test("PostgreSQL holds rows to them", .enabled(if: PostgreSQLServer.isWanted))
+    @Test("PostgreSQL enforces them for rows", .enabled(if: PostgreSQLServer.isWanted))
     func postgresqlRows() throws {
         let attempts = Self.products.map { product in
             """
@@ -115,7 +115,7 @@ struct LimitTests {
         #expect(answers == Self.products.map { $0.isTaken ? "t" : "f" })
     }
 
-    @Test("A length counts scalars of a text and bytes of data")
+    @Test("A length counts the scalars of a text and the bytes of data")
     func lengths() throws {
         let database = try SQLiteDatabase(Self.product)
         #expect(database.failure(of: "INSERT INTO product (id, photo) VALUES (1, X'00')") != nil)
@@ -123,7 +123,7 @@ struct LimitTests {
         #expect(database.failure(of: "INSERT INTO product (id, name) VALUES (2, CAST(X'0041' AS TEXT))") == nil)
     }
 
-    /// A default of each kind: the type, the value, and what a new row holds, in SQLite and in PostgreSQL.
+    /// A default of each kind: the type, the value, and its value in a new row, in SQLite and in PostgreSQL.
     static let defaults: [(ScalarType, DefaultValue, String, String)] = [
         (.bool, .bool(true), "1", "true"), (.int, .integer(.min), "-9223372036854775808", "-9223372036854775808"),
         (.int64, .integer(.max), "9223372036854775807", "9223372036854775807"),
@@ -164,7 +164,7 @@ struct LimitTests {
         #expect(rows == [Self.defaults.map { $0.3 }.joined(separator: "|")])
     }
 
-    @Test("A text with a NUL is a default in SQLite, and none in PostgreSQL, which cannot hold it")
+    @Test("A text with a NUL is a default in SQLite only, since PostgreSQL cannot store it")
     func nul() throws {
         let schema = Self.schema(.string, .string("a\0b"))
         let database = try SQLiteDatabase(schema)
@@ -173,7 +173,7 @@ struct LimitTests {
         #expect(!sqlStatements(for: schema, dialect: .postgresql)[0].contains("DEFAULT"))
     }
 
-    @Test("A default that is another one for each record stays with the model")
+    @Test("A default generated for each record stays in the model")
     func madePerRecord() {
         for (type, value) in [(ScalarType.date, DefaultValue.now), (.uuid, .newUUID)] {
             #expect(!sqlStatements(for: Self.schema(type, value), dialect: .sqlite)[0].contains("DEFAULT"))

@@ -37,7 +37,7 @@ struct ManyToManyTests {
         )
     }
 
-    @Test("The table in between")
+    @Test("The join table")
     func joinTable() {
         let file = String(decoding: sqlFile(for: shop(.cascade, local: false), dialect: .sqlite), as: UTF8.self)
         #expect(
@@ -74,7 +74,7 @@ struct ManyToManyTests {
     private let links = "SELECT product_id, tag_group, tag_name FROM product_tag ORDER BY 1, 2, 3"
     private let tags = #"SELECT "group", name FROM tag ORDER BY 1, 2"#
 
-    @Test("The links go with either end, whatever the rule", arguments: Engine.available, [DeleteRule.nullify, .none])
+    @Test("Either end deletes the links, whatever the rule", arguments: Engine.available, [DeleteRule.nullify, .none])
     func links(engine: Engine, rule: DeleteRule) throws {
         let schema = shop(rule, local: engine.isLocal)
         #expect(
@@ -85,7 +85,7 @@ struct ManyToManyTests {
         #expect(try engine.rows(schema, "\(rows); DELETE FROM product", then: tags) == ["a|x", "a|y", "b|x"])
     }
 
-    @Test("Cascade deletes what was linked, and its other links", arguments: Engine.available)
+    @Test("Cascade deletes the linked records, and their other links", arguments: Engine.available)
     func cascade(engine: Engine) throws {
         let schema = shop(.cascade, local: engine.isLocal)
         let delete = "\(rows); DELETE FROM product WHERE id = 1"
@@ -93,7 +93,7 @@ struct ManyToManyTests {
         #expect(try engine.rows(schema, delete, then: links) == ["2|b|x"])
     }
 
-    @Test("Deny refuses while there is a link", arguments: Engine.available)
+    @Test("Deny fails while there is a link", arguments: Engine.available)
     func deny(engine: Engine) throws {
         let schema = shop(.deny, local: engine.isLocal)
         let failure = try engine.failure(schema, rows, then: "DELETE FROM product WHERE id = 1")

@@ -2,9 +2,9 @@ import LockstepGenerator
 import LockstepSchema
 import Testing
 
-@Suite("Names that bite")
+@Suite("Reserved names")
 struct NameTests {
-    /// Everything that has a name has a bad one; the two tables are called as a trigger calls the deleted row.
+    /// Everything that has a name has a bad one; the two tables are named as a trigger names the deleted row.
     private static func hostile(table: String, other: String, local: Bool) -> Schema {
         makeSchema(
             enumerations: [enumeration("Odd", [("a", .string("it's \"a\" 🙂;--")), ("b", .string(""))], closed: true)],
@@ -56,7 +56,7 @@ struct NameTests {
         "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// Two parents with a child and a linked record each; the first parent goes.
+    /// Two parents with a child and a linked record each; the first parent is deleted.
     private static func script(_ table: String, _ other: String) -> (statements: String, query: String) {
         let (table, other) = (quoted(table), quoted(other))
         return (
@@ -70,7 +70,7 @@ struct NameTests {
         )
     }
 
-    @Test("SQLite takes them all, and the delete rules work on them", arguments: tables, [false, true])
+    @Test("SQLite accepts them all, and the delete rules work", arguments: tables, [false, true])
     func sqlite(tables: (String, String), local: Bool) throws {
         let database = try SQLiteDatabase(Self.hostile(table: tables.0, other: tables.1, local: local))
         let script = Self.script(tables.0, tables.1)
@@ -82,7 +82,7 @@ struct NameTests {
         #expect(values == ["it's \"a\" 🙂;--"])
     }
 
-    @Test("PostgreSQL takes them all, and the delete rules work on them", .enabled(if: PostgreSQLServer.isWanted))
+    @Test("PostgreSQL accepts them all, and the delete rules work", .enabled(if: PostgreSQLServer.isWanted))
     func postgresql() throws {
         let server = try PostgreSQLServer.require()
         for (table, other) in Self.tables {
@@ -106,7 +106,7 @@ struct NameTests {
         #expect(try PostgreSQLServer.require().run(file + "SELECT count(*) FROM old;") == ["0"])
     }
 
-    @Test("PostgreSQL would cut long names off: they are shortened, each to a name of its own")
+    @Test("PostgreSQL would truncate long names: they are shortened, each to a unique name")
     func longNames() throws {
         let long = String(repeating: "é", count: 40)
         let schema = makeSchema(entities: [
@@ -129,7 +129,7 @@ struct NameTests {
         _ = try SQLiteDatabase(schema)
     }
 
-    @Test("Names that the database gives by itself are not taken by an index", .enabled(if: PostgreSQLServer.isWanted))
+    @Test("An index does not use names that the database assigns by itself", .enabled(if: PostgreSQLServer.isWanted))
     func impliedNames() throws {
         let schema = makeSchema(entities: [
             entity(

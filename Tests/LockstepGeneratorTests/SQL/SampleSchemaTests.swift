@@ -16,7 +16,7 @@ struct SampleSchemaTests {
         return try #require(readSchemas([SchemaSource(path: path, bytes: bytes)]).schemas.first)
     }
 
-    @Test("Is executed whole by SQLite, and makes a table for each entity and join", arguments: paths)
+    @Test("Is executed by SQLite, and creates a table for each entity and join", arguments: paths)
     func sqlite(_ path: String) throws {
         let schema = try schema(path)
         let database = try SQLiteDatabase(schema)
@@ -25,7 +25,7 @@ struct SampleSchemaTests {
     }
 
     @Test(
-        "Is executed whole by PostgreSQL, and makes a table for each entity and join",
+        "Is executed by PostgreSQL, and creates a table for each entity and join",
         .enabled(if: PostgreSQLServer.isWanted), arguments: paths)
     func postgresql(_ path: String) throws {
         let schema = try schema(path)
@@ -34,14 +34,14 @@ struct SampleSchemaTests {
         #expect(tables.sorted() == (schema.entities.map(\.tableName) + schema.joinTables.map(\.name)).sorted())
     }
 
-    @Test("PostgreSQL's file is the one that was looked at, byte for byte", arguments: ["Shop", "KitchenSink"])
+    @Test("PostgreSQL's file is the reviewed one, byte for byte", arguments: ["Shop", "KitchenSink"])
     func golden(_ name: String) throws {
         let file = Self.root.appendingPathComponent("Tests/LockstepGeneratorTests/Fixtures/\(name).postgresql.sql")
         let printed = sqlFile(for: try schema("Schemas/\(name).yaml"), dialect: .postgresql)
         #expect(String(decoding: printed, as: UTF8.self) == String(decoding: try Data(contentsOf: file), as: UTF8.self))
     }
 
-    @Test("The finished schema comes back from its JSON as it was", arguments: paths)
+    @Test("The resolved schema survives a JSON round trip", arguments: paths)
     func codable(_ path: String) throws {
         let schema = try schema(path)
         #expect(try JSONDecoder().decode(Schema.self, from: JSONEncoder().encode(schema)) == schema)

@@ -24,7 +24,7 @@ struct TableTests {
         ]
     )
 
-    @Test("The journal's file reads as the documents show it")
+    @Test("The journal's file equals the one in the documentation")
     func journalFile() {
         #expect(
             String(decoding: sqlFile(for: Self.journal, dialect: .sqlite), as: UTF8.self) == """
@@ -45,7 +45,7 @@ struct TableTests {
         )
     }
 
-    @Test("PostgreSQL has types of its own for the same table")
+    @Test("PostgreSQL has its own types for the same table")
     func journalInPostgreSQL() {
         #expect(
             sqlStatements(for: Self.journal, dialect: .postgresql) == [
@@ -153,7 +153,7 @@ struct TableTests {
         )
     }
 
-    @Test("An index that another one begins with is left out, but for a unique one", arguments: SQLDialect.allCases)
+    @Test("An index that is a prefix of another is left out, unless it is unique", arguments: SQLDialect.allCases)
     func redundantIndexes(_ dialect: SQLDialect) {
         let schema = makeSchema(entities: [
             entity(
@@ -174,7 +174,7 @@ struct TableTests {
             ])
     }
 
-    @Test("A column that is too long for a line has its checks on lines of their own")
+    @Test("A column that is too long for a line has its checks on separate lines")
     func longColumn() {
         let name = "a_column_with_a_name_that_takes_its_place"
         let limits = Limits(minimumLength: 1, maximumLength: 200)
@@ -193,7 +193,7 @@ struct TableTests {
             ])
     }
 
-    @Test("Documentation cannot leave its comment, and neither can the schema's path")
+    @Test("Documentation cannot end its comment, nor can the schema's path")
     func hostileDocumentation() {
         let schema = makeSchema(
             source: "a\nb.yaml",

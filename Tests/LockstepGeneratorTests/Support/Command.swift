@@ -1,6 +1,6 @@
 import Foundation
 
-/// A command that did not do what it should.
+/// A command that failed.
 struct CommandFailure: Error, CustomStringConvertible {
     var command: String
     var output: String
@@ -10,11 +10,11 @@ struct CommandFailure: Error, CustomStringConvertible {
 
 /// Runs a command to its end.
 ///
-/// Not through Foundation's `Process`: on Linux that waits for every process that the command leaves behind, and so for
+/// Not with Foundation's `Process`: on Linux, that waits for every process that the command leaves behind, and so for
 /// as long as a server runs.
 ///
-/// - Returns: what it wrote to its output.
-/// - Throws: `CommandFailure` with what it wrote, where it ends with anything but 0.
+/// - Returns: The output of the command.
+/// - Throws: `CommandFailure` with the output, if the status is not 0.
 @discardableResult
 func runCommand(_ command: String, _ arguments: [String], input: String = "") throws -> String {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
@@ -28,7 +28,7 @@ func runCommand(_ command: String, _ arguments: [String], input: String = "") th
     return texts[0]
 }
 
-/// - Returns: the status as `waitpid` gives it, 0 where all went well.
+/// - Returns: The status of `waitpid`, 0 on success.
 private func spawn(_ command: String, _ arguments: [String], scratch: String) throws -> Int32 {
     #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?

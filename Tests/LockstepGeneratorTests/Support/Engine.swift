@@ -12,7 +12,7 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
     var testDescription: String { "\(self)" }
     var isLocal: Bool { self == .local }
 
-    /// What a query finds after the statements, values joined by `|`.
+    /// The result of a query after the statements, values joined by `|`.
     func rows(_ schema: Schema, _ statements: String, then query: String) throws -> [String] {
         guard self != .postgresql else {
             return try PostgreSQLServer.require().run(schema, "\(statements); \(query);")
@@ -22,7 +22,7 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
         return try database.rows(query)
     }
 
-    /// What a statement fails with after others; `nil` where it does not.
+    /// The error of a statement after others; `nil` if it succeeds.
     func failure(_ schema: Schema, _ statements: String, then statement: String) throws -> String? {
         guard self == .postgresql else {
             let database = try SQLiteDatabase(schema)

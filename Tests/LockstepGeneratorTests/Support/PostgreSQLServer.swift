@@ -2,15 +2,15 @@ import Foundation
 import LockstepGenerator
 import LockstepSchema
 
-/// A PostgreSQL server of the tests' own, in a temporary folder, reached through a socket there. It is started once and
-/// stopped when the tests' process ends.
+/// A PostgreSQL server for the tests, in a temporary folder, reached through a socket in it. It is started once and
+/// stopped when the process of the tests ends.
 ///
-/// Where no PostgreSQL is installed the suites that want it say so and are skipped; with `CI=true` they fail instead.
+/// If no PostgreSQL is installed, the suites that need it report that and are skipped; with `CI=true`, they fail.
 final class PostgreSQLServer: Sendable {
-    /// `nil` where no PostgreSQL is installed.
+    /// `nil` if no PostgreSQL is installed.
     static let shared: Result<PostgreSQLServer, any Error>? = start()
 
-    /// Whether the suites run: also without a server where one has to be there, so that they fail.
+    /// Whether the suites run: also without a server if one is required, so that they fail.
     static var isWanted: Bool {
         shared != nil || ProcessInfo.processInfo.environment["CI"] == "true"
     }
@@ -23,10 +23,10 @@ final class PostgreSQLServer: Sendable {
         self.folder = folder
     }
 
-    /// Executes a script in a namespace of its own; the first error ends it.
-    ///
+    /// Executes a script in its own namespace; the first error ends it.
+    /// - Returns: The rows of its queries, a line each, values joined by `|`.
     /// - Returns: the rows of its queries, a line each, values joined by `|`.
-    /// - Throws: `CommandFailure` with what `psql` wrote.
+    /// - Throws: `CommandFailure` with the output of `psql`.
     func run(_ script: String) throws -> [String] {
         let namespace = "lockstep_" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
         let opening = "CREATE SCHEMA \(namespace); SET search_path = \(namespace);\n"
@@ -38,7 +38,7 @@ final class PostgreSQLServer: Sendable {
         return output.split(separator: "\n").map(String.init)
     }
 
-    /// Makes a schema's tables and executes a script on them.
+    /// Creates a schema's tables and executes a script on them.
     func run(_ schema: Schema, _ script: String) throws -> [String] {
         let statements = sqlStatements(for: schema, dialect: .postgresql).map { $0 + ";\n" }.joined()
         return try run(statements + script)
@@ -46,7 +46,7 @@ final class PostgreSQLServer: Sendable {
 
     /// The shared server.
     ///
-    /// - Throws: `CommandFailure` where it is missing or did not start.
+    /// - Throws: `CommandFailure` if it is missing or did not start.
     static func require() throws -> PostgreSQLServer {
         guard let shared else {
             throw CommandFailure(command: "PostgreSQL", output: "is not installed, and CI is true")
@@ -77,7 +77,7 @@ extension PostgreSQLServer {
         }
     }
 
-    /// A short path: the path of a socket has to fit into 100 bytes or so.
+    /// A short path: the path of a socket is limited to about 100 bytes.
     private static func makeFolder() throws -> String {
         let folder = "/tmp/lockstep-pg-\(ProcessInfo.processInfo.processIdentifier)"
         try? FileManager.default.removeItem(atPath: folder)
@@ -86,7 +86,7 @@ extension PostgreSQLServer {
         return folder
     }
 
-    /// PostgreSQL refuses to run as root, so root hands it to the user that its package makes.
+    /// PostgreSQL does not run as root, so root runs it as the user created by its package.
     @discardableResult
     private static func runAsServer(_ command: String, _ arguments: [String]) throws -> String {
         guard geteuid() == 0 else { return try runCommand(command, arguments) }

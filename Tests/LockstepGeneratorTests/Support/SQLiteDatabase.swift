@@ -20,7 +20,7 @@ struct SQLiteDatabase {
         try queue.write { try $0.execute(sql: sql) }
     }
 
-    /// The rows of a query, values joined by `|`, NULL as nothing.
+    /// The rows of a query, values joined by `|`, NULL as an empty text.
     func rows(_ sql: String) throws -> [String] {
         try queue.read { database in
             try Row.fetchAll(database, sql: sql).map { row in
@@ -30,7 +30,7 @@ struct SQLiteDatabase {
         }
     }
 
-    /// The message with which a statement fails; `nil` where it does not.
+    /// The error message of a statement; `nil` if it succeeds.
     func failure(of sql: String) -> String? {
         do {
             try execute(sql)

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// Makes finished schemas in a few words, with the names that the rules of the language would decide.
+/// Creates resolved schemas in a few words, with the names that the rules of the language would choose.
 func makeSchema(
     _ name: String = "Shop", source: String? = nil, enumerations: [Enumeration] = [], customTypes: [CustomType] = [],
     entities: [Entity], joinTables: [JoinTable] = []
@@ -120,7 +120,7 @@ private func relationship(
     )
 }
 
-/// The columns of an entity's foreign keys, typed as the destination's key, and of their positions.
+/// The columns of an entity's foreign keys, with the types of the destination's key, and of their positions.
 private func linkColumns(of entity: Entity, among entities: [Entity]) -> [Column] {
     entity.relationships.flatMap { relationship -> [Column] in
         guard case .foreignKey(let foreignKey) = relationship.storage,

@@ -1,7 +1,7 @@
 import Foundation
 import LockstepGenerator
 
-/// A folder that is gone when the test is.
+/// A folder that is deleted at the end of the test.
 final class TemporaryFolder {
     let path: String
 
@@ -14,7 +14,7 @@ final class TemporaryFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Everything in the folder, manifests aside: paths of files with their texts, and of empty folders with a slash.
+    /// Everything in the folder except manifests: paths of files with their texts, and of empty folders with a slash.
     func files() throws -> [String: String] {
         var files: [String: String] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) where !name.hasSuffix("-manifest") {

@@ -3,7 +3,7 @@ import LockstepGenerator
 import LockstepSchema
 import Testing
 
-@Suite("What is generated is what is committed")
+@Suite("The generated output equals the committed files")
 struct GoldenTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -12,7 +12,7 @@ struct GoldenTests {
     private static let goldens = ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist", "KitchenSink"]
         .map { "Schemas/\($0).yaml" }
 
-    /// One whose names make lines long and many spellings qualified; it is built by the plugin.
+    /// One whose names make lines long and require qualified types; it is built by the plugin.
     private static let namesThatBite = "Tests/NamesThatBite/NamesThatBite.lockstep.yaml"
 
     private static func generated(_ path: String) throws -> [GeneratedFile] {
@@ -22,7 +22,7 @@ struct GoldenTests {
         return generate(try #require(reading.schemas.first))
     }
 
-    @Test("Byte for byte, and nothing beside it", arguments: goldens)
+    @Test("Byte for byte, and without additional files", arguments: goldens)
     func golden(_ path: String) throws {
         let files = try Self.generated(path)
         for file in files {
@@ -36,7 +36,7 @@ struct GoldenTests {
     }
 
     @Test(
-        "No line is over 120 columns, none ends in a space, no two are empty in a row",
+        "No line is over 120 columns, none ends in a space, and there are no two empty lines in a row",
         arguments: goldens + [namesThatBite])
     func looks(_ path: String) throws {
         let files = try Self.generated(path)
@@ -51,7 +51,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("A declared type takes the place of one of ours only where it is meant")
+    @Test("A declared type replaces one of ours only if intended")
     func qualification() throws {
         let files = try Self.generated(Self.namesThatBite)
         let context = try #require(files.first { $0.path.hasSuffix("/Context.swift") })

@@ -4,13 +4,13 @@ import LockstepSchema
 import Testing
 import TestSupport
 
-@Suite("Whatever schema is accepted can be printed")
+@Suite("Every valid schema can be generated")
 struct MutationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     @Test(
-        "Words of a valid schema are put in each other's places; what is still valid is printed",
+        "Words of a valid schema are swapped; if the schema is still valid, it is generated",
         arguments: [1, 2, 3, 4])
     func swappedWords(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

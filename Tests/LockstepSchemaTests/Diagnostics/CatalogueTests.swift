@@ -2,15 +2,15 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("The catalogue of findings")
+@Suite("The catalogue of diagnostics")
 struct CatalogueTests {
-    @Test("What an entry shows as wrong has its code and no other", arguments: DiagnosticCatalogue.entries)
+    @Test("The wrong example of an entry has its code and no other", arguments: DiagnosticCatalogue.entries)
     func wrong(entry: CatalogueEntry) {
         let findings = readSchemas(entry.wrongSources).diagnostics
         #expect(Set(findings.map(\.code)) == [entry.code], "\(findings.map(\.message))")
     }
 
-    @Test("What it shows as mended has none", arguments: DiagnosticCatalogue.entries)
+    @Test("Its corrected example has none", arguments: DiagnosticCatalogue.entries)
     func right(entry: CatalogueEntry) {
         let findings = readSchemas([SchemaSource(entry.right)]).diagnostics
         #expect(findings.isEmpty, "\(findings.map(\.message))")
@@ -23,7 +23,7 @@ struct CatalogueTests {
         for code in codes { #expect(code.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil, "\(code)") }
     }
 
-    @Test("The page has each entry, and one can be had by itself")
+    @Test("The page contains every entry, and each one can be requested separately")
     func page() throws {
         let page = DiagnosticCatalogue.markdown()
         for entry in DiagnosticCatalogue.entries {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("Findings as text for people")
+@Suite("Diagnostics as text for people")
 struct DiagnosticRendererTests {
     private func range(_ line: Int, _ column: Int, to endColumn: Int? = nil, path: String = "Shop.yaml") -> SourceRange
     {
@@ -20,13 +20,13 @@ struct DiagnosticRendererTests {
         ])
     }
 
-    /// The line of source and the line of the caret, behind the margin.
+    /// The source line and the caret line, without the margin.
     private func excerpt(_ line: String, column: Int, to endColumn: Int? = nil) -> [String] {
         let lines = text(line, range(1, column, to: endColumn)).split(separator: "\n").dropFirst().prefix(2)
         return lines.map { String($0.dropFirst(5)) }
     }
 
-    @Test("Place, message and code; the line with a caret; notes; what to do; a count")
+    @Test("Position, message and code; the line with a caret; notes; remedy; count")
     func whole() {
         let source = "lockstep: 1\nschema: Shop\nschema: Store\n"
         let notes = [Diagnostic.Note("First here", at: range(2, 1, to: 7))]
@@ -45,14 +45,14 @@ struct DiagnosticRendererTests {
                 """)
     }
 
-    @Test("The margin is as wide as the number of the line")
+    @Test("The margin is as wide as the line number")
     func margin() {
         let source = String(repeating: "\n", count: 99) + "a: b"
         let lines = text(source, range(100, 4)).split(separator: "\n")
         #expect(lines[1...2] == [" 100 | a: b", "     |    ^"])
     }
 
-    @Test("A tab is four blanks in the line and under it")
+    @Test("A tab is four spaces in the source line and the caret line")
     func tabs() {
         #expect(excerpt("\ta:\tb", column: 5) == ["    a:    b", "          ^"])
     }
@@ -64,26 +64,26 @@ struct DiagnosticRendererTests {
         #expect(excerpt("e\u{301}: x", column: 5) == ["e\u{301}: x", "   ^"])
     }
 
-    @Test("Control characters do not reach the terminal")
+    @Test("Control characters are not written to the terminal")
     func control() {
         #expect(excerpt("a: \u{1B}[31m\u{202E}x", column: 10) == ["a: \u{FFFD}[31m\u{FFFD}x", "         ^"])
     }
 
-    @Test("A place behind the end of the line, or of the file, still has its caret")
+    @Test("A position after the end of the line, or of the file, still has a caret")
     func behindTheEnd() {
         #expect(excerpt("a: b", column: 5) == ["a: b", "    ^"])
         #expect(text("a: b\n", range(2, 1)).contains("\n 2 | \n   | ^\n"))
         #expect(text("a: b\n", range(9, 9)).contains("\n 9 | \n   | ^\n"))
     }
 
-    @Test("A part that goes on in the next line is marked to the end of its first")
+    @Test("A range that continues on the next line is marked to the end of its first line")
     func severalLines() {
         let location = SourceRange(
             path: "Shop.yaml", start: SourcePosition(line: 1, column: 4), end: SourcePosition(line: 2, column: 3))
         #expect(text("a: [b,\n  c]\n", location).contains(" 1 | a: [b,\n   |    ^~~\n"))
     }
 
-    @Test("Of a long line a part around the caret is shown")
+    @Test("For a long line, the part around the caret is shown")
     func longLine() {
         let line = String(repeating: "a", count: 500) + "X" + String(repeating: "b", count: 500)
         let shown = excerpt(line, column: 501, to: 502)
@@ -91,12 +91,12 @@ struct DiagnosticRendererTests {
         #expect(shown[0].firstIndex(of: "X") == shown[0].index(shown[0].startIndex, offsetBy: shown[1].count - 1))
     }
 
-    @Test("A finding in a file that is not at hand has no excerpt")
+    @Test("A diagnostic in an unavailable file has no excerpt")
     func unknownFile() {
         #expect(!text("a: b", range(1, 1, path: "Other.yaml")).contains("|"))
     }
 
-    @Test("Colours only where asked for")
+    @Test("Colors only on request")
     func colour() {
         #expect(!text("a: b", range(1, 1)).contains("\u{1B}"))
         let coloured = text("a: b", range(1, 1), isColoured: true)
@@ -104,7 +104,7 @@ struct DiagnosticRendererTests {
         #expect(coloured.contains("\u{1B}[1;31m^\u{1B}[0m"))
     }
 
-    @Test("By file, position and code, each once, whatever the order given")
+    @Test("Sorted by file, position and code, without duplicates")
     func order() {
         let findings = [
             Diagnostic(.unknownKey, at: range(2, 1), "d", remedy: ""),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("Findings for machines")
+@Suite("Diagnostics for machines")
 struct MachineRenderingTests {
     private let finding: Diagnostic = {
         let range = SourceRange(
@@ -14,7 +14,7 @@ struct MachineRenderingTests {
             notes: [.init("First here", at: range)])
     }()
 
-    @Test("JSON is an array of objects of stable keys")
+    @Test("JSON is an array of objects with stable keys")
     func json() throws {
         let data = Data(DiagnosticRenderer.json([finding]).utf8)
         let objects = try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
@@ -33,13 +33,13 @@ struct MachineRenderingTests {
         #expect(note["message"] as? String == "First here" && note["line"] as? Int == 3)
     }
 
-    @Test("Without findings JSON is an empty array, and there are no commands")
+    @Test("Without diagnostics, JSON is an empty array, and there are no commands")
     func none() {
         #expect(DiagnosticRenderer.json([]) == "[]\n")
         #expect(DiagnosticRenderer.github([]) == "")
     }
 
-    @Test("A command for GitHub is one line with its escapes")
+    @Test("A GitHub command is one line with its escapes")
     func github() {
         let expected =
             "::error file=Schemas/a%2Cb%3Ac.yaml,line=3,col=5,title=unknown-key::Unknown \"key\" 100%25%0A\u{1}"

@@ -2,10 +2,10 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("What was probably meant")
+@Suite("Suggestions")
 struct SuggestionTests {
     @Test(
-        "One letter wrong, missing, too many or swapped is near",
+        "One letter wrong, missing, added or swapped is close",
         arguments: [
             ("strinf", "string"), ("strng", "string"), ("sttring", "string"), ("srting", "string"),
             ("String", "string"),
@@ -20,7 +20,7 @@ struct SuggestionTests {
         #expect(nearest(to: name, among: ["string", "int", "uuid", "ProductReview"]) == nil)
     }
 
-    @Test("The nearest wins, of equally near ones the first; the name itself is no suggestion")
+    @Test("The closest wins, the first of equally close ones; the name itself is not a suggestion")
     func order() {
         #expect(nearest(to: "abcdeg", among: ["abcxyz", "abcdef", "abcdeh"]) == "abcdef")
         #expect(nearest(to: "abc", among: ["abc", "abd"]) == "abd")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("What the grammar does not know is told with its place and a remedy")
+@Suite("Unknown syntax is reported with its position and a remedy")
 struct GrammarDiagnosticsTests {
     private func remedies(_ text: String) -> [String] {
         var diagnostics: [Diagnostic] = []
@@ -47,7 +47,7 @@ struct GrammarDiagnosticsTests {
             """)
     }
 
-    @Test("A key that is nearly one is suggested, and so is one that people call so out of habit")
+    @Test("A similar key is suggested, and so is a common synonym")
     func suggestions() {
         func remedy(_ attribute: String) -> [String] {
             remedies("lockstep: 1\nschema: S\nentities: { E: { attributes: { a: { type: int, \(attribute): 1 } } } }")
@@ -58,7 +58,7 @@ struct GrammarDiagnosticsTests {
         #expect(remedy("colour").first?.hasPrefix("Remove it, or use 'type', 'optional', ") == true)
     }
 
-    @Test("A misspelt required key is one mistake, not two, and its value is read")
+    @Test("A misspelled required key is one mistake, not two, and its value is read")
     func misspeltRequiredKey() throws {
         let schema = expectReading(
             """
@@ -74,7 +74,7 @@ struct GrammarDiagnosticsTests {
         #expect(try #require(schema?.entities.first?.attributes.first).isOptional)
     }
 
-    @Test("Missing keys are told at the name of what lacks them")
+    @Test("Missing keys are reported at the name of the declaration")
     func missingKeys() {
         expectReading(
             """
@@ -173,7 +173,7 @@ struct GrammarDiagnosticsTests {
             """)
     }
 
-    @Test("Nothing, '~' and 'null' are no values", arguments: ["~", "null", "Null", "NULL"])
+    @Test("Empty values, '~' and 'null' are not values", arguments: ["~", "null", "Null", "NULL"])
     func nothing(null: String) {
         expectReading(
             """
@@ -191,7 +191,7 @@ struct GrammarDiagnosticsTests {
             """)
     }
 
-    @Test("Where nothing is written, the place is behind the colon")
+    @Test("If nothing is written, the position is after the colon")
     func empty() {
         expectReading(
             """
@@ -204,7 +204,7 @@ struct GrammarDiagnosticsTests {
             """)
     }
 
-    @Test("A value that is not allowed suggests the one that is meant, or lists all")
+    @Test("For an invalid value, the closest is suggested, or all are listed")
     func notAllowed() {
         expectReading(
             """
@@ -244,7 +244,7 @@ struct GrammarDiagnosticsTests {
         #expect(list == ["Write 'public', 'package' or 'internal'."])
     }
 
-    @Test("Raw values of the other type of enum")
+    @Test("Raw values of the wrong type for the enum")
     func rawValues() {
         expectReading(
             """
@@ -262,7 +262,7 @@ struct GrammarDiagnosticsTests {
     }
 
     @Test(
-        "Types that cannot be read",
+        "Types that cannot be parsed",
         arguments: [
             "\"string??\"", "\"?\"", "\"[string\"", "\"string]\"", "\"[string?]\"", "\"[[string]]\"", "\"[]\"",
             "\"[string]?]\"",
@@ -280,7 +280,7 @@ struct GrammarDiagnosticsTests {
             """)
     }
 
-    @Test("Lists of several types, of lists and of optionals, and optionals that contradict themselves")
+    @Test("Lists of several types, of lists and of optionals, and contradictory optionals")
     func malformedLists() {
         expectReading(
             """
@@ -306,7 +306,7 @@ struct GrammarDiagnosticsTests {
             """)
     }
 
-    @Test("A file of another version of the language is told so, and nothing else")
+    @Test("A file of another language version is reported as such, without further findings")
     func unsupportedLanguage() {
         expectReading(
             """
@@ -316,12 +316,12 @@ struct GrammarDiagnosticsTests {
             """)
     }
 
-    @Test("A file that is no mapping", arguments: ["text", "[a, b]"])
+    @Test("A file that is not a mapping", arguments: ["text", "[a, b]"])
     func noMapping(text: String) {
         expectReading(text + "\n#< wrong-kind: A schema file must be a mapping\n")
     }
 
-    @Test("A key that is a list is told at the key")
+    @Test("A list used as a key is reported at the key")
     func keyIsNoText() {
         expectReading(
             """
@@ -335,7 +335,7 @@ struct GrammarDiagnosticsTests {
             """)
     }
 
-    @Test("What is wrong in an anchor is told once, however many aliases there are")
+    @Test("A problem in an anchor is reported once, however many aliases there are")
     func aliasesDoNotRepeat() {
         let text = """
             lockstep: 1
@@ -351,7 +351,7 @@ struct GrammarDiagnosticsTests {
         #expect(Diagnostic.sortedWithoutRepeats(diagnostics).map(\.code) == [.unknownKey])
     }
 
-    @Test("Where a member is lost its name stays, and the rules go on; without any names they would repeat the problem")
+    @Test("An invalid member keeps its name, and the rules continue; without any names they would repeat the problem")
     func whatIsLost() {
         func isRead(_ attribute: String) -> Bool {
             var diagnostics: [Diagnostic] = []
@@ -365,7 +365,7 @@ struct GrammarDiagnosticsTests {
         #expect(isRead("{ type: int, optional: maybe }"))
     }
 
-    @Test("what is required is not recommended to be removed")
+    @Test("a required key is not recommended to be removed")
     func requiredStays() {
         let text = "lockstep: 1\nschema: X\nversion:\nentities:\n"
         let reading = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("Reading, the JSON Schema and the reference are one table")
+@Suite("The parser, the JSON Schema and the reference are one table")
 struct GrammarTableTests {
     /// A key of the table together with its section.
     struct Member: CustomTestStringConvertible, Sendable {
@@ -14,7 +14,7 @@ struct GrammarTableTests {
 
     static let members = Grammar.sections.flatMap { section in section.keys.map { Member(section: section, key: $0) } }
 
-    /// The least mapping of a section: its required keys, and `key` if it is none of them.
+    /// The smallest mapping of a section: its required keys, and `key` if it is not one of them.
     private func mapping(of section: GrammarSection, with key: KeyDescription?) -> String {
         var lines = section.requiredKeys.map(\.example)
         if let key, !key.isRequired { lines.append(key.example) }
@@ -46,14 +46,14 @@ struct GrammarTableTests {
         }
     }
 
-    /// What reading `text` gives, places aside: those change with every line.
+    /// The result of reading `text`, without positions: those change with every line.
     private func declaration(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> String {
         let range = /SourceRange\(path: "test.yaml", start: [^)]*\), end: [^)]*\)\)/
         return expectReading(text, sourceLocation: sourceLocation).map { "\($0)".replacing(range, with: "") }
             ?? "nothing"
     }
 
-    @Test("The example of each key is read without a finding, and makes a difference", arguments: members)
+    @Test("The example of each key is read without diagnostics, and changes the result", arguments: members)
     func examplesAreRead(member: Member) {
         let with = schema(around: mapping(of: member.section, with: member.key), of: member.section)
         let declared = declaration(with)
@@ -63,7 +63,7 @@ struct GrammarTableTests {
         #expect(declared != declaration(without), "the key is accepted but not read")
     }
 
-    @Test("A required key is missed, and no other is", arguments: members)
+    @Test("A missing required key is reported, and no other", arguments: members)
     func requiredKeysAreMissed(member: Member) {
         let lines = member.section.requiredKeys.filter { $0.name != member.key.name }.map(\.example)
         let text = schema(around: lines.joined(separator: "\n"), of: member.section)
@@ -74,7 +74,7 @@ struct GrammarTableTests {
         #expect(diagnostics.map(\.code) == (member.key.isRequired ? [.missingKey] : []))
     }
 
-    @Test("The example of each section is a schema, but for its head", arguments: Grammar.sections)
+    @Test("The example of each section is a schema, except for its header", arguments: Grammar.sections)
     func sectionExamplesAreRead(section: GrammarSection) {
         #expect(declaration(completed(section.example)) != "nothing")
     }
@@ -85,20 +85,20 @@ struct GrammarTableTests {
         return text.contains("entities:") ? text : text + "\nentities: {}"
     }
 
-    @Test("The JSON Schema takes what reading takes", arguments: members)
+    @Test("The JSON Schema accepts what the parser accepts", arguments: members)
     func jsonSchemaAccepts(member: Member) throws {
         let validator = try JSONSchemaValidator(Grammar.jsonSchema())
         let text = schema(around: mapping(of: member.section, with: member.key), of: member.section)
         #expect(try validator.problems(of: #require(expectParsing(text))) == [])
     }
 
-    @Test("The JSON Schema takes the example of each section", arguments: Grammar.sections)
+    @Test("The JSON Schema accepts the example of each section", arguments: Grammar.sections)
     func jsonSchemaAcceptsSections(section: GrammarSection) throws {
         let validator = try JSONSchemaValidator(Grammar.jsonSchema())
         #expect(try validator.problems(of: #require(expectParsing(completed(section.example)))) == [])
     }
 
-    @Test("The JSON Schema refuses what reading refuses", arguments: members)
+    @Test("The JSON Schema rejects what the parser rejects", arguments: members)
     func jsonSchemaRefuses(member: Member) throws {
         let validator = try JSONSchemaValidator(Grammar.jsonSchema())
         let keys = member.section.requiredKeys.filter { $0.name != member.key.name }.map(\.example)
@@ -108,13 +108,13 @@ struct GrammarTableTests {
             var diagnostics: [Diagnostic] = []
             let node = try #require(parseYAML(SchemaSource(text), diagnostics: &diagnostics))
             _ = Grammar.read(node, diagnostics: &diagnostics)
-            // Type texts, and texts that editors take for other things, are more than a JSON Schema can say.
+            // A JSON Schema cannot check type texts, and texts that editors read as another type.
             let isBeyond = diagnostics.allSatisfy { $0.code == .malformedType }
             if !isBeyond { #expect(!validator.problems(of: node).isEmpty, "\(member.testDescription): \(value)") }
         }
     }
 
-    @Test("The JSON Schema refuses unknown keys and misses required ones")
+    @Test("The JSON Schema rejects unknown keys and reports missing required ones")
     func jsonSchemaKeys() throws {
         let validator = try JSONSchemaValidator(Grammar.jsonSchema())
         #expect(
@@ -123,7 +123,7 @@ struct GrammarTableTests {
         #expect(validator.problems(of: unknown) == [": unknown foo"])
     }
 
-    @Test("The JSON Schema names its draft and has each key's sentence")
+    @Test("The JSON Schema names its draft and contains each key's sentence")
     func jsonSchemaText() {
         let text = Grammar.jsonSchema()
         #expect(text.contains("\"$schema\": \"https://json-schema.org/draft/2020-12/schema\""))
@@ -133,7 +133,7 @@ struct GrammarTableTests {
         }
     }
 
-    @Test("The reference has each section with its example, each key with its sentence, each short form")
+    @Test("The reference contains each section with its example, each key with its sentence, each short form")
     func reference() throws {
         let page = Grammar.markdown()
         for section in Grammar.sections {
@@ -147,7 +147,7 @@ struct GrammarTableTests {
         }
     }
 
-    @Test("Documentation is in sentences, names are told apart, and synonyms are no keys")
+    @Test("Documentation is in sentences, names are unique, and synonyms are not keys")
     func tableIsTidy() {
         for section in Grammar.sections {
             #expect(section.documentation.hasSuffix("."))
@@ -159,7 +159,7 @@ struct GrammarTableTests {
 }
 
 extension String {
-    /// The text behind a heading, up to the next heading of its level.
+    /// The text after a heading, up to the next heading of its level.
     fileprivate func components(after heading: String) -> Substring? {
         guard let start = firstRange(of: heading)?.upperBound else { return nil }
         let rest = self[start...]

@@ -28,7 +28,7 @@ struct ReadingTests {
         return try #require(expectReading(text, sourceLocation: sourceLocation)?.enumerations.first)
     }
 
-    @Test("The top of a file")
+    @Test("The top level of a file")
     func top() throws {
         let schema = try #require(
             expectReading(
@@ -58,7 +58,7 @@ struct ReadingTests {
         #expect(schema.types.first?.documentation == "Euros.")
     }
 
-    @Test("An absent key is nil, so that the rules know the defaults")
+    @Test("A missing key is nil, so that the rules know the defaults")
     func absent() throws {
         let schema = try #require(expectReading("lockstep: 1\nschema: Shop\nentities: {}\n"))
         #expect(schema.version == nil && schema.access == nil && schema.wire == nil && schema.columnSpelling == nil)
@@ -67,7 +67,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "A type is a name, a '?' and brackets, with the place of the name",
+        "A type is a name, a '?' and brackets, with the position of the name",
         arguments: [
             ("string", "string", false, false, "4:25-4:31"), ("string?", "string", false, true, "4:25-4:31"),
             ("[string]", "string", true, false, "4:26-4:32"), ("\"[string]?\"", "string", true, true, "4:27-4:33"),
@@ -84,7 +84,7 @@ struct ReadingTests {
         #expect(attribute.typeName.range.short == place)
     }
 
-    @Test("Everything an attribute may say")
+    @Test("All keys of an attribute")
     func longAttribute() throws {
         let attribute = try attribute(
             """
@@ -104,7 +104,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "How an attribute travels",
+        "The JSON form of an attribute",
         arguments: [
             ("none", AttributeWireDeclaration.none), ("string", .text), ("iso8601", .date(.iso8601)),
             ("secondsSince1970", .date(.secondsSince1970)), ("millisecondsSince1970", .date(.millisecondsSince1970)),
@@ -114,7 +114,7 @@ struct ReadingTests {
         #expect(try attribute("{ type: date, wire: \(text) }").wire?.value == expected)
     }
 
-    @Test("A key of one name is a path of one, and may look like a number")
+    @Test("A key of one name is a path of one, and can look like a number")
     func key() throws {
         #expect(try attribute("{ type: string, key: description }").key?.value == ["description"])
         #expect(try attribute("{ type: string, key: 7 }").key?.value == ["7"])
@@ -130,7 +130,7 @@ struct ReadingTests {
         #expect(toMany.destination.value == "Product" && toMany.isToMany && toMany.isOptional)
     }
 
-    @Test("Everything a relationship may say")
+    @Test("All keys of a relationship")
     func longRelationship() throws {
         let relationship = try relationship(
             """

@@ -26,19 +26,19 @@ struct NounTests {
         ("Child", "Children"),
     ]
 
-    @Test("N2 go both ways", arguments: pairs)
+    @Test("N2 are converted both ways", arguments: pairs)
     func bothWays(singular: String, plural: String) {
         #expect(Noun.plural(singular) == plural)
         #expect(Noun.singular(plural) == singular)
     }
 
-    @Test("N2 leave what is plural or singular already", arguments: pairs)
+    @Test("N2 leave names that already have the requested form", arguments: pairs)
     func leave(singular: String, plural: String) {
         #expect(Noun.plural(plural) == plural)
         #expect(Noun.singular(singular) == singular)
     }
 
-    @Test("leave what has no words", arguments: ["", "_", "__"])
+    @Test("leave names without words", arguments: ["", "_", "__"])
     func leaveNothing(name: String) {
         #expect(Noun.plural(name) == name)
         #expect(Noun.singular(name) == name)

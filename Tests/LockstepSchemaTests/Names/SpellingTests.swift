@@ -26,7 +26,7 @@ struct SpellingTests {
         #expect(NameSpelling.asWritten.spell(name) == name)
     }
 
-    @Test("joins names without letting them run together")
+    @Test("joins names so that they stay separate words")
     func joins() {
         #expect(NameSpelling.snake_case.spell("baseURL", "ID") == "base_url_id")
         #expect(NameSpelling.camelCase.spell("baseURL", "ID") == "baseUrlId")
@@ -35,7 +35,7 @@ struct SpellingTests {
     }
 
     @Test(
-        "makes a member of a type's name",
+        "creates a member name from a type name",
         arguments: [("ProductReview", "productReview"), ("HTMLPage", "htmlPage"), ("URL", "url"), ("A", "a")])
     func lowers(name: String, expected: String) {
         #expect(NameWords(name).lowerCamelCase == expected)
@@ -52,21 +52,21 @@ struct IdentifierTests {
     }
 
     @Test(
-        "are nothing else",
+        "contain nothing else",
         arguments: ["", "1a", "a b", "a-b", "a.b", "`a`", "a\"b", "it's", "🙂", "\u{301}", "a\u{200B}", "$0", "a\0"])
     func invalid(name: String) {
         #expect(!Identifier.isValid(name))
     }
 
     @Test(
-        "are mended for a remedy",
+        "are corrected for a remedy",
         arguments: [("body-text", "body_text"), ("1st", "_1st"), ("a b ", "a_b"), ("🙂", nil), ("it's", "it_s")])
     func mended(name: String, expected: String?) {
         #expect(Identifier.mended(name) == expected)
     }
 
     @Test(
-        "of types begin with a capital",
+        "of types begin with a capital letter",
         arguments: [
             ("Entry", true), ("entry", false), ("_Entry", false), ("Ärmel", true), ("ärmel", false), ("名前", true),
         ])

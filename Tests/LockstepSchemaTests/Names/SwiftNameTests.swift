@@ -5,7 +5,7 @@ import Testing
 @Suite("Names in Swift")
 struct SwiftNameTests {
     @Test(
-        "are escaped where they are keywords",
+        "are escaped if they are keywords",
         arguments: ["default", "class", "in", "Any", "await", "unsafe", "inout", "subscript"])
     func escaped(name: String) {
         #expect(SwiftName.member(name) == "`\(name)`")
@@ -13,28 +13,28 @@ struct SwiftNameTests {
     }
 
     @Test(
-        "are kept where Swift does not mind",
+        "are kept if Swift allows it",
         arguments: ["type", "description", "hash", "id", "get", "actor", "some_", "any", "value"])
     func kept(name: String) {
         #expect(SwiftName.member(name) == name)
     }
 
     @Test(
-        "are renamed where backticks would not help",
+        "are renamed if backticks do not help",
         arguments: ["self", "Self", "init", "Type", "Protocol", "dynamicType", "_", "hashValue"])
     func renamed(name: String) {
         #expect(SwiftName.member(name) == name + "_")
     }
 
     @Test(
-        "of cases leave alone what enums and optionals have",
+        "of cases avoid the members of enums and optionals",
         arguments: ["self", "init", "none", "some", "rawValue", "hashValue", "allCases", "Type", "Protocol"])
     func cases(name: String) {
         #expect(SwiftName.enumerationCase(name) == name + "_")
     }
 
     @Test(
-        "of types leave alone what Swift and generated classes have",
+        "of types avoid those of Swift and of generated classes",
         arguments: [
             "Type", "Protocol", "Self", "Any", "Columns", "CodingKeys", "Identity", "Relationships", "Representation",
         ])
@@ -43,7 +43,7 @@ struct SwiftNameTests {
     }
 
     @Test(
-        "of types are kept otherwise, in capitals as keywords are not",
+        "of types are kept otherwise, since keywords are not capitalized",
         arguments: ["Entry", "Class", "Default", "Task", "List"])
     func otherTypes(name: String) {
         #expect(SwiftName.type(name) == name)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rules of attributes")
 struct AttributeRulesTests {
-    @Test("a type is known, and an entity is none")
+    @Test("a type exists, and is not an entity")
     func types() throws {
         let text = """
             lockstep: 1
@@ -33,7 +33,7 @@ struct AttributeRulesTests {
             ])
     }
 
-    @Test("a default is of its attribute's type")
+    @Test("a default has its attribute's type")
     func wrongDefaults() {
         expectDiagnostics(
             """
@@ -89,7 +89,7 @@ struct AttributeRulesTests {
             """)
     }
 
-    @Test("a default is a case of its enum, and not its raw value")
+    @Test("a default is a case of its enum, not its raw value")
     func cases() {
         let text = """
             lockstep: 1
@@ -122,7 +122,7 @@ struct AttributeRulesTests {
             ])
     }
 
-    @Test("a default keeps to the limits")
+    @Test("a default is within the limits")
     func limits() {
         expectDiagnostics(
             """
@@ -150,7 +150,7 @@ struct AttributeRulesTests {
             """)
     }
 
-    @Test("limits fit the type, are values of it, and leave some")
+    @Test("limits fit the type, are values of it, and allow some values")
     func limitsThemselves() {
         expectDiagnostics(
             """
@@ -181,7 +181,7 @@ struct AttributeRulesTests {
             """)
     }
 
-    @Test("forms on the wire fit the type")
+    @Test("wire formats fit the type")
     func wire() {
         expectDiagnostics(
             """
@@ -254,7 +254,7 @@ struct AttributeRulesTests {
             """)
     }
 
-    @Test("what nobody sends has a value of its own")
+    @Test("an attribute that is not sent has a default")
     func missingDefault() {
         expectDiagnostics(
             """
@@ -274,7 +274,7 @@ struct AttributeRulesTests {
             """)
     }
 
-    @Test("a former name is nobody's now")
+    @Test("a former name is not used by another member")
     func renamed() {
         expectDiagnostics(
             """

@@ -36,7 +36,7 @@ struct DefaultTests {
         ("{ type: [Size], default: [small, large] }", .list([.enumerationCase("small"), .enumerationCase("large")])),
     ]
 
-    @Test("are read by the attribute's type", arguments: cases)
+    @Test("are parsed by the attribute's type", arguments: cases)
     func read(attribute: String, expected: DefaultValue?) throws {
         let schema = try resolved(
             "  A: { attributes: { a: \(attribute) } }",
@@ -60,7 +60,7 @@ struct DefaultTests {
     }
 
     @Test(
-        "of dates are nothing else",
+        "of dates have no other form",
         arguments: [
             "", "2024", "2024-1-1", "2023-02-29", "1900-02-29", "2024-13-01", "2024-04-31", "2024-01-01T",
             "2024-01-01T24:00",
@@ -114,7 +114,7 @@ struct DefaultTests {
     }
 
     @Test(
-        "numbers compare by their digits",
+        "numbers are compared by their digits",
         arguments: [
             ("0.1", "0.10", false, false), ("9007199254740992", "9007199254740993", true, false),
             ("-2", "1", true, false),
@@ -131,7 +131,7 @@ struct DefaultTests {
     }
 
     @Test(
-        "what is no number is none",
+        "a text that is not a number has no value",
         arguments: ["", "-", ".5", "5.", "1e", "1e+", "0x10", "1_000", "1,5", "NaN", "١", "1e99999", "--1"])
     func noNumbers(text: String) {
         #expect(NumberText(text) == nil)

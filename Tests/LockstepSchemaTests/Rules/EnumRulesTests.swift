@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rules of enums")
 struct EnumRulesTests {
-    @Test("an enum has cases, each of a name and a value of its own")
+    @Test("an enum has cases, each with its own name and value")
     func cases() {
         expectDiagnostics(
             """

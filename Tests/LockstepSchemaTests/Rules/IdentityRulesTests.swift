@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rules of identities and indexes")
 struct IdentityRulesTests {
-    @Test("an identity names attributes, once each")
+    @Test("an identity names attributes, each once")
     func unknown() {
         expectDiagnostics(
             """
@@ -31,7 +31,7 @@ struct IdentityRulesTests {
             """)
     }
 
-    @Test("an identity is always there")
+    @Test("an identity is required")
     func optional() {
         let text = """
             lockstep: 1
@@ -51,7 +51,7 @@ struct IdentityRulesTests {
         #expect(diagnostics[0].remedy == "Write 'int', or 'identity: none' if it does not identify a record.")
     }
 
-    @Test("an identity is of a type that SQL finds by")
+    @Test("an identity has a type that SQL can look up")
     func unsuitable() {
         expectDiagnostics(
             """
@@ -72,7 +72,7 @@ struct IdentityRulesTests {
             """)
     }
 
-    @Test("of local and remote each can be made where it is made")
+    @Test("local and remote identities can each be generated on their side")
     func localAndRemote() {
         expectDiagnostics(
             """
@@ -99,7 +99,7 @@ struct IdentityRulesTests {
             """)
     }
 
-    @Test("an index is over stored attributes and to-ones that keep their key here")
+    @Test("an index covers stored attributes and to-ones that hold the key")
     func indexes() {
         expectDiagnostics(
             """

@@ -21,7 +21,7 @@ struct IdentityTests {
         #expect(try schema.entity("D").columns.map(\.name) == ["lockstep_id"])
     }
 
-    @Test("a UUID that is the whole key is made for each record; parts of a key are not")
+    @Test("a UUID that is the whole key is generated for each record; parts of a key are not")
     func newUUIDs() throws {
         let schema = try resolved(
             """

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rules of inheritance")
 struct InheritanceRulesTests {
-    @Test("what is extended is known, abstract and no loop")
+    @Test("a base entity exists, is abstract and does not form a cycle")
     func extends() {
         expectDiagnostics(
             """
@@ -46,7 +46,7 @@ struct InheritanceRulesTests {
             """)
     }
 
-    @Test("no more than 64 entities extend each other in a row")
+    @Test("an inheritance chain has at most 64 entities")
     func depth() {
         let chain = (1...80).map { "  E\($0): { abstract: true, extends: E\($0 + 1) }" }.joined(separator: "\n")
         let text = "lockstep: 1\nschema: S\nentities:\n" + chain + "\n  E81: { abstract: true }"
@@ -83,7 +83,7 @@ struct InheritanceRulesTests {
             """)
     }
 
-    @Test("abstract entities have no records to point at, no table and no path")
+    @Test("abstract entities cannot be destinations, and have no table and no path")
     func abstract() {
         expectDiagnostics(
             """
@@ -108,7 +108,7 @@ struct InheritanceRulesTests {
             """)
     }
 
-    @Test("an inherited slip is reported once, where it was made")
+    @Test("an inherited mistake is reported once, in its declaration")
     func once() {
         expectDiagnostics(
             """

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Inheritance")
 struct InheritanceTests {
-    @Test("inherited members come first, overridden ones in their place, each once")
+    @Test("inherited members come first, overridden ones in their original position, each once")
     func flattening() throws {
         let schema = try resolved(
             """

@@ -2,9 +2,9 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("What was likely meant otherwise")
+@Suite("Likely mistakes")
 struct LikelySlipsTests {
-    @Test("a to-many and a to-one that leads back without an inverse are two relationships, with a warning")
+    @Test("a to-many and a to-one back without an inverse are two relationships, with a warning")
     func missingInverse() {
         let text = """
             lockstep: 1
@@ -25,7 +25,7 @@ struct LikelySlipsTests {
         #expect(reading.schemas.count == 1)
     }
 
-    @Test("an identity of several attributes is not sent in a list of ids")
+    @Test("a composite identity is not sent in a list of ids")
     func compositeIDs() throws {
         let text = """
             lockstep: 1

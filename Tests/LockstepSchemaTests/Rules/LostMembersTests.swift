@@ -2,9 +2,9 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("What cannot be read hides nothing else")
+@Suite("Unreadable declarations do not hide other problems")
 struct LostMembersTests {
-    @Test("a malformed type leaves the findings of the rules, and what names its attribute is none")
+    @Test("a malformed type does not hide other diagnostics, and references to its attribute are not reported")
     func malformedType() {
         expectDiagnostics(
             """
@@ -31,7 +31,7 @@ struct LostMembersTests {
             """)
     }
 
-    @Test("a lost case makes no default of its enum wrong, and a lost enum no type unknown")
+    @Test("an invalid case does not invalidate a default of its enum, nor does an invalid enum make a type unknown")
     func enums() {
         expectDiagnostics(
             """
@@ -53,7 +53,7 @@ struct LostMembersTests {
             """)
     }
 
-    @Test("a lost relationship or entity is no unknown inverse, entity or base")
+    @Test("an invalid relationship or entity is not an unknown inverse, entity or base")
     func entities() {
         expectDiagnostics(
             """

@@ -33,7 +33,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("types begin with a capital")
+    @Test("types begin with a capital letter")
     func capitals() {
         expectDiagnostics(
             """
@@ -53,7 +53,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("members leave alone what generated code has")
+    @Test("members avoid the names in generated code")
     func reserved() {
         expectDiagnostics(
             """
@@ -78,7 +78,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("every reserved name is refused, with a remedy that keeps the key", arguments: ReservedNames.members.sorted())
+    @Test("every reserved name is rejected; the remedy keeps the key", arguments: ReservedNames.members.sorted())
     func everyReservedName(name: String) throws {
         let text = "lockstep: 1\nschema: S\nentities: { E: { attributes: { \(name): string } } }"
         let diagnostics = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics
@@ -86,7 +86,7 @@ struct NameRulesTests {
         #expect(diagnostics.first?.remedy.contains("'key: \(name)'") ?? false)
     }
 
-    @Test("types leave alone what generated code names")
+    @Test("types avoid the names used by generated code")
     func reservedTypes() {
         expectDiagnostics(
             """
@@ -109,7 +109,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("members do not hide types")
+    @Test("members do not shadow types")
     func membersLikeTypes() {
         expectDiagnostics(
             """
@@ -131,7 +131,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("types differ by more than case, from the schema type and representations too")
+    @Test("types differ by more than case, including the schema type and representations")
     func typeClash() {
         expectDiagnostics(
             """
@@ -159,7 +159,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("members have names of their own, what comes with relationships included")
+    @Test("members have unique names, including those generated for relationships")
     func memberClash() {
         expectDiagnostics(
             """
@@ -184,7 +184,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("two spellings of one name are one finding")
+    @Test("two spellings of one name are one diagnostic")
     func columnClash() {
         expectDiagnostics(
             """
@@ -209,7 +209,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("keys are one member's each, and lead through no other's value")
+    @Test("each key belongs to one member, and does not lead through another's value")
     func keyClash() {
         expectDiagnostics(
             """
@@ -237,7 +237,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("what is not sent is in nobody's way")
+    @Test("members that are not sent cannot collide")
     func keysOffTheWire() {
         expectDiagnostics(
             """
@@ -255,7 +255,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("tables are one entity's each, and not the store's")
+    @Test("each table belongs to one entity, and not to the store")
     func tableClash() {
         expectDiagnostics(
             """
@@ -279,7 +279,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("SQL names hold anything but nothing and NUL")
+    @Test("SQL names can contain anything, but are not empty and have no NUL")
     func unusable() {
         expectDiagnostics(
             """
@@ -297,7 +297,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("a repeated key is the syntax's finding alone")
+    @Test("a repeated key is reported by the syntax only")
     func repeatedKey() {
         let text = "lockstep: 1\nschema: S\nentities:\n  E:\n    attributes: { id: int, a: int, a: int }\n"
         let codes = readSchemas([SchemaSource(path: "a.yaml", bytes: Array(text.utf8))]).diagnostics.map(
@@ -305,7 +305,7 @@ struct NameRulesTests {
         #expect(codes == ["duplicate-key"])
     }
 
-    @Test("a list of ids and the parts of a composite key take their names too")
+    @Test("a list of ids and the parts of a composite key occupy their names too")
     func derivedNames() {
         expectDiagnostics(
             """

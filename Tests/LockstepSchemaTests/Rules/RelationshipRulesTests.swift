@@ -44,7 +44,7 @@ struct RelationshipRulesTests {
         #expect(diagnostics.map(\.remedy) == ["Did you mean 'product'?"])
     }
 
-    @Test("an inverse leads back, to one, and is another")
+    @Test("an inverse leads back to this relationship only, and is a different one")
     func inverses() {
         expectDiagnostics(
             """
@@ -76,7 +76,7 @@ struct RelationshipRulesTests {
             """)
     }
 
-    @Test("required relationships do not go in a circle")
+    @Test("required relationships do not form a cycle")
     func requiredCycle() {
         expectDiagnostics(
             """
@@ -109,7 +109,7 @@ struct RelationshipRulesTests {
             """)
     }
 
-    @Test("a required to-one is not emptied")
+    @Test("a required to-one is not nullified")
     func requiredNullified() {
         expectDiagnostics(
             """
@@ -129,7 +129,7 @@ struct RelationshipRulesTests {
             """)
     }
 
-    @Test("what is pointed at has an identity")
+    @Test("a destination has an identity")
     func identity() {
         expectDiagnostics(
             """
@@ -161,7 +161,7 @@ struct RelationshipRulesTests {
             """)
     }
 
-    @Test("embedded records end somewhere")
+    @Test("embedded records do not embed each other without end")
     func embedding() {
         expectDiagnostics(
             """
@@ -191,7 +191,7 @@ struct RelationshipRulesTests {
             """)
     }
 
-    @Test("options fit what the relationship is")
+    @Test("options fit the kind of relationship")
     func options() {
         expectDiagnostics(
             """

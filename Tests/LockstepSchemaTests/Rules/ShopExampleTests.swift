@@ -74,7 +74,7 @@ struct ShopExampleTests {
         #expect(schema.customTypes.map(\.stored) == [.decimal])
     }
 
-    @Test("the product's columns stand in order, the implied key in the picture's table")
+    @Test("the product's columns are in order, the implied key is in the picture's table")
     func columns() throws {
         #expect(
             product.columns.map(\.name) == [
@@ -92,7 +92,7 @@ struct ShopExampleTests {
         #expect(picture.columns.map(\.isOptional) == [false, false, true, true])
     }
 
-    @Test("the product's attributes travel as the schema says")
+    @Test("the product's attributes have the JSON forms of the schema")
     func attributes() throws {
         #expect(try product.attribute("note").isOptional)
         #expect(try product.attribute("price").defaultValue == .decimal("0"))
@@ -114,7 +114,7 @@ struct ShopExampleTests {
         #expect(try schema.entity("ProductReview").attribute("createdAt").wire?.format == .date(.iso8601))
     }
 
-    @Test("the relationships know their other ends")
+    @Test("the relationships know their inverses")
     func relationships() throws {
         let reviews = try product.relationship("reviews")
         #expect(reviews.inverse == "product")
@@ -134,7 +134,7 @@ struct ShopExampleTests {
         #expect(back.foreignKey?.isLocal == false)
     }
 
-    @Test("many to many has a table of its own")
+    @Test("many-to-many has a join table")
     func joinTable() throws {
         #expect(
             schema.joinTables == [
@@ -149,7 +149,7 @@ struct ShopExampleTests {
         #expect(try schema.entity("Tag").relationship("products").storage == .joinTable("product_tag", isLeft: false))
     }
 
-    @Test("indexes are those asked for, and those of foreign keys")
+    @Test("indexes are the declared ones, and those of foreign keys")
     func indexes() throws {
         #expect(
             product.indexes == [

@@ -2,9 +2,9 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("Where links are kept")
+@Suite("Storage of links")
 struct StorageTests {
-    @Test("of two to-ones the required one holds the key")
+    @Test("of two to-ones, the required one holds the key")
     func requiredHolds() throws {
         let schema = try resolved(
             """
@@ -18,7 +18,7 @@ struct StorageTests {
         #expect(try schema.entity("B").columns.last?.isOptional == false)
     }
 
-    @Test("else the one that does not cascade, else the first")
+    @Test("otherwise the one that does not cascade, or the first")
     func cascadeAndOrder() throws {
         let schema = try resolved(
             """
@@ -34,7 +34,7 @@ struct StorageTests {
         #expect(try schema.entity("C").relationship("a").storage == .inverseForeignKey)
     }
 
-    @Test("a key of several attributes is one property and several columns")
+    @Test("a composite key is one property and several columns")
     func compositeKey() throws {
         let schema = try resolved(
             """
@@ -53,7 +53,7 @@ struct StorageTests {
         #expect(ticket.indexes.map(\.name) == ["ticket_seat_row_seat_seat_number"])
     }
 
-    @Test("a foreign key holds the local half of an identity")
+    @Test("a foreign key contains the local part of an identity")
     func localIdentity() throws {
         let schema = try resolved(
             """
@@ -72,7 +72,7 @@ struct StorageTests {
         #expect(try schema.entity("Step").relationship("task").foreignKey?.property == "taskID")
     }
 
-    @Test("a local identity with a key travels")
+    @Test("a local identity with a key is sent")
     func localIdentityWithKey() throws {
         let schema = try resolved(
             """
@@ -84,7 +84,7 @@ struct StorageTests {
         #expect(try schema.entity("Task").attribute("localID").defaultValue == nil)
     }
 
-    @Test("the implied other end gives way to names that are taken, and tells several apart")
+    @Test("the implied inverse avoids existing names, and is unique if there are several")
     func impliedNames() throws {
         let schema = try resolved(
             """
@@ -105,7 +105,7 @@ struct StorageTests {
         #expect(try schema.entity("Picture").columns.map(\.name) == ["id", "product_images_id", "product_plans_id"])
     }
 
-    @Test("a place gives way to names that are taken")
+    @Test("a position column avoids existing names")
     func positions() throws {
         let schema = try resolved(
             """
@@ -123,7 +123,7 @@ struct StorageTests {
             try schema.entity("Item").columns.map(\.name) == ["id", "items_position", "list_id", "list_items_position"])
     }
 
-    @Test("join tables have names and columns of their own")
+    @Test("join tables have their own names and columns")
     func joinTables() throws {
         let schema = try resolved(
             """
@@ -160,7 +160,7 @@ struct StorageTests {
             try schema.entity("Person").relationship("friendOf").storage == .joinTable("person_friends", isLeft: false))
     }
 
-    @Test("two sides that order under one name keep two places")
+    @Test("two ordered sides with one name have two position columns")
     func twoPositions() throws {
         let schema = try resolved(
             """
@@ -171,7 +171,7 @@ struct StorageTests {
         #expect(schema.joinTables.map(\.right.positionColumn) == ["b_items_position"])
     }
 
-    @Test("what stays on the device on both ends is local")
+    @Test("a relationship between two local ends is local")
     func local() throws {
         let schema = try resolved(
             """
@@ -184,7 +184,7 @@ struct StorageTests {
         #expect(try schema.entity("A").remote == nil)
     }
 
-    @Test("indexes: a to-one means its columns, the same is kept once, unique ones win")
+    @Test("indexes: a to-one means its columns, duplicates are dropped, unique ones take precedence")
     func indexes() throws {
         let schema = try resolved(
             """

@@ -2,10 +2,10 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("Names that bite")
+@Suite("Reserved names")
 struct SwiftNamesTests {
     @Test(
-        "every keyword can be an attribute, with its JSON key and column kept",
+        "every keyword can be an attribute, and keeps its JSON key and column",
         arguments: SwiftName.keywords.union(SwiftName.unusableMembers).sorted())
     func attributes(word: String) throws {
         let schema = try resolved("  A: { attributes: { \"\(word)\": string } }", header: "columns: asWritten")
@@ -35,10 +35,10 @@ struct SwiftNamesTests {
         }
     }
 
-    @Test("every keyword can be an entity, with a capital")
+    @Test("every keyword can be an entity, with a capital letter")
     func entities() throws {
         let words = Set(SwiftName.keywords.map(\.capitalizingFirst)).union(SwiftName.unusableTypes).sorted()
-        // `Self` and `self`, `Type` … come to one name; `Any` and `Self` have capitals already.
+        // `Self` and `self`, `Type` … have the same name; `Any` and `Self` have capitals already.
         let schema = try resolved(words.map { "  \($0): { attributes: { id: int } }" }.joined(separator: "\n"))
         for entity in schema.entities {
             #expect(
@@ -48,7 +48,7 @@ struct SwiftNamesTests {
         }
     }
 
-    @Test("SQL names and keys may hold quotes")
+    @Test("SQL names and keys can contain quotes")
     func quotes() throws {
         let schema = try resolved(
             "  A: { table: 'it''s \"A\"', attributes: { id: { type: int, column: 'i\"d', key: 'i\"d' } } }")

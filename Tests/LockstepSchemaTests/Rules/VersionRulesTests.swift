@@ -31,7 +31,7 @@ struct VersionRulesTests {
             """)
     }
 
-    @Test("a version is a number, a text or a date that travels")
+    @Test("a version is a number, a text or a date that is sent")
     func unsuitable() {
         expectDiagnostics(
             """
@@ -77,7 +77,7 @@ struct VersionRulesTests {
             """)
     }
 
-    @Test("what is never written by itself needs no version")
+    @Test("an entity that is never written by itself needs no version")
     func useless() {
         expectDiagnostics(
             """
@@ -97,7 +97,7 @@ struct VersionRulesTests {
             """)
     }
 
-    @Test("a version is inherited, and of no use where nothing is written")
+    @Test("a version is inherited, and useless if nothing is written")
     func inherited() throws {
         let schema = try resolved(
             """
@@ -111,7 +111,7 @@ struct VersionRulesTests {
         #expect(schema.entities.map(\.version) == ["lock", "changedAt", nil, "revision"])
     }
 
-    @Test("a wrong version is explained with what to do")
+    @Test("an invalid version is reported with a remedy")
     func remedies() {
         let text = """
             lockstep: 1

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("How relationships travel")
+@Suite("The JSON form of relationships")
 struct WireTests {
     static let entities = """
           Product:
@@ -24,7 +24,7 @@ struct WireTests {
         """
 
     @Test(
-        "by what they are, spelt by the schema",
+        "depends on their kind, as written in the schema",
         arguments: [
             ("asWritten", "makerID", "childTagIDs", "bigReviews"),
             ("snake_case", "maker_id", "child_tag_ids", "big_reviews"),
@@ -38,12 +38,12 @@ struct WireTests {
         #expect(try product.relationship("home").wire == .id(paths: [["meta", "home"]], embeddedPath: ["home"]))
         #expect(try product.relationship("bigReviews").wire == .embedded(path: [reviewsKey]))
         #expect(try product.relationship("childTags").wire == .ids(path: [tagsKey]))
-        // Declared without inverse: the owner carries them.
+        // Declared without inverse: the owner contains them.
         #expect(
             try product.relationship("stockItems").wire
                 == .embedded(path: [NameSpelling(rawValue: spelling)!.spell("stockItems")]))
         #expect(try schema.entity("StockItem").relationship("product").wire == .none)
-        // The owner carries the whole record, and the record says whose it is where it comes by itself.
+        // The owner contains the whole record, and the record contains its owner when it comes by itself.
         let productKey = NameSpelling(rawValue: spelling)!.spell("product", "ID")
         #expect(
             try schema.entity("Review").relationship("product").wire == .id(paths: [[productKey]], embeddedPath: []))
@@ -53,7 +53,7 @@ struct WireTests {
                 == .ids(path: [NameSpelling(rawValue: spelling)!.spell("product", "IDs")]))
     }
 
-    @Test("delete rules where nothing is said: deny where the other end is required")
+    @Test("implied delete rules: deny if the other end is required")
     func deleteRules() throws {
         let schema = try resolved(Self.entities)
         #expect(try schema.entity("Product").relationship("answers").onDelete == .deny)
@@ -63,7 +63,7 @@ struct WireTests {
     }
 
     @Test(
-        "paths and wrapping are made of the name",
+        "paths and wrapping are derived from the name",
         arguments: [
             ("Person", "/people", "person"), ("ProductCategory", "/product_categories", "product_category"),
             ("Series", "/series", "series"), ("HTMLPage", "/html_pages", "html_page"),
@@ -76,7 +76,7 @@ struct WireTests {
         #expect(schema.entities.map(\.remote) == [Remote(path: path, writes: [.create, .delete], wrapKey: wrapKey)])
     }
 
-    @Test("a path and a key are taken as they are")
+    @Test("a path and a key are used unchanged")
     func explicitRemote() throws {
         let schema = try resolved(
             "  A: { attributes: { id: int }, remote: { path: v1/things, write: [], wrap: thing } }")

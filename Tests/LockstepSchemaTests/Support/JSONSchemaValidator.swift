@@ -2,7 +2,7 @@ import Foundation
 
 @testable import LockstepSchema
 
-/// As much of JSON Schema 2020-12 as the grammar's schema uses; any other keyword is an error, so that nothing is
+/// The part of JSON Schema 2020-12 that the grammar's schema uses; any other keyword is an error, so that nothing is
 /// ignored.
 struct JSONSchemaValidator {
     private let root: [String: Any]
@@ -11,7 +11,7 @@ struct JSONSchemaValidator {
         root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
     }
 
-    /// What is wrong with `node` by the schema, or by its definition of this name; empty if nothing is.
+    /// The problems of `node` by the schema, or by its definition of this name; empty if there are none.
     func problems(of node: Node, as definition: String? = nil) -> [String] {
         let definitions = root["$defs"] as? [String: Any] ?? [:]
         return problems(of: node, by: definition.map { definitions[$0] as? [String: Any] ?? [:] } ?? root, at: "")
@@ -79,7 +79,7 @@ struct JSONSchemaValidator {
 }
 
 extension Node {
-    /// Whether an editor takes it for a value of this type, by YAML's core schema.
+    /// Whether an editor reads it as a value of this type, by YAML's core schema.
     fileprivate func has(jsonType name: String) -> Bool {
         switch (name, content) {
         case ("array", .sequence), ("object", .mapping): true

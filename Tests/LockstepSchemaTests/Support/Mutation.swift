@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Random damage to a text, of the kinds that people and disks do.
+/// Random damage to a text, of the kinds caused by people and disks.
 struct Mutation {
-    /// Pieces of YAML and of the language that bite somewhere.
+    /// Pieces of YAML and of the language that cause trouble somewhere.
     private static let tokens = [
         "[", "]", "{", "}", ": ", ":", "- ", ", ", "\n", "\n\n", "  ", "\t", "#", "? ", "'", "\"", "&a ", "*a",
         "<<: *a", "!x ", "!!str ",
@@ -14,14 +14,14 @@ struct Mutation {
         "ordered: true", "??",
     ]
 
-    /// `text` with one to three damages.
+    /// `text` with one to three mutations.
     static func mutated(_ text: [UInt8], _ generator: inout SeededRandom) -> [UInt8] {
         var bytes = text
         for _ in 0..<Int.random(in: 1...3, using: &generator) { mutate(&bytes, &generator) }
         return bytes
     }
 
-    /// Damage to bytes mostly ends in YAML that is none; half of all is done to words, which leaves the YAML whole.
+    /// Damaged bytes mostly result in invalid YAML; half of all mutations change words, which keeps the YAML valid.
     private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededRandom) {
         switch Int.random(in: 0..<10, using: &generator) {
         case 0: mutateBytes(&bytes, &generator)
@@ -58,7 +58,7 @@ struct Mutation {
         bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
     }
 
-    /// Puts another word of the text, or a token, in the place of a word.
+    /// Replaces a word by another word of the text, or a token.
     private static func replaceWord(in bytes: inout [UInt8], _ generator: inout SeededRandom) {
         let words = bytes.split { !isWord($0) }
         guard let word = words.randomElement(using: &generator), let other = words.randomElement(using: &generator)

@@ -2,23 +2,23 @@ import Testing
 
 @testable import LockstepSchema
 
-// A schema text that says itself what must be found in it. Under the offending line stands a comment whose caret is
-// under the offending column; behind the caret are the code and, after a colon, a part of the message:
+// A schema text that contains the expected diagnostics. Under the offending line is a comment whose caret is
+// under the offending column; after the caret are the code and, after a colon, a part of the message:
 //
 //     schema: journal
 //     #       ^ not-upper-case: 'journal'
 //
-// `#<` in place of a caret points at column 1. `note` in place of a code expects a note of one of the findings there. A
-// finding that no marker expects fails the test, as does a marker without a finding. All markers are YAML comments, and
-// stay in.
+// `#<` in place of a caret points at column 1. `note` in place of a code expects a note of a diagnostic there. A
+// diagnostic without a marker fails the test, as does a marker without a diagnostic. All markers are YAML comments,
+// and stay in.
 
-/// Reads `text` whole (`readSchemas`) and expects the findings that its markers point at, no others.
+/// Reads `text` whole (`readSchemas`) and expects the diagnostics that its markers point at, no others.
 func expectDiagnostics(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let source = SchemaSource(path: "test.yaml", bytes: Array(text.utf8))
     expect(readSchemas([source]).diagnostics, areThosePointedAtIn: text, sourceLocation: sourceLocation)
 }
 
-/// Expects that `diagnostics` are what the markers in `text` point at.
+/// Expects `diagnostics` to be those that the markers in `text` point at.
 func expect(
     _ diagnostics: [Diagnostic], areThosePointedAtIn text: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -61,7 +61,7 @@ struct Marker: CustomStringConvertible {
         messagePart.isEmpty || message.contains(messagePart)
     }
 
-    /// The markers in `text`; each points into the nearest line above that is no marker itself.
+    /// The markers in `text`; each points into the nearest line above that is not a marker.
     static func all(in text: String) -> [Marker] {
         var markers: [Marker] = []
         var pointedLine = 0

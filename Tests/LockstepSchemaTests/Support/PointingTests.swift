@@ -18,7 +18,7 @@ struct PointingTests {
         return Diagnostic(DiagnosticCode(rawValue: code), at: range, message, remedy: "")
     }
 
-    @Test("A caret is the column, the line above its line; a line of markers is none to point at")
+    @Test("A caret marks the column, the line above its line; a line of markers cannot be marked")
     func positions() {
         let markers = Marker.all(in: text)
         #expect(markers.map(\.position) == [11, 1, 4].map { SourcePosition(line: 2, column: $0) })
@@ -26,7 +26,7 @@ struct PointingTests {
         #expect(markers[0].messagePart == "a list")
     }
 
-    @Test("A finding fits by code, place and a part of the message")
+    @Test("A diagnostic matches by code, position and a part of the message")
     func matching() {
         let marker = Marker.all(in: text)[0]
         #expect(marker.matches(finding("wrong-kind", line: 2, column: 11, "takes a list, not a mapping")))
@@ -36,7 +36,7 @@ struct PointingTests {
         #expect(!marker.matches(finding("wrong-kind", line: 2, column: 11, "takes a text")))
     }
 
-    @Test("A finding without a marker fails, and so does a marker without a finding")
+    @Test("A diagnostic without a marker fails, and so does a marker without a diagnostic")
     func strictness() {
         withKnownIssue { expect([], areThosePointedAtIn: "a: b\n#  ^ wrong-kind: x") }
         withKnownIssue { expect([finding("wrong-kind", line: 1, column: 4, "x")], areThosePointedAtIn: "a: b") }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LockstepSchema
 
-/// Parses and reads `text` by the grammar, without the rules, and expects the findings that its markers point at.
+/// Parses and reads `text` by the grammar, without the rules, and expects the diagnostics that its markers point at.
 @discardableResult
 func expectReading(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> SchemaDeclaration? {
     var diagnostics: [Diagnostic] = []
@@ -11,7 +11,7 @@ func expectReading(_ text: String, sourceLocation: SourceLocation = #_sourceLoca
     return declaration
 }
 
-/// Parses `text` and expects the findings that its markers point at.
+/// Parses `text` and expects the diagnostics that its markers point at.
 @discardableResult
 func expectParsing(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> Node? {
     var diagnostics: [Diagnostic] = []
@@ -27,7 +27,7 @@ extension SchemaSource {
 }
 
 extension Node {
-    /// The node in one line: `{id: int, tags: [string]}`, quoted texts between double quotes.
+    /// The node in one line: `{id: int, tags: [string]}`, quoted texts in double quotes.
     var outline: String {
         switch content {
         case .scalar(let text, let isPlain): isPlain ? text : "\"\(text)\""

@@ -2,9 +2,9 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("YAML becomes located nodes")
+@Suite("YAML is parsed to nodes with positions")
 struct NodeTests {
-    @Test("Scalars stay text, and say whether they were plain")
+    @Test("Scalars stay text, and know whether they were plain")
     func scalars() {
         let node = expectParsing(
             """
@@ -22,7 +22,7 @@ struct NodeTests {
                 == "{answer: NO, number: 007, quoted: \"7\", single: \"it's\", block: \"two\nlines\n\", nothing: }")
     }
 
-    @Test("Every node has the line and column of its first and behind its last character")
+    @Test("Every node has the line and column of its first character and after its last")
     func positions() {
         let node = expectParsing(
             """
@@ -41,14 +41,14 @@ struct NodeTests {
         #expect(node?["ü"]?.range.short == "1:12-1:13")
     }
 
-    @Test("CR LF ends one line, and a byte order mark moves nothing")
+    @Test("CR LF ends one line, and a byte order mark does not shift positions")
     func lineEnds() {
         let node = expectParsing("\u{FEFF}a: 1\r\nb: 2\r\n")
         #expect(node?["a"]?.range.short == "1:4-1:5")
         #expect(node?["b"]?.range.short == "2:4-2:5")
     }
 
-    @Test("An alias is the value of its anchor at the alias's place; what is inside keeps its place")
+    @Test("An alias is the value of its anchor at the alias's position; nested nodes keep their positions")
     func aliases() {
         let node = expectParsing(
             """
@@ -60,13 +60,13 @@ struct NodeTests {
         #expect(node?["other"]?["id"]?.range.short == "1:19-1:22")
     }
 
-    @Test("A later anchor of the same name holds from there on")
+    @Test("A later anchor of the same name takes precedence from there on")
     func redefinedAnchor() {
         let node = expectParsing("[&a one, *a, &a two, *a]")
         #expect(node?.outline == "[one, one, two, two]")
     }
 
-    @Test("'<<' takes over the entries of a mapping in its place; own keys win")
+    @Test("'<<' inserts the entries of a mapping in its place; own keys win")
     func merge() {
         let node = expectParsing(
             """
@@ -76,7 +76,7 @@ struct NodeTests {
         #expect(node?["other"]?.outline == "{first: x, id: int, name: text}")
     }
 
-    @Test("Of a list of merged mappings, the first that has a key wins")
+    @Test("If several merged mappings have a key, the first wins")
     func mergeList() {
         let node = expectParsing(
             """
@@ -87,7 +87,7 @@ struct NodeTests {
         #expect(node?["c"]?.outline == "{x: 1, y: 1, z: 3}")
     }
 
-    @Test("A merged mapping may itself have merged, and a quoted '<<' is a key like any other")
+    @Test("A merged mapping can have merged entries itself, and a quoted '<<' is a regular key")
     func mergeChain() {
         let node = expectParsing(
             """
@@ -100,7 +100,7 @@ struct NodeTests {
         #expect(node?["d"]?.outline == "{\"<<\": text}")
     }
 
-    @Test("YAML's own tags are let through, and say what a scalar is")
+    @Test("YAML's own tags are accepted, and define the type of a scalar")
     func tags() {
         let node = expectParsing("[!!str 7, !!int \"7\", ! 7, !!seq [], !!map {}]")
         #expect(node?.outline == "[\"7\", 7, \"7\", [], {}]")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("What is wrong with the YAML is told with its place")
+@Suite("Invalid YAML is reported with its position")
 struct SyntaxDiagnosticsTests {
     private func findings(_ bytes: [UInt8]) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
@@ -10,7 +10,7 @@ struct SyntaxDiagnosticsTests {
         return diagnostics
     }
 
-    @Test("libyaml's own message stands where it gave up, with a note where the part began")
+    @Test("libyaml's message is reported where it stopped, with a note at the beginning of the construct")
     func refusedByLibYAML() throws {
         let finding = try #require(findings(Array("entities:\n  Entry: [a, b\n  Other: x\n".utf8)).first)
         #expect(finding.code == .yamlSyntax)
@@ -21,7 +21,7 @@ struct SyntaxDiagnosticsTests {
     }
 
     @Test(
-        "Common mistakes come with what to do",
+        "Common mistakes are reported with a remedy",
         arguments: [
             ("a: b: c", "1:5", "mapping values are not allowed", "text that contains ': ' in quotes"),
             ("a:\n\tb: c", "2:1", "cannot start any token", "spaces, not tabs"),
@@ -41,7 +41,7 @@ struct SyntaxDiagnosticsTests {
         #expect(finding.remedy.contains(remedy))
     }
 
-    @Test("Bytes that are no UTF-8 are told at their line and column")
+    @Test("Invalid UTF-8 is reported at its line and column")
     func notUTF8() throws {
         let bytes = Array("a: 1\nbü: ".utf8) + [0xE9] + Array("\nc: 2".utf8)
         let finding = try #require(findings(bytes).first)
@@ -49,13 +49,13 @@ struct SyntaxDiagnosticsTests {
         #expect(finding.location.start == SourcePosition(line: 2, column: 5))
     }
 
-    @Test("UTF-16 is no UTF-8 either, with or without a byte order mark")
+    @Test("UTF-16 is not UTF-8 either, with or without a byte order mark")
     func utf16() {
         #expect(findings([0xFF, 0xFE, 0x61, 0x00]).map(\.code) == [.notUTF8])
         #expect(findings([0xFE, 0xFF, 0x00, 0x61]).map(\.code) == [.notUTF8])
     }
 
-    @Test("A control character is refused at its place")
+    @Test("A control character is rejected at its position")
     func controlCharacter() throws {
         let finding = try #require(findings(Array("a: x\u{1}y".utf8)).first)
         #expect(finding.code == .yamlSyntax)
@@ -63,7 +63,7 @@ struct SyntaxDiagnosticsTests {
     }
 
     @Test(
-        "A file of nothing is told to be empty",
+        "An empty file is reported",
         arguments: ["", "\n\n", "# only a comment\n", "---\n", "---\n...\n", "\u{FEFF}"])
     func empty(text: String) {
         let findings = findings(Array(text.utf8))
@@ -71,7 +71,7 @@ struct SyntaxDiagnosticsTests {
         #expect(findings.first?.location.start == SourcePosition(line: 1, column: 1))
     }
 
-    @Test("A second document is told where it begins")
+    @Test("A second document is reported at its beginning")
     func severalDocuments() {
         expectParsing(
             """
@@ -83,7 +83,7 @@ struct SyntaxDiagnosticsTests {
             """)
     }
 
-    @Test("A key given twice is told at the second, with a note at the first; the first is kept")
+    @Test("A duplicate key is reported at the second, with a note at the first; the first is kept")
     func duplicateKey() {
         let node = expectParsing(
             """
@@ -97,13 +97,13 @@ struct SyntaxDiagnosticsTests {
         #expect(node?["attributes"]?.outline == "{id: int, title: string}")
     }
 
-    @Test("In a mapping of many keys repeats are found as well")
+    @Test("Duplicates are also found in large mappings")
     func duplicateKeyAmongMany() {
         let keys = (1...20).map { "k\($0): x\n" }.joined()
         expectParsing(keys + "k7: y\n#< duplicate-key: 'k7'\n\"k8\": y\n#< duplicate-key: 'k8'\n")
     }
 
-    @Test("An alias without an anchor suggests the anchor that is meant")
+    @Test("An alias without an anchor suggests the closest anchor")
     func unknownAlias() throws {
         var diagnostics: [Diagnostic] = []
         _ = parseYAML(SchemaSource("a: &common x\nb: *comon"), diagnostics: &diagnostics)
@@ -113,7 +113,7 @@ struct SyntaxDiagnosticsTests {
         #expect(finding.remedy == "Did you mean '*common'?")
     }
 
-    @Test("An alias inside its own anchor is told, not followed")
+    @Test("An alias inside its own anchor is reported, not followed")
     func recursiveAlias() {
         expectParsing(
             """
@@ -122,7 +122,7 @@ struct SyntaxDiagnosticsTests {
             """)
     }
 
-    @Test("'<<' of something that is no mapping is told at that")
+    @Test("'<<' of a value that is not a mapping is reported at that value")
     func badMerge() {
         expectParsing(
             """
@@ -134,7 +134,7 @@ struct SyntaxDiagnosticsTests {
             """)
     }
 
-    @Test("Two '<<' in one mapping are a key given twice")
+    @Test("Two '<<' in one mapping are a duplicate key")
     func twoMerges() {
         expectParsing(
             """
@@ -144,7 +144,7 @@ struct SyntaxDiagnosticsTests {
             """)
     }
 
-    @Test("A tag that is none of YAML's, or does not fit, is told")
+    @Test("A tag that is unknown in YAML, or does not fit, is reported")
     func unknownTag() {
         expectParsing(
             """

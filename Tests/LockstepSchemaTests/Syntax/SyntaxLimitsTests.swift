@@ -2,7 +2,7 @@ import Testing
 
 @testable import LockstepSchema
 
-@Suite("A file made to harm is refused in a moment")
+@Suite("A malicious file is rejected quickly")
 struct SyntaxLimitsTests {
     private func findings(_ text: String) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
@@ -14,7 +14,7 @@ struct SyntaxLimitsTests {
         String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
 
-    @Test("A file of the greatest size is read, one byte more is refused")
+    @Test("A file of the maximum size is read, one byte more is rejected")
     func size() {
         let schema = "schema: Journal\n"
         let padding = String(repeating: "\n", count: SchemaSource.maximumByteCount - schema.utf8.count)
@@ -22,7 +22,7 @@ struct SyntaxLimitsTests {
         #expect(findings(schema + padding + "\n").map(\.code) == [.fileTooLarge])
     }
 
-    @Test("Lists nest to the limit and no deeper")
+    @Test("Lists can be nested to the limit and no deeper")
     func depth() {
         #expect(findings(nested(SyntaxLimits.depth)).isEmpty)
         let refused = findings(nested(SyntaxLimits.depth + 1))
@@ -30,14 +30,14 @@ struct SyntaxLimitsTests {
         #expect(refused.first?.location.start == SourcePosition(line: 1, column: SyntaxLimits.depth + 1))
     }
 
-    @Test("A million brackets are refused like sixty-five")
+    @Test("A million brackets are rejected like sixty-five")
     func manyBrackets() {
         #expect(findings(String(repeating: "[", count: 1_000_000)).map(\.code) == [.nestedTooDeep])
         #expect(findings(String(repeating: "{a: ", count: 100_000)).map(\.code) == [.nestedTooDeep])
         #expect(findings(String(repeating: "- ", count: 100_000)).map(\.code) == [.nestedTooDeep])
     }
 
-    @Test("The depth of what aliases stand for counts where they stand")
+    @Test("The depth of an alias's value counts where the alias is")
     func depthThroughAliases() {
         let half = "a: &a " + nested(40) + "\n"
         #expect(findings(half + "b: [[*a]]").isEmpty)
@@ -46,7 +46,7 @@ struct SyntaxLimitsTests {
         #expect(refused.first?.location.start.line == 2)
     }
 
-    @Test("Aliases of aliases cannot stand for thousands of millions")
+    @Test("Aliases of aliases cannot expand to billions of nodes")
     func aliasExpansion() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1...9 {
@@ -71,7 +71,7 @@ struct SyntaxLimitsTests {
         #expect(many.count == 20_000 && many.allSatisfy { !$0.contains("anchor") })
     }
 
-    @Test("Merges of merges count as well")
+    @Test("Nested merges count too")
     func mergeExpansion() {
         let wide = "a: &a {" + (1...1_000).map { "k\($0): x" }.joined(separator: ", ") + "}\n"
         let merges = (1...600).map { "m\($0): { <<: *a }\n" }.joined()

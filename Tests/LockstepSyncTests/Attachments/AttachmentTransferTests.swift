@@ -7,7 +7,7 @@ import SchematicCapture
 import TestSupport
 import Testing
 
-@Suite("Attachments on their way to a server and from there")
+@Suite("Attachment uploads and downloads")
 struct AttachmentTransferTests {
     private let bytes = Data((0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 256) })
     private let clock = ManualClock()
@@ -51,7 +51,7 @@ struct AttachmentTransferTests {
         return nil
     }
 
-    @Test("One device uploads a photo, another learns of it by a merge and downloads it")
+    @Test("A photo uploaded by one device is downloaded by another after a merge")
     func twoDevices() async throws {
         try await withTemporaryFolder { folder in
             let (first, second) = (try makeStore(folder, "first"), try makeStore(folder, "second"))
@@ -73,12 +73,12 @@ struct AttachmentTransferTests {
                 let photo = try context.find(Photo.self, 1)
                 #expect(try photo?.imageData?.data() == bytes)
             }
-            // What came from the server is not sent there.
+            // What came from the server is not uploaded again.
             #expect(try await transfer(second).pendingUploads() == [])
         }
     }
 
-    @Test("An upload that fails is pending, and goes with the next try, also after the app was ended")
+    @Test("A failed upload stays pending and is retried, even after the app was terminated")
     func failedUpload() async throws {
         try await withTemporaryFolder { folder in
             var store = try makeStore(folder)
@@ -94,7 +94,7 @@ struct AttachmentTransferTests {
         }
     }
 
-    @Test("Damaged bytes never leave the device")
+    @Test("Damaged bytes are never uploaded")
     func damagedUpload() async throws {
         try await withTemporaryFolder { folder in
             let store = try makeStore(folder)
@@ -105,7 +105,7 @@ struct AttachmentTransferTests {
         }
     }
 
-    @Test("A download that breaks off is not seen, and goes on where it was, also after the app was ended")
+    @Test("An interrupted download is not visible and is resumed, even after the app was terminated")
     func resumed() async throws {
         try await withTemporaryFolder { folder in
             let (first, attachment) = try await makeMissing(folder)
@@ -125,7 +125,7 @@ struct AttachmentTransferTests {
         }
     }
 
-    @Test("A server that knows no ranges sends all of it again")
+    @Test("If the server does not support ranges, the download starts over")
     func noRanges() async throws {
         try await withTemporaryFolder { folder in
             let (store, attachment) = try await makeMissing(folder)
@@ -137,7 +137,7 @@ struct AttachmentTransferTests {
         }
     }
 
-    @Test("Wrong, longer and shorter bytes are refused, and nothing of them is seen", arguments: [1000, 1001, 999])
+    @Test("Wrong, longer and shorter bytes are rejected, and are not visible", arguments: [1000, 1001, 999])
     func wrongBytes(count: Int) async throws {
         try await withTemporaryFolder { folder in
             let (store, attachment) = try await makeMissing(folder)
@@ -145,14 +145,14 @@ struct AttachmentTransferTests {
             let code = await syncError { try await transfer(store).download(attachment) }?.code
             #expect(code == (count < 1000 ? .network : .malformed))
             #expect(seen(store) == [])
-            // The next try ends well, whatever was left of the first.
+            // The next attempt succeeds, whatever was left of the first.
             server.stored[attachment.contentHash] = bytes
             try await transfer(store).download(attachment)
             #expect(try store.attachment(attachment.contentReference).data() == bytes)
         }
     }
 
-    @Test("A process is killed at any byte of a download, and what it wrote may be wrong", arguments: [true, false])
+    @Test("A process can be killed at any byte of a download and leave wrong bytes behind", arguments: [true, false])
     func killed(isRight: Bool) async throws {
         try await withTemporaryFolder { folder in
             let (store, attachment) = try await makeMissing(folder)
@@ -170,7 +170,7 @@ struct AttachmentTransferTests {
         }
     }
 
-    @Test("One that fails waits for its time, and the others go on; no connection ends the round")
+    @Test("A failed transfer waits for its retry time while the others continue; without a connection the round ends")
     func rounds() async throws {
         try await withTemporaryFolder { folder in
             let (store, attachment) = try await makeMissing(folder)
@@ -181,7 +181,7 @@ struct AttachmentTransferTests {
             #expect(first.downloaded == [attachment] && first.missingCount == 1)
             #expect(first.failures.map(\.error.code) == [.notFound])
             server.stored[other.contentHash] = Data("other".utf8)
-            // Too early: it is not asked for.
+            // Too early: it is not requested.
             #expect(try await transfer(store).downloadMissing().downloaded == [])
             clock.advance(by: 60)
             server.fail(SyncError(.network, reason: "offline", remedy: ""))
@@ -191,7 +191,7 @@ struct AttachmentTransferTests {
         }
     }
 
-    @Test("Tasks that want the same bytes ask for them once")
+    @Test("Concurrent downloads of the same bytes share one request")
     func atOnce() async throws {
         try await withTemporaryFolder { folder in
             let (store, attachment) = try await makeMissing(folder)
@@ -204,7 +204,7 @@ struct AttachmentTransferTests {
         }
     }
 
-    @Test("M1 A missing key keeps the photo; M12 what is no reference is refused; null takes it away")
+    @Test("M1 A missing key keeps the photo; M12 an invalid reference is rejected; null removes it")
     func merging() async throws {
         try await withTemporaryFolder { folder in
             let (store, attachment) = try await makeMissing(folder)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Attachments on an HTTP server")
 struct HTTPAttachmentsTests {
-    /// Answers with what it was given, in order, and keeps what it was asked.
+    /// Returns the given responses in order, and records the requests.
     private final class Server: HTTPClient {
         let answers: Locked<[HTTPAnswer]>
         let requests = Locked<[(HTTPRequest, Data?)]>([])
@@ -41,7 +41,7 @@ struct HTTPAttachmentsTests {
         return nil
     }
 
-    @Test("An upload puts the bytes under their hash, unless they are there", arguments: [200, 201, 204, 412])
+    @Test("An upload stores the bytes under their hash unless they exist", arguments: [200, 201, 204, 412])
     func upload(status: Int) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -55,7 +55,7 @@ struct HTTPAttachmentsTests {
         #expect(request.headerFields[.ifNoneMatch] == "*")
     }
 
-    @Test("A download asks for what is missing, and takes all where the server knows no ranges")
+    @Test("A download requests the missing bytes, and accepts all of them if the server does not support ranges")
     func download() async throws {
         let attachment = Attachment(Data("hello".utf8))
         let part: HTTPFields = [.contentRange: "bytes 2-4/5"]
@@ -72,7 +72,7 @@ struct HTTPAttachmentsTests {
         #expect(server.asked.first?.path == "/files/\(attachment.contentHash)")
     }
 
-    @Test("What the server answers says what to do")
+    @Test("Each response status determines the next step")
     func errors() async throws {
         let attachment = Attachment(Data("hello".utf8))
         let expected: [(Int, SyncError.Code)] = [

@@ -6,8 +6,8 @@ import Orders
 import SchematicCapture
 import Testing
 
-/// Records that refer to bytes which no server gets.
-@Suite("P14 Attachments without a server for them")
+/// Records that refer to bytes that no server receives.
+@Suite("P14 Attachments without an attachment server")
 struct MissingServerTests {
     private let remote = MemoryRemote()
     private let store: Store
@@ -26,7 +26,7 @@ struct MissingServerTests {
         }
     }
 
-    @Test("P14 A record whose bytes are only here is parked, by name, and goes out once there is a server for them")
+    @Test("P14 A record whose bytes exist only locally is parked by name, and sent once there is an attachment server")
     func parked() async throws {
         try await photo("hello")
         let summary = try await sync().push()
@@ -47,14 +47,14 @@ struct MissingServerTests {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P14 What a server is known to have goes out: it was sent there, or came from there")
+    @Test("P14 A reference known to the server is sent: it was uploaded or came from the server")
     func known() async throws {
         try await photo("hello")
         try await AttachmentTransfer(store: store, remote: MemoryAttachments()).uploadPending()
         #expect(try await sync().push().created == 1)
     }
 
-    @Test("P14 A reference whose bytes are not here came from a server")
+    @Test("P14 A reference without local bytes came from the server")
     func elsewhere() async throws {
         let reference = "sha256-" + String(repeating: "a", count: 64) + "-5"
         try await store.merge(
@@ -66,7 +66,7 @@ struct MissingServerTests {
         #expect(try await sync().push().parked.isEmpty)
     }
 
-    @Test("P14 A record without attachments, and one that is deleted, do not wait")
+    @Test("P14 A record without attachments does not wait, nor does a deleted one")
     func others() async throws {
         try await photo("hello")
         _ = try await sync().push()
@@ -80,7 +80,7 @@ struct MissingServerTests {
         #expect(summary.parked.isEmpty)
     }
 
-    @Test("P14 An attachment of an embedded record is named as that one's")
+    @Test("P14 An attachment of an embedded record is reported with the name of that record")
     func embedded() async throws {
         let store = try Store(OrdersSchema.self, at: .inMemory)
         try await store.perform { context in

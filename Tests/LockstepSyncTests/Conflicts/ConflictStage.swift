@@ -5,7 +5,7 @@ import Testing
 
 @testable import LockstepMerge
 
-/// A device whose records are edited and merged, with the rules of conflicts, on both roads at once: one store gets
+/// A device whose records are edited and merged, with the rules of conflicts, on both paths at once: one store gets
 /// each payload as bytes, the other as representations, and both must be the same.
 struct ConflictStage {
     let store: Store
@@ -26,12 +26,12 @@ struct ConflictStage {
         }
     }
 
-    /// What somebody does on the device.
+    /// A local change of the user.
     func edit(_ sql: String) throws {
         for store in [store, typed] { try store.writer.write { try $0.execute(sql: sql) } }
     }
 
-    /// Merges a payload, and the same once more: which must write nothing (Rules.md, M6 and M15).
+    /// Merges a payload twice: the second merge must write nothing (Rules.md, M6 and M15).
     ///
     /// - Returns: What the first merge of the bytes did.
     @discardableResult

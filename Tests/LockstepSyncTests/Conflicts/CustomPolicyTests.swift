@@ -26,7 +26,7 @@ struct CustomPolicyTests {
             Self.monday)
     }
 
-    @Test("C1 It sees all three, and what it returns counts and goes out")
+    @Test("C1 The function receives all three, and its result is stored and sent")
     func joined() async throws {
         let journal = try journal { base, local, remote in
             #expect(base?.bodyText == "Rain." && remote?.title == "Monday" && remote?.mood == .happy)
@@ -41,7 +41,7 @@ struct CustomPolicyTests {
         #expect(try journal.pending() == ["Entry \(Self.id) update"])
     }
 
-    @Test("C1 What it returns as the server has it is pending no more")
+    @Test("C1 A result equal to the server's record is no longer pending")
     func remote() async throws {
         let journal = try journal { $2 ?? $1 }
         try journal.edit("UPDATE entry SET body_text = 'Here.', title = 'Here'")
@@ -50,7 +50,7 @@ struct CustomPolicyTests {
         #expect(try journal.pending().isEmpty)
     }
 
-    @Test("C2 It is not asked where each side has edited something else")
+    @Test("C2 It is not called if each side edited different fields")
     func notAsked() async throws {
         let journal = try journal { _, _, _ in
             Issue.record("asked")
@@ -61,7 +61,7 @@ struct CustomPolicyTests {
         #expect(try journal.rows(Self.entry) == ["Monday Here. happy"])
     }
 
-    @Test("C1 Where it returns nothing the record is deleted, and the delete goes out")
+    @Test("C1 If it returns nil, the record is deleted, and the delete is sent")
     func deleted() async throws {
         let journal = try journal { _, _, _ in nil }
         try journal.edit("UPDATE entry SET body_text = 'Here.'")
@@ -71,7 +71,7 @@ struct CustomPolicyTests {
         #expect(try journal.pending() == ["Entry \(Self.id) delete"])
     }
 
-    @Test("C3 Of a record that is gone there it sees no remote")
+    @Test("C3 For a record deleted on the server, remote is nil")
     func gone() async throws {
         let journal = try journal { _, local, remote in
             #expect(remote == nil)
@@ -85,7 +85,7 @@ struct CustomPolicyTests {
         #expect(try journal.pending() == ["Entry \(Self.id) create"])
     }
 
-    @Test("C3 Of a record that is gone there it may say that it goes here")
+    @Test("C3 For a record deleted on the server, it can delete the record locally")
     func goneForGood() async throws {
         let journal = try journal { _, _, remote in remote }
         try journal.edit("UPDATE entry SET body_text = 'Here.'")
@@ -95,7 +95,7 @@ struct CustomPolicyTests {
         #expect(try journal.rows("SELECT * FROM lockstep_base_entry").isEmpty)
     }
 
-    @Test("C1 What it throws ends the merge, and nothing is changed")
+    @Test("C1 An error that it throws ends the merge without changes")
     func throwing() async throws {
         struct Undecided: Error {}
         let journal = try journal { _, _, _ in throw Undecided() }
@@ -107,7 +107,7 @@ struct CustomPolicyTests {
         #expect(try journal.rows(Self.entry) == ["Monday Here. sad"])
     }
 
-    @Test("C1 What it returns is checked as what a server sends")
+    @Test("C1 Its result is validated like a record from the server")
     func invalid() async throws {
         let shop = try ConflictStage(
             ShopSchema.self,
@@ -126,7 +126,7 @@ struct CustomPolicyTests {
         #expect(error?.reason.contains("price") == true)
     }
 
-    @Test("C1 A record with lists: attributes count, the lists are merged by themselves")
+    @Test("C1 For a record with lists, it decides the attributes; lists are merged separately")
     func lists() async throws {
         let shop = try ConflictStage(
             ShopSchema.self,
@@ -148,7 +148,7 @@ struct CustomPolicyTests {
         #expect(try shop.rows("SELECT tag_id FROM product_tag ORDER BY tag_id") == ["1", "2"])
     }
 
-    @Test("C1 A policy that cannot decide about an entity is a clear error")
+    @Test("C1 A policy that cannot be applied to an entity is reported as an error")
     func validation() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let unknown = #expect(throws: MergeError.self) {

@@ -21,7 +21,7 @@ struct JournalConflictTests {
 
     private func json(_ members: String) -> String { #"[{"identifier": "\#(Self.id)", \#(members)}]"# }
 
-    @Test("C2 A title edited here and a text edited there: both count")
+    @Test("C2 A title edited locally and a text edited on the server are both kept")
     func bothCount() async throws {
         let journal = try journal()
         try journal.edit("UPDATE entry SET title = 'Blue Monday'")
@@ -33,7 +33,7 @@ struct JournalConflictTests {
         #expect(try journal.pending() == ["Entry \(Self.id) update"])
     }
 
-    @Test("C1 Local changes win: what was edited here stays and goes out, against what the server has now")
+    @Test("C1 Local changes win: the local edit is kept and sent, based on the server's current record")
     func localChangesWin() async throws {
         let journal = try journal()
         try journal.edit("UPDATE entry SET title = 'Here', mood = 'happy'")
@@ -43,7 +43,7 @@ struct JournalConflictTests {
         #expect(try journal.rows(Self.base) == ["There Sun. sad 100.0"])
     }
 
-    @Test("C1 The server wins: only where both have edited")
+    @Test("C1 The server wins, but only if both sides edited the field")
     func serverWins() async throws {
         let journal = try journal(.serverWins)
         try journal.edit("UPDATE entry SET title = 'Here', mood = 'happy'")
@@ -53,7 +53,7 @@ struct JournalConflictTests {
     }
 
     @Test(
-        "C1 The newest wins, the server's where they are equal",
+        "C1 The newest edit wins; if both are equally old, the server's does",
         arguments: [(50, "Here"), (200, "There"), (150, "There")])
     func newestWins(time: Int, title: String) async throws {
         let journal = try journal(ConflictPolicies(.newestWins(by: "timestamp")))
@@ -65,7 +65,7 @@ struct JournalConflictTests {
         #expect(try journal.pending().isEmpty == (title == "There"))
     }
 
-    @Test("C2 Where nothing differs any more nothing is pending")
+    @Test("C2 If nothing differs any more, nothing is pending")
     func agreement() async throws {
         let journal = try journal()
         try journal.edit("UPDATE entry SET title = 'Here'")
@@ -75,7 +75,7 @@ struct JournalConflictTests {
         #expect(try journal.rows(Self.base).isEmpty)
     }
 
-    @Test("M1 What the server does not mention stays pending")
+    @Test("M1 Fields missing from the payload stay pending")
     func missing() async throws {
         let journal = try journal()
         try journal.edit("UPDATE entry SET title = 'Here'")
@@ -85,14 +85,14 @@ struct JournalConflictTests {
         #expect(try journal.pending() == ["Entry \(Self.id) update"])
     }
 
-    @Test("C2 A record made here that the server lists is a change of that, or nothing")
+    @Test("C2 A locally created record that the server lists becomes an update, or is not pending")
     func creation() async throws {
         let journal = try ConflictStage(JournalSchema.self)
         try journal.edit(Self.monday)
         #expect(try journal.pending() == ["Entry \(Self.id) create"])
         try await journal.merge(json(#""title": "Monday", "bodyText": "Sun.", "mood": "sad""#), into: Entry.self)
         #expect(try journal.rows(Self.entry) == ["Monday Rain. sad 100.0"])
-        // Nobody has said that the server has the time: it is still to be told.
+        // The server has not confirmed the time yet, so it is still to be sent.
         #expect(try journal.rows(Self.base) == ["Monday Sun. sad -"])
         #expect(try journal.pending() == ["Entry \(Self.id) update"])
         try await journal.merge(json(#""bodyText": "Rain.""#), into: Entry.self)
@@ -101,7 +101,7 @@ struct JournalConflictTests {
         #expect(try journal.pending().isEmpty)
     }
 
-    @Test("C3 Deleted here, edited there: the delete stays and goes out")
+    @Test("C3 Deleted locally, edited on the server: the delete is kept and sent")
     func deletedHere() async throws {
         let journal = try journal()
         try journal.edit("DELETE FROM entry")
@@ -112,7 +112,7 @@ struct JournalConflictTests {
         #expect(try journal.pending() == ["Entry \(Self.id) delete"])
     }
 
-    @Test("C3 Deleted there, edited here: made there again, with a request of its own")
+    @Test("C3 Deleted on the server, edited locally: created again on the server, with a new request")
     func deletedThere() async throws {
         let journal = try journal()
         try journal.edit("UPDATE entry SET title = 'Here'")
@@ -120,13 +120,13 @@ struct JournalConflictTests {
         let summary = try await journal.merge("[]", into: Entry.self) { $0.records = .all }
         #expect(!summary.hasChanges)
         #expect(try journal.rows(Self.entry) == ["Here Rain. sad 100.0"])
-        // What it was stays known, in case others make it there again too.
+        // Its old values are kept, in case another client creates it again too.
         #expect(try journal.rows(Self.base) == ["Monday Rain. sad 100.0"])
         #expect(try journal.pending() == ["Entry \(Self.id) create"])
         #expect(try journal.rows("SELECT idempotency_key, attempts, parked_status FROM lockstep_outbox") == ["- 0 -"])
     }
 
-    @Test("C3 Deleted there, edited here: deleted where the server wins, and only where deleting is on")
+    @Test("C3 Deleted on the server, edited locally: deleted if the server wins and deleting is enabled")
     func deletedThereForGood() async throws {
         let journal = try journal(.serverWins)
         try journal.edit("UPDATE entry SET title = 'Here'")
@@ -138,7 +138,7 @@ struct JournalConflictTests {
         #expect(try journal.rows(Self.base).isEmpty)
     }
 
-    @Test("M7 A record made here is not deleted, whoever wins", arguments: [true, false])
+    @Test("M7 A locally created record is not deleted, whichever side wins", arguments: [true, false])
     func madeHere(serverWins: Bool) async throws {
         let journal = try ConflictStage(JournalSchema.self, serverWins ? .serverWins : .localChangesWin)
         try journal.edit(Self.monday)
@@ -147,7 +147,7 @@ struct JournalConflictTests {
         #expect(try journal.pending() == ["Entry \(Self.id) create"])
     }
 
-    @Test("C1 A merge's own policy counts, also in a store without a sync")
+    @Test("C1 A policy passed to the merge takes precedence, even in a store without a sync")
     func ownPolicy() async throws {
         let journal = try journal(nil)
         try journal.edit("UPDATE entry SET title = 'Here'")
@@ -155,7 +155,7 @@ struct JournalConflictTests {
         #expect(try journal.rows(Self.entry) == ["Here Rain. sad 100.0"])
     }
 
-    @Test("C1 In a store without a sync, too, local edits stay: field by field, new records and deletes")
+    @Test("C1 Local edits are kept in a store without a sync too: fields, new records and deletes")
     func withoutSync() async throws {
         let journal = try journal(nil)
         try journal.edit("UPDATE entry SET title = 'Here', mood = 'happy'")
@@ -172,7 +172,7 @@ struct JournalConflictTests {
         #expect(try journal.pending() == ["Entry \(Self.id) delete", created])
     }
 
-    @Test("C1 The server wins in a store without a sync only if the merge says so")
+    @Test("C1 The server wins in a store without a sync only if the merge requests it")
     func serverWinsWithoutSync() async throws {
         let journal = try journal(nil)
         try journal.edit("UPDATE entry SET title = 'Here'")
@@ -182,7 +182,7 @@ struct JournalConflictTests {
         #expect(try journal.rows(Self.base).isEmpty)
     }
 
-    @Test("C2 A dry run writes nothing, and tells what would be done")
+    @Test("C2 A dry run writes nothing and reports what would change")
     func dryRun() async throws {
         let journal = try journal()
         try journal.edit("UPDATE entry SET title = 'Here'")
@@ -195,7 +195,7 @@ struct JournalConflictTests {
         #expect(try journal.rows("SELECT * FROM lockstep_outbox") + journal.rows(Self.base) == writes)
     }
 
-    @Test("M6 A merge is no local change, and the outbox listens again afterwards")
+    @Test("M6 A merge is not a local change, and the outbox records changes again afterwards")
     func quiet() async throws {
         let journal = try ConflictStage(JournalSchema.self)
         try await journal.merge(json(#""title": "There", "timestamp": "2020-01-01""#), into: Entry.self)
@@ -216,7 +216,7 @@ struct JournalConflictTests {
         }
     }
 
-    @Test("C2 What a participant writes before and after a merge is quiet too")
+    @Test("C2 What a participant writes before and after a merge is not a local change")
     func beforeAndAfter() async throws {
         let journal = try journal()
         var options = MergeOptions()
@@ -226,7 +226,7 @@ struct JournalConflictTests {
         #expect(try journal.pending().isEmpty)
     }
 
-    @Test("M12 A record that is refused leaves its pending change as it was")
+    @Test("M12 A rejected record leaves its pending change untouched")
     func refused() async throws {
         let journal = try journal()
         try journal.edit("UPDATE entry SET title = 'Here'")

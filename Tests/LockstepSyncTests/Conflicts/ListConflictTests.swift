@@ -5,7 +5,7 @@ import SchematicCapture
 import Shop
 import Testing
 
-@Suite("R3 and R5 Lists beside links that were changed here")
+@Suite("R3 and R5 Lists and links changed locally")
 struct ListConflictTests {
     // MARK: Many to many
 
@@ -17,7 +17,7 @@ struct ListConflictTests {
     private static let productTags = "SELECT tag_id FROM product_tag WHERE product_id = 1 ORDER BY tag_id"
     private static let links = "SELECT source, destination, is_added FROM lockstep_outbox_link ORDER BY 1, 2"
 
-    @Test("R3 What was added here stays, what was taken away does not come back", arguments: [false, true])
+    @Test("R3 Locally added members stay, and locally removed ones do not come back", arguments: [false, true])
     func manyToMany(serverWins: Bool) async throws {
         let shop = try ConflictStage(ShopSchema.self, serverWins ? .serverWins : .localChangesWin, Self.tags)
         try shop.edit(
@@ -29,7 +29,7 @@ struct ListConflictTests {
         #expect(try shop.pending() == ["Product 1 update"])
     }
 
-    @Test("R3 Where the server says the same, nothing is pending")
+    @Test("R3 If the server has the same members, nothing is pending")
     func confirmed() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.tags)
         try shop.edit(
@@ -40,7 +40,7 @@ struct ListConflictTests {
         #expect(try shop.pending().isEmpty)
     }
 
-    @Test("R3 Seen from the other end it is the same")
+    @Test("R3 The result is the same from the other end")
     func otherEnd() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.tags)
         try shop.edit(
@@ -52,7 +52,7 @@ struct ListConflictTests {
         #expect(try shop.rows(Self.links) == ["1 2 0", "1 3 1"])
     }
 
-    @Test("R3 In a store without a sync, too, what was linked and unlinked here stays")
+    @Test("R3 Local links and unlinks are kept in a store without a sync too")
     func withoutSync() async throws {
         let shop = try ConflictStage(ShopSchema.self, nil, Self.tags)
         try shop.edit(
@@ -62,7 +62,7 @@ struct ListConflictTests {
         #expect(try shop.rows(Self.links) == ["1 2 0", "1 3 1"])
     }
 
-    @Test("M8 The tags of one product: what was taken away here does not come back, what was added stays")
+    @Test("M8 The tags of one product: a tag removed locally does not come back, an added one stays")
     func scoped() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.tags)
         try shop.edit(
@@ -74,7 +74,7 @@ struct ListConflictTests {
         #expect(try shop.rows(Self.productTags) == ["3", "4"])
     }
 
-    @Test("R3 In an ordered list what was added here comes behind, and the order that was made here stays")
+    @Test("R3 In an ordered list, local additions come last, and the local order is kept")
     func orderedMany() async throws {
         let museum = try ConflictStage(
             MuseumSchema.self, .localChangesWin,
@@ -103,7 +103,7 @@ struct ListConflictTests {
         """
     private static let exhibits = "SELECT id, room_id FROM exhibit ORDER BY id"
 
-    @Test("R3 A record that was moved here stays where it is, and goes out")
+    @Test("R3 A record moved locally stays in its place, and the move is sent")
     func movedHere() async throws {
         let museum = try ConflictStage(MuseumSchema.self, .localChangesWin, Self.rooms)
         try museum.edit("UPDATE exhibit SET room_id = 2, exhibits_position = 1 WHERE id = 2")
@@ -117,7 +117,7 @@ struct ListConflictTests {
         #expect(try museum.rows("SELECT room_id FROM lockstep_base_exhibit") == ["2"])
     }
 
-    @Test("R3 Moved here to one room and there to another: by policy", arguments: [false, true])
+    @Test("R3 Moved to one room locally and to another on the server: the policy decides", arguments: [false, true])
     func movedOnBothSides(serverWins: Bool) async throws {
         let museum = try ConflictStage(
             MuseumSchema.self, serverWins ? .serverWins : .localChangesWin,
@@ -128,7 +128,7 @@ struct ListConflictTests {
         #expect(try museum.rows("SELECT room_id FROM lockstep_base_exhibit") == ["3"])
     }
 
-    @Test("R3 A key of two values is one: given to another lender here, and by the server to a third")
+    @Test("R3 A key of two columns is one value: changed to one lender locally, to another on the server")
     func compositeKey() async throws {
         let museum = try ConflictStage(
             MuseumSchema.self, .serverWins,
@@ -158,7 +158,7 @@ struct ListConflictTests {
             VALUES (1, 'http://1', 1, 0), (2, 'http://2', 1, 1), (3, 'http://3', 2, 0);
         """
 
-    @Test("R5 Pictures that were made, moved and given away here are where they were put")
+    @Test("R5 Pictures that were created, moved or reassigned locally keep their positions")
     func embedded() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.pictures)
         try shop.edit(
@@ -184,7 +184,7 @@ struct ListConflictTests {
         INSERT INTO component (id, component_id, job_sheet_id) VALUES (11, 'C-11', 1), (12, 'C-12', 1), (21, 'C-21', 2);
         """
 
-    @Test("C3 A component edited here that its sheet no longer lists is made again; its neighbour goes")
+    @Test("C3 A component edited locally that its sheet no longer lists is created again; its neighbor is deleted")
     func droppedEdit() async throws {
         let plant = try ConflictStage(SchematicCaptureSchema.self, .localChangesWin, Self.plant)
         try plant.edit("UPDATE component SET manufacturer = 'Here' WHERE id = 11")
@@ -198,7 +198,7 @@ struct ListConflictTests {
         #expect(try plant.pending() == ["Component 11 create"])
     }
 
-    @Test("C3 The same where the server wins: both go")
+    @Test("C3 If the server wins, both are deleted")
     func droppedEditServerWins() async throws {
         let plant = try ConflictStage(SchematicCaptureSchema.self, .serverWins, Self.plant)
         try plant.edit("UPDATE component SET manufacturer = 'Here' WHERE id = 11")
@@ -208,7 +208,7 @@ struct ListConflictTests {
         #expect(try plant.pending().isEmpty)
     }
 
-    @Test("R5 A sheet that was made here stays in its project, and one that was deleted here stays deleted")
+    @Test("R5 A sheet created locally stays in its project, and one deleted locally stays deleted")
     func sheets() async throws {
         let plant = try ConflictStage(SchematicCaptureSchema.self, .localChangesWin, Self.plant)
         try plant.edit(
@@ -229,7 +229,7 @@ struct ListConflictTests {
                 == ["Component 21 delete", "JobSheet 2 delete", "JobSheet 9 create"])
     }
 
-    @Test("M7 A sheet that was moved into the scope here is no loss there")
+    @Test("M7 A sheet moved into the scope locally is not deleted")
     func movedIntoScope() async throws {
         let plant = try ConflictStage(
             SchematicCaptureSchema.self, .localChangesWin,
@@ -262,7 +262,7 @@ struct ListConflictTests {
         INSERT INTO repair (lockstep_id, text, recorded_at, exhibit_id) VALUES (1, 'glued', 0, 1);
         """
 
-    @Test("R6 Repairs that were changed here stay with their exhibit until it has gone out", arguments: [false, true])
+    @Test("R6 Locally changed repairs stay with their exhibit until it is sent", arguments: [false, true])
     func owned(serverWins: Bool) async throws {
         let museum = try ConflictStage(MuseumSchema.self, serverWins ? .serverWins : .localChangesWin, Self.urn)
         try museum.edit("UPDATE repair SET text = 'glued twice'")
@@ -279,7 +279,7 @@ struct ListConflictTests {
         #expect(try museum.pending().isEmpty)
     }
 
-    @Test("R2 A loan made here has no number yet: it stays, and its link with it")
+    @Test("R2 A locally created loan has no number yet: it is kept with its link")
     func local() async throws {
         let museum = try ConflictStage(
             MuseumSchema.self, .localChangesWin,

@@ -4,13 +4,13 @@ import LockstepSync
 import LockstepTesting
 import Testing
 
-@Suite("C1 A title that was edited here, saved and not pushed, meets a payload")
+@Suite("C1 Merging into a title that was edited locally and not pushed")
 struct PendingEditsTests {
     private static let id = "0e5a1c1a-6a4e-4f5b-9b57-3c1f6a8a2d11"
 
     private static func json(_ title: String) -> String { #"[{"identifier": "\#(id)", "title": "\#(title)"}]"# }
 
-    /// A store with one entry that is called "Here" and waits for the server, which has another title.
+    /// A store with one entry, titled "Here", whose edit is pending; the server has another title.
     private func edited() async throws -> Store {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.merge(Self.json("Monday"), into: Entry.self)
@@ -30,7 +30,7 @@ struct PendingEditsTests {
         #expect(try await store.outbox.count() == pending, sourceLocation: location)
     }
 
-    @Test("C1 Once a sync was made for the store it stays, and waits still")
+    @Test("C1 Once a sync was created for the store, the edit is kept and stays pending")
     func withSync() async throws {
         let store = try await edited()
         _ = Sync(store: store, remote: MemoryRemote())
@@ -38,7 +38,7 @@ struct PendingEditsTests {
         try await expect("Here", pending: 1, in: store)
     }
 
-    @Test("C1 With the merge's own policy it stays, and waits still")
+    @Test("C1 With a policy passed to the merge, the edit is kept and stays pending")
     func withOptions() async throws {
         let store = try await edited()
         var options = MergeOptions()
@@ -47,7 +47,7 @@ struct PendingEditsTests {
         try await expect("Here", pending: 1, in: store)
     }
 
-    @Test("C1 Without either it stays, and waits still")
+    @Test("C1 Without either, the edit is kept and stays pending")
     func withNeither() async throws {
         let store = try await edited()
         try await store.merge(Self.json("There"), into: Entry.self)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import LockstepMerge
 
-@Suite("C1 to C3 Any edits on both sides")
+@Suite("C1 to C3 Random edits on both sides")
 struct RandomConflictTests {
-    @Test("C2 Edits here and there by seed: both roads are as a small reference has it", arguments: 1...40)
+    @Test("C2 Seeded edits on both sides: both paths agree with a small reference implementation", arguments: 1...40)
     func random(seed: Int) async throws {
         var random = SeededRandom(seed: UInt64(seed))
         let policy = random.element(of: [ConflictPolicy.localChangesWin, .serverWins, .newestWins(by: "updatedAt")])
@@ -77,7 +77,7 @@ private struct Sheet: Equatable {
         time = Int.random(in: 1...9, using: &random)
     }
 
-    /// Changes one value, perhaps to what it is.
+    /// Changes one value, possibly to the same one.
     mutating func change(_ random: inout SeededRandom) {
         let other = Sheet(&random)
         switch Int.random(in: 0..<3, using: &random) {
@@ -95,7 +95,7 @@ private struct Device {
     var base: [Int: Sheet] = [:]
     var pending: [Int: String] = [:]
 
-    /// What somebody does, as SQL.
+    /// Random local changes, as SQL.
     mutating func edit(_ random: inout SeededRandom) -> String {
         let id = Int.random(in: 1...8, using: &random)
         guard let old = local[id] else { return insert(id, Sheet(&random)) }
@@ -150,7 +150,7 @@ private struct Device {
             switch pending[id] {
             case nil: local[id] = nil
             case "update" where policy == "serverWins": (local[id], pending[id], base[id]) = (nil, nil, nil)
-            // What it was stays known.
+            // Its old values are kept.
             case "update": pending[id] = "create"
             default: break
             }

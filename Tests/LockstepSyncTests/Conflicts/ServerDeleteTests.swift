@@ -6,7 +6,7 @@ import Testing
 @testable import LockstepMerge
 @testable import LockstepSync
 
-@Suite("C3 Records that the server says are gone")
+@Suite("C3 Records deleted on the server")
 struct ServerDeleteTests {
     private static let articles = """
         INSERT INTO article (id, title, body_text) VALUES (1, 'A', 'a'), (2, 'B', 'b'), (3, 'C', 'c');
@@ -15,7 +15,7 @@ struct ServerDeleteTests {
 
     private func identities(_ numbers: [Int64]) -> [RemoteIdentity] { numbers.map { RemoteIdentity([.integer($0)]) } }
 
-    @Test("C3 They go with what belongs to them; nothing of it is pending")
+    @Test("C3 They are deleted with their dependents, and nothing of them is pending")
     func cascade() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.articles)
         let summary = try await shop.store.applyServerDeletes(of: Article.self, identities: identities([1, 99]))
@@ -24,7 +24,7 @@ struct ServerDeleteTests {
         #expect(try shop.pending().isEmpty)
     }
 
-    @Test("C3 What was edited here is made again; what was deleted here is pending no more")
+    @Test("C3 Local edits create the record again; local deletes are no longer pending")
     func edited() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.articles)
         try shop.edit("UPDATE article SET title = 'Here' WHERE id = 2; DELETE FROM article WHERE id = 3")
@@ -35,7 +35,7 @@ struct ServerDeleteTests {
         #expect(try shop.rows("SELECT title FROM lockstep_base_article") == ["B"])
     }
 
-    @Test("C3 Where the server wins they go, edited or not")
+    @Test("C3 If the server wins they are deleted, edited or not")
     func serverWins() async throws {
         let shop = try ConflictStage(ShopSchema.self, .serverWins, Self.articles)
         try shop.edit("UPDATE article SET title = 'Here' WHERE id = 2")
@@ -44,7 +44,7 @@ struct ServerDeleteTests {
         #expect(try shop.pending().isEmpty)
     }
 
-    @Test("M7 A comment that was edited here outlives its article")
+    @Test("M7 A locally edited comment outlives its article")
     func protected() async throws {
         let shop = try ConflictStage(ShopSchema.self, .localChangesWin, Self.articles)
         try shop.edit("UPDATE article_comment SET text = 'Here' WHERE id = 10")
@@ -54,7 +54,7 @@ struct ServerDeleteTests {
         #expect(try shop.pending() == ["ArticleComment 10 update"])
     }
 
-    @Test("M5 They are found by the server's identity, and by keys of several values")
+    @Test("M5 They are found by the server's identity, and by composite keys")
     func identity() async throws {
         let museum = try ConflictStage(
             MuseumSchema.self, .localChangesWin,

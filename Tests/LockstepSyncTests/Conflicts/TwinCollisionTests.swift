@@ -9,8 +9,8 @@ import Testing
 @testable import LockstepMerge
 @testable import LockstepSync
 
-/// Two records turn out to be one, and both have records under a key that has their owner's in it.
-@Suite("C5 What two records that become one have the same of")
+/// Two records turn out to be one, and both have dependents with a unique key that includes the owner.
+@Suite("C5 Dependents that collide when two records become one")
 struct TwinCollisionTests {
     private static let local = "b3f5a6de-1111-4222-8333-444455556666"
     private static let mine = "b3f5a6de-1111-4222-8333-444455557777"
@@ -32,7 +32,7 @@ struct TwinCollisionTests {
         try ConflictStage(ForestSchema.self, policies, sql)
     }
 
-    /// A mark and a note of the server, and the same made here.
+    /// A mark and a note of the server, and local ones with the same values.
     private func marks(_ policies: ConflictPolicies? = .localChangesWin) throws -> ConflictStage {
         let stage = try stage(
             policies,
@@ -51,7 +51,7 @@ struct TwinCollisionTests {
 
     private static let vegan = #"[{"id": 9, "text": "vegan"}]"#
 
-    @Test("C5 The record that was made here goes into the server's, whose pending edits stay")
+    @Test("C5 The locally created record is merged into the server's, whose pending edits are kept")
     func united() async throws {
         let stage = try marks()
         let summary = try await stage.merge(Self.vegan, into: Mark.self)
@@ -61,13 +61,13 @@ struct TwinCollisionTests {
         #expect(summary.notes.map { "\($0.entity) \($0.code)" } == ["Note adopted", "Mark adopted"], "\(summary)")
     }
 
-    @Test("C5 Where the policy of what collides is another, or the server has both, both stay and it is reported")
+    @Test("C5 If the dependent's policy differs, or both are the server's, both stay and the collision is reported")
     func reported() async throws {
         for isPolicy in [true, false] {
             let policies = ConflictPolicies(.localChangesWin)
             let stage = try marks(isPolicy ? policies.using(.report, for: Note.self) : policies)
             if !isPolicy {
-                // Another note of the server's was moved to the mark that was made here.
+                // Another note of the server's was moved to the locally created mark.
                 try stage.edit("DELETE FROM note WHERE id = '\(Self.mine)'")
                 for store in [stage.store, stage.typed] {
                     try await store.merge(
@@ -87,7 +87,7 @@ struct TwinCollisionTests {
         }
     }
 
-    @Test("C5 What collides in turn, below those that collide, is one too; whoever has no counterpart moves")
+    @Test("C5 Dependents of colliding dependents are merged too; those without a counterpart are moved")
     func below() async throws {
         let stage = try stage(
             .localChangesWin,
@@ -111,7 +111,7 @@ struct TwinCollisionTests {
         #expect(summary.skipped.isEmpty, "\(summary)")
     }
 
-    @Test("C5 The same where the identity that the device made becomes another, and where a link came before")
+    @Test("C5 The result is the same if a device-generated identity is replaced, or a link came before its record")
     func otherRoads() async throws {
         let stage = try stage(
             .localChangesWin,
@@ -140,8 +140,8 @@ struct TwinCollisionTests {
     }
 }
 
-/// The same two roads meet where the answer to a creation was lost, and a pull has brought the record as another row.
-@Suite("P10 What was done to the second row of one's own creation")
+/// The same two rows become one if the response to a creation was lost, and a pull has inserted the record again.
+@Suite("P10 Local changes to the duplicate row of a record created locally")
 struct SecondRowStories {
     private let clock = ManualClock()
     private let remote = MemoryRemote()
@@ -168,7 +168,7 @@ struct SecondRowStories {
         }
     }
 
-    /// - Returns: The key of the row that the pull has brought.
+    /// - Returns: The key of the row that the pull has inserted.
     private func twin(_ sql: String = "") async throws -> String {
         try await run("INSERT INTO mark (local_id, text) VALUES ('\(Self.own)', 'red');")
         remote.answerNext(.answerLost)
@@ -180,14 +180,14 @@ struct SecondRowStories {
         return try #require(twins.first)
     }
 
-    @Test("P10 A link that was added to it goes out, and so does one of another record to it")
+    @Test("P10 A link added to the duplicate is sent, and so is another record's link to it")
     func links() async throws {
         remote.set(["id": "bo", "name": "Bo", "mark_ids": []], id: "bo", in: "/rangers")
         try await sync.pull(Ranger.self)
         let twin = try await twin()
         try await run("INSERT INTO mark_ranger (mark_id, ranger_id) VALUES ('\(twin)', 'bo')")
         #expect(try rows("SELECT source, destination FROM lockstep_outbox_link") == ["bo \(twin)"])
-        // The answer comes, and the link waits for its turn.
+        // The response arrives, and the link waits for its turn.
         remote.answerNext(.unavailable(status: 503), to: .kind(.update, path: "/rangers"))
         _ = try? await sync.push()
         #expect(try rows("SELECT local_id FROM mark") == [Self.own])
@@ -199,7 +199,7 @@ struct SecondRowStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("P10 C5 What both rows have the same of is one, and is not deleted with the second row")
+    @Test("P10 C5 Colliding dependents of both rows become one, and are not deleted with the duplicate")
     func collisions() async throws {
         try await run("CREATE UNIQUE INDEX note_text ON note (mark_id, text)")
         let twin = try await twin(
@@ -216,7 +216,7 @@ struct SecondRowStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("P10 Where the server has both of what collides, the creation is parked with the reason, and nothing goes")
+    @Test("P10 If both colliding records are the server's, the creation is parked with the reason; none is deleted")
     func parked() async throws {
         try await run("CREATE UNIQUE INDEX note_text ON note (mark_id, text)")
         remote.set(["id": .string(Self.note), "text": "milk", "mark_id": .null], id: Self.note, in: "/notes")
@@ -230,7 +230,7 @@ struct SecondRowStories {
         let summary = try await sync.push()
         #expect(summary.parked.count == 1)
         #expect(try rows("SELECT id, mark_id FROM note ORDER BY id") == notes)
-        // Without one of them it goes on.
+        // Without one of them it continues.
         try await run("DELETE FROM note WHERE id = '\(Self.note)'")
         try await store.outbox.retry(try #require(try await store.outbox.pending().first { $0.parked != nil }))
         try await sync.push()

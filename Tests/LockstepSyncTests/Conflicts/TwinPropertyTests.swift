@@ -7,10 +7,10 @@ import LockstepTesting
 import TestSupport
 import Testing
 
-/// Two devices that make the same unique values, and link to them, in any order of edits, pushes and pulls.
-@Suite("C5 Devices that make the same unique values have the same records in the end, with all of their links")
+/// Two devices that create the same unique values, and link to them, in any order of edits, pushes and pulls.
+@Suite("C5 Devices that create the same unique values end with the same records and all their links")
 struct TwinPropertyTests {
-    @Test("C5 What is made twice becomes one, and every link leads to it", arguments: 0..<60 as Range<UInt64>)
+    @Test("C5 A value created twice becomes one record with the links of both", arguments: 0..<60 as Range<UInt64>)
     func twins(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let server = UniqueRemote()
@@ -74,7 +74,7 @@ private struct TwinDevice {
         try await sync.pull(Note.self)
     }
 
-    /// A key that no other device makes.
+    /// A key that no other device generates.
     private func key(_ edit: Int) -> String {
         String(format: "00000000-0000-4000-9000-%06d%06d", number, edit)
     }
@@ -113,7 +113,7 @@ private struct TwinDevice {
     }
 }
 
-/// A server that takes each text once.
+/// A server that accepts each text once.
 private struct UniqueRemote: Remote {
     private let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
 

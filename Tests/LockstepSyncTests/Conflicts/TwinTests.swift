@@ -7,7 +7,7 @@ import Testing
 
 @testable import LockstepMerge
 
-@Suite("Two devices make the same unique value")
+@Suite("Two devices create the same unique value")
 struct TwinTests {
     private static let local = "b3f5a6de-1111-4222-8333-444455556666"
     private static let note = "b3f5a6de-1111-4222-8333-444455557777"
@@ -33,7 +33,7 @@ struct TwinTests {
 
     // MARK: Adopting
 
-    @Test("C5 What was made here takes the server's identity, its links stay, and its creation is settled")
+    @Test("C5 The local record adopts the server's identity and keeps its links; its creation is done")
     func adopted() async throws {
         let stage = try stage()
         try makeMark(stage)
@@ -44,7 +44,7 @@ struct TwinTests {
         #expect(summary.skipped.isEmpty && summary.notes.map(\.code) == [.adopted], "\(summary)")
     }
 
-    @Test("C5 Links that came before the record point at the one that was made here")
+    @Test("C5 Links that came before the record point at the local one")
     func linkBefore() async throws {
         let stage = try stage()
         try makeMark(stage)
@@ -57,7 +57,7 @@ struct TwinTests {
             ])
     }
 
-    @Test("C5 In what else the two differ the policy decides; what stays goes out as a change")
+    @Test("C5 The policy decides the other differences; local values that are kept are sent as an update")
     func differing() async throws {
         for (policies, node, pending) in [
             (ConflictPolicies.localChangesWin, "1", ["Mark \(Self.local) update"]), (.serverWins, "3", []),
@@ -70,7 +70,7 @@ struct TwinTests {
         }
     }
 
-    @Test("C5 However the payload comes", arguments: PayloadRoad.allCases)
+    @Test("C5 The result does not depend on how the payload is delivered", arguments: PayloadRoad.allCases)
     func roads(road: PayloadRoad) async throws {
         let stage = try stage()
         try makeMark(stage)
@@ -80,8 +80,7 @@ struct TwinTests {
         #expect(summary.skipped.isEmpty && summary[Mark.self].inserted == 1, "\(summary)")
     }
 
-    @Test(
-        "C5 An identity that the device made is another then, with all that points at it and all that is pending of it")
+    @Test("C5 A device-generated identity is replaced, with all references and pending changes")
     func rekeyed() async throws {
         let stage = try stage(.localChangesWin, "INSERT INTO mark (local_id, remote_id, text) VALUES ('m', 5, 'm');")
         try stage.edit(
@@ -97,7 +96,7 @@ struct TwinTests {
         #expect(summary.notes.map(\.code) == [.adopted])
     }
 
-    @Test("C5 Where the server's record is here already and takes the value, what was made here goes into it")
+    @Test("C5 If an existing record of the server takes the value, the local record is merged into it")
     func absorbed() async throws {
         let stage = try stage(.localChangesWin, "INSERT INTO mark (local_id, remote_id, text) VALUES ('m', 9, 'veg');")
         try makeMark(stage)
@@ -108,7 +107,7 @@ struct TwinTests {
         #expect(summary.skipped.isEmpty)
     }
 
-    @Test("C5 Of two records of the server one is what was made here")
+    @Test("C5 One of two records of the server is the local record")
     func twoOfThem() async throws {
         let stage = try stage()
         try makeMark(stage)
@@ -118,7 +117,7 @@ struct TwinTests {
         #expect(summary.skipped.map(\.identity) == ["9"])
     }
 
-    @Test("C5 What the server has confirmed keeps its value, and the server's record is reported")
+    @Test("C5 A confirmed record keeps its value, and the server's record is reported")
     func confirmed() async throws {
         let stage = try stage(
             .localChangesWin, "INSERT INTO mark (local_id, remote_id, text) VALUES ('m', 7, 'vegan');")
@@ -129,7 +128,7 @@ struct TwinTests {
 
     // MARK: Other policies
 
-    @Test("C5 Both stay, and the one that was made here has another value, which goes out")
+    @Test("C5 Both are kept; the local record gets another value, which is sent")
     func renamed() async throws {
         let policies = ConflictPolicies().using(.rename(suffix: " 2"), for: Mark.self)
         let stage = try stage(policies, "INSERT INTO mark (local_id, remote_id, text) VALUES ('m', 7, 'vegan 2');")
@@ -141,7 +140,7 @@ struct TwinTests {
         #expect(summary.skipped.isEmpty && summary.notes.map(\.code) == [.renamed], "\(summary)")
     }
 
-    @Test("C5 A merge may say so itself: the server's record is skipped, or a name that is none left ends the trying")
+    @Test("C5 A merge can have its own policy: it skips the server's record, or fails if there is no free value")
     func reported() async throws {
         for policy in [UniqueValuePolicy.report, .rename { $0 }] {
             let stage = try stage()
@@ -159,7 +158,7 @@ struct TwinTests {
     // MARK: Contexts
 
     @MainActor
-    @Test("C5 An object keeps showing its record; where the device made the identity, the record is another one")
+    @Test("C5 An object keeps showing its record; if its identity was device-generated, the record is a different one")
     func contexts() async throws {
         let store = try Store(ForestSchema.self, at: .inMemory)
         try store.useConflictPolicies(.localChangesWin)

@@ -6,7 +6,7 @@ import Testing
 @testable import LockstepStore
 
 @MainActor
-@Suite("Contexts see one coherent change per merge")
+@Suite("Contexts see one consistent change per merge")
 struct ContextMergeTests {
     let shop: ShopFixture
     var context: Context { shop.context }
@@ -24,7 +24,7 @@ struct ContextMergeTests {
 
     // MARK: One change
 
-    @Test("M10 Objects, to-many links and live results change together, with one snapshot for the whole merge")
+    @Test("M10 Objects, to-many links and live results change together, in one snapshot per merge")
     func oneChange() async throws {
         try await shop.mergeArticles(Self.articles)
         let results = shop.store.results(Article.order(\.id))
@@ -46,7 +46,7 @@ struct ContextMergeTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("M10 A reader of live results gets one snapshot for a merge of many rows")
+    @Test("M10 Live results deliver one snapshot for a merge of many rows")
     func oneSnapshot() async throws {
         let results = shop.store.results(Article.order(\.id))
         let loop = results.makeAsyncIterator()
@@ -58,7 +58,7 @@ struct ContextMergeTests {
         #expect(results.items.count == 3000)
     }
 
-    @Test("M6 M15 A merge that changes nothing is not noticed by anybody")
+    @Test("M6 M15 A merge that changes nothing notifies no observer")
     func unchanged() async throws {
         try await shop.mergeArticles(Self.articles)
         try await shop.mergeComments(Self.comments)
@@ -76,7 +76,7 @@ struct ContextMergeTests {
         #expect(context.linkEpoch == epoch)
     }
 
-    @Test("M10 M12 A merge that is aborted, and one that is only tried, is not noticed by anybody")
+    @Test("M10 M12 An aborted merge or a dry run notifies no observer")
     func rolledBack() async throws {
         try await shop.mergeArticles(Self.articles)
         let results = shop.store.results(Article.order(\.id))
@@ -100,7 +100,7 @@ struct ContextMergeTests {
 
     // MARK: Links
 
-    @Test("M1 R1 Members that were loaded, or prefetched, are those of the merge")
+    @Test("M1 R1 Loaded and prefetched members are updated by the merge")
     func links() async throws {
         try await shop.mergeArticles(Self.articles)
         try await shop.mergeComments(Self.comments)
@@ -118,7 +118,7 @@ struct ContextMergeTests {
         #expect(try shop.comment(2).article == nil)
     }
 
-    @Test("R2 A link that came before its parent works as soon as the parent is merged")
+    @Test("R2 A link that came before its parent resolves as soon as the parent is merged")
     func parentComesLater() async throws {
         try await shop.mergeComments(Self.comments)
         let comments = try context.fetch(ArticleComment.order(\.id).prefetch(\.article))
@@ -131,7 +131,7 @@ struct ContextMergeTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("R3 R5 Embedded records and lists of ids are there in their order")
+    @Test("R3 R5 Embedded records and id lists keep their order")
     func embedded() async throws {
         try await shop.mergeProducts(
             """
@@ -159,7 +159,7 @@ struct ContextMergeTests {
         #expect(!context.hasChanges)
     }
 
-    @Test("M7 A record that the server no longer lists is deleted, from results and members too")
+    @Test("M7 A record that the server no longer lists is deleted, also from results and members")
     func deleted() async throws {
         try await shop.mergeArticles(Self.articles)
         try await shop.mergeComments(Self.comments)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LockstepStore
 
-/// A shop's store with its main context, and what tests of merges ask of them.
+/// A shop's store with its main context, and helpers for tests of merges.
 @MainActor
 struct ShopFixture {
     let store: Store
@@ -18,7 +18,7 @@ struct ShopFixture {
         context.observers.add(counter)
     }
 
-    /// How often the main context took over something, once everything that was committed is.
+    /// How often the main context has picked up a commit, once all commits are picked up.
     func refreshes() throws -> Int {
         try context.showCommits()
         return counter.count
@@ -49,7 +49,7 @@ func decoded<Value: Decodable>(_ json: String, as type: Value.Type) throws -> Va
     try JSONDecoder().decode(type, from: Data(json.utf8))
 }
 
-/// Counts what a context tells its observers.
+/// Counts the notifications of a context to its observers.
 private final class RefreshCounter: ContextObserver {
     var count = 0
 

@@ -6,7 +6,7 @@ import Testing
 @testable import LockstepStore
 
 @MainActor
-@Suite("What is not saved survives a merge")
+@Suite("Unsaved changes survive a merge")
 struct UnsavedEditsTests {
     let shop: ShopFixture
     var context: Context { shop.context }
@@ -16,7 +16,7 @@ struct UnsavedEditsTests {
     private static let tea = #"[{"id": 1, "title": "Tea", "body_text": "Hot."}]"#
     private static let greenTea = #"[{"id": 1, "title": "Green tea", "body_text": "Very hot."}]"#
 
-    @Test("C2 An edited attribute stays, the others follow the merge; the save writes the edit only")
+    @Test("C2 An edited attribute is kept, the others are merged; the save writes only the edit")
     func otherAttributes() async throws {
         try await shop.mergeArticles(Self.tea)
         let tea = try shop.article(1)
@@ -33,7 +33,7 @@ struct UnsavedEditsTests {
     }
 
     @Test(
-        "C1 Where both have changed a value, the context's merge policy says whose counts",
+        "C1 If both sides changed a value, the context's merge policy decides",
         arguments: MergePolicy.allCases)
     func policies(_ policy: MergePolicy) async throws {
         context.mergePolicy = policy
@@ -58,7 +58,7 @@ struct UnsavedEditsTests {
         #expect(stored == [policy == .contextWins ? "My tea" : "Green tea"])
     }
 
-    @Test("C3 A record that a merge deletes while it is edited is inserted again by the save, or goes, by the policy")
+    @Test("C3 A record deleted by a merge while it is edited is inserted again by the save, or deleted, by the policy")
     func deletedWhileEdited() async throws {
         for policy in [MergePolicy.contextWins, .storeWins] {
             try shop.store.confirmAll()
@@ -75,7 +75,7 @@ struct UnsavedEditsTests {
         }
     }
 
-    @Test("A new record that is not saved stays new, and links to what a merge brings")
+    @Test("A new unsaved record stays new and can link to merged records")
     func inserted() async throws {
         let comment = ArticleComment(id: 5, name: "Ada", text: "First!", context: context)
         comment.articleID = 1
@@ -89,7 +89,7 @@ struct UnsavedEditsTests {
         #expect(try await shop.store.representations(ArticleComment.all()).map(\.articleID) == [1])
     }
 
-    @Test("Undo takes an edit back after merges that leave its record alone; one that changes it ends the history")
+    @Test("Undo works after merges of other records; a merge that changes the record clears the history")
     func undo() async throws {
         try await shop.mergeArticles(Self.tea)
         let history = context.enableUndo()
@@ -111,7 +111,7 @@ struct UnsavedEditsTests {
         #expect(try shop.article(1).title == "My tea")
     }
 
-    @Test("A child context follows its parent through a merge, and keeps its own edits")
+    @Test("A child context picks up a merge from its parent and keeps its own edits")
     func child() async throws {
         try await shop.mergeArticles(Self.tea)
         try await shop.mergeComments(#"[{"id": 1, "name": "Ada", "text": "Yes.", "article_id": 1}]"#)

@@ -41,7 +41,7 @@ struct AttachmentSnippets {
         let store = try Store(SchematicCaptureSchema.self, at: .inMemory)
         let address = try #require(URL(string: "https://example.com/files"))
         let client = URLSessionClient()
-        // Nothing is pending and nothing is missing: no request goes out.
+        // Nothing is pending and nothing is missing: no request is sent.
         // snippet
         let attachments = HTTPAttachments(address, client: client)
         let transfer = AttachmentTransfer(store: store, remote: attachments)

@@ -18,7 +18,7 @@ struct ConflictSnippets {
         #expect("\(policies.policy(for: Entry.entity.plan))" == "newestWins(by: timestamp)")
     }
 
-    @Test("A policy for values that are there once")
+    @Test("A policy for unique values")
     func uniqueValues() throws {
         // snippet
         let policies = ConflictPolicies(.localChangesWin, uniqueValues: .adopt)  // the default

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The page on errors")
 struct ErrorsPageTests {
-    @Test("Every public error of the runtime has its section, and every code of it a row")
+    @Test("Every public error of the runtime has a section, and each of its codes a row")
     func everyCode() throws {
         let page = try Documentation.page("Errors")
         let errors = try Self.publicErrors()
@@ -18,7 +18,7 @@ struct ErrorsPageTests {
         }
     }
 
-    /// What stands under a heading, up to the next of its level.
+    /// The text under a heading, up to the next one of its level.
     private static func section(_ name: String, of page: String) -> Substring {
         guard let heading = page.range(of: "\n(#+) \(name)\n", options: .regularExpression) else { return "" }
         let level = page[heading].prefix { $0 == "\n" || $0 == "#" }.count - 1
@@ -47,7 +47,7 @@ struct ErrorsPageTests {
         return errors
     }
 
-    /// `case network, refused(status: Int)` declares two; `case .network:` is of a switch.
+    /// `case network, refused(status: Int)` declares two; `case .network:` belongs to a switch.
     private static func cases(_ line: Substring) -> [String] {
         guard let match = line.firstMatch(of: /^ +case (\w.*)$/), !line.contains(" let "), !line.hasSuffix(":") else {
             return []

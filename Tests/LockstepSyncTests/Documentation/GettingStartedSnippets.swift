@@ -8,9 +8,9 @@ import Shop
 import TestSupport
 import Testing
 
-// The Swift of GettingStarted.md and ComingFromSyncAndConverge.md, as far as no other page has it, compiled and run.
+// The Swift of GettingStarted.md and ComingFromSyncAndConverge.md that no other page has, compiled and run.
 
-@Suite("The Swift for those who begin, or come from elsewhere")
+@Suite("The Swift for new users and for users of other libraries")
 @MainActor
 struct GettingStartedSnippets {
     @Test("Getting started: a store, a list, a server")
@@ -51,7 +51,7 @@ struct GettingStartedSnippets {
         #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("server.json").path))
     }
 
-    @Test("Offline, as in OfflineCRUDDemo")
+    @Test("Working offline, as in OfflineCRUDDemo")
     func offline() async throws {
         let server = FakeRails()
         let (url, client) = (server.url, server.client)
@@ -100,7 +100,7 @@ struct GettingStartedSnippets {
         await server.stop()
     }
 
-    @Test("Errors: what to do about one of a push")
+    @Test("Errors: handling one of a push")
     func errors() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = Sync(store: store, remote: MemoryRemote())

@@ -26,7 +26,7 @@ struct HTTPSnippets {
         }
     }
 
-    @Test("A request and its answer")
+    @Test("A request and its response")
     func requests() async throws {
         let server = try Self.server()
         defer { server.stop() }

@@ -12,7 +12,7 @@ struct MergingSnippets {
     private static let entries = Data(
         #"[{"identifier": "0e5a1c1a-6a4e-4f5b-9b57-3c1f6a8a2d11", "title": "Hello"}]"#.utf8)
 
-    @Test("Merging a payload, trying one, and what the summary tells")
+    @Test("Merging a payload, a dry run, and the contents of the summary")
     func merging() async throws {
         let body = Self.entries
         // snippet

@@ -7,7 +7,7 @@ import SchematicCapture
 import Shop
 import Testing
 
-// The Swift that README.md and ComingFromCoreData.md say of merging.
+// The Swift on merging of README.md and ComingFromCoreData.md.
 
 @Suite("The Swift on merging in README.md and ComingFromCoreData.md")
 struct OtherPagesSnippets {
@@ -37,7 +37,7 @@ struct OtherPagesSnippets {
         #expect(try await store.perform { try $0.fetch(Entry.all()).map(\.title) } == ["Monday"])
     }
 
-    @Test("Schematic Capture: projects with all that is nested in them")
+    @Test("Schematic Capture: projects with all nested records")
     func projects() async throws {
         let store = try Store(SchematicCaptureSchema.self, at: .inMemory)
         let body = Data(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The Swift in TheOutbox.md")
 struct OutboxSnippets {
-    @Test("What waits, what is refused")
+    @Test("Pending and rejected changes")
     func page() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.writer.write { try $0.execute(sql: "INSERT INTO tag VALUES (1, 'red')") }

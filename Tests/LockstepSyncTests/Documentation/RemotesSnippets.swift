@@ -207,7 +207,7 @@ struct RemotesSnippets {
         }
     }
 
-    @Test("A remote of one's own")
+    @Test("A custom remote")
     func own() async throws {
         let client = ScriptedClient(
             .init(body: "[]"), .init(status: 503), .init(body: #"{"id":7}"#), .init(status: 422, body: "no"),
@@ -229,7 +229,7 @@ struct RemotesSnippets {
         #expect(try await remote.events(of: request.entity) == nil)
     }
 
-    @Test("P15 A remote of one's own that takes whole records")
+    @Test("P15 A custom remote that takes whole records")
     func documents() async throws {
         let client = ScriptedClient(
             .init(fields: [.eTag: "\"1\""], body: #"{"id":7,"author":"Ann","title":"Old"}"#), .init(status: 412),

@@ -5,13 +5,13 @@ import LockstepSync
 import TestSupport
 import Testing
 
-// The Swift of Merging.md, as far as it says where payloads come from.
+// The Swift of Merging.md on the sources of payloads.
 
 @Suite("The Swift in Merging.md: files, pieces, decoders")
 struct SourceSnippets {
     private let body = Data(#"[{"identifier": "0e5a1c1a-6a4e-4f5b-9b57-3c1f6a8a2d11", "title": "Hello"}]"#.utf8)
 
-    @Test("Files and pieces, and how far a merge is")
+    @Test("Files and pieces, and the progress of a merge")
     func bodies() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
@@ -41,7 +41,7 @@ struct SourceSnippets {
         // end
     }
 
-    @Test("Records that lie deeper")
+    @Test("Records nested deeper in the payload")
     func deeper() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let body = Data(#"{"data": {"items": "#.utf8) + body + Data("}}".utf8)

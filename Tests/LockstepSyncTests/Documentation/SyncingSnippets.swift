@@ -81,7 +81,7 @@ struct SyncingSnippets {
         #expect(remote.records(of: "/entries").map { $0["mood"] } == ["happy"])
     }
 
-    @Test("Staying in step")
+    @Test("Keeping in sync")
     func running() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = Sync(store: store, remote: MemoryRemote(traits: RemoteTraits(hasEvents: true)))

@@ -7,15 +7,15 @@ import SchematicCapture
 import TestSupport
 import Testing
 
-/// What lies on the disk is for the user of this process alone, whatever the process lets others see of new files.
-@Suite("Files that hold records")
+/// Files are readable only by the user of this process, whatever its umask allows for new files.
+@Suite("Files that contain records")
 struct PrivateFilesTests {
     private func mode(_ path: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         return try #require(attributes[.posixPermissions] as? NSNumber).intValue
     }
 
-    /// The modes of all that is in a folder, at any depth.
+    /// The modes of all files in a folder, at any depth.
     private func modes(in folder: URL) throws -> (files: [String: Int], folders: [String: Int]) {
         var found: (files: [String: Int], folders: [String: Int]) = ([:], [:])
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
@@ -35,7 +35,7 @@ struct PrivateFilesTests {
         }
     }
 
-    @Test("A store's file, its journal, its attachments and its backup are their user's alone")
+    @Test("Only the user can read a store's file, journal, attachments and backup")
     func store() async throws {
         try await withTemporaryFolder { folder in
             let store = try Store(
@@ -52,7 +52,7 @@ struct PrivateFilesTests {
         }
     }
 
-    @Test("A download's part is its user's alone, and so is the whole")
+    @Test("Only the user can read a partial or complete download")
     func download() async throws {
         try await withTemporaryFolder { folder in
             let store = try Store(
@@ -70,7 +70,7 @@ struct PrivateFilesTests {
         }
     }
 
-    @Test("A file that is there keeps what its owner has chosen, and its journal has the same")
+    @Test("An existing file keeps its permissions, and its journal has the same")
     func existing() async throws {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("capture.sqlite")
@@ -83,7 +83,7 @@ struct PrivateFilesTests {
         }
     }
 
-    @Test("The file of a FileRemote is its user's alone, and one that is there keeps its mode")
+    @Test("Only the user can read the file of a FileRemote; an existing file keeps its mode")
     func fileRemote() async throws {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("server.json")

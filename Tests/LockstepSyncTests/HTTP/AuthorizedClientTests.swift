@@ -5,9 +5,9 @@ import Testing
 
 @testable import LockstepHTTP
 
-@Suite("Requests with tokens")
+@Suite("Authorized requests")
 struct AuthorizedClientTests {
-    /// A server that knows one token, and whoever gives them out.
+    /// A server that accepts one token, and the provider of the tokens.
     private actor Account {
         private(set) var calls: [Bool] = []
         private var token = "token0"
@@ -47,7 +47,7 @@ struct AuthorizedClientTests {
 
     private func request() throws -> HTTPRequest { try Web.request(.get, "https://example.com/a?auth=secret9") }
 
-    @Test("P9 A good token is asked for and sent, without a refresh")
+    @Test("P9 A valid token is requested and sent without a refresh")
     func good() async throws {
         let account = Account()
         let server = Server(valid: "token0")
@@ -57,7 +57,7 @@ struct AuthorizedClientTests {
         #expect(await server.log.tokens == ["Bearer token0"])
     }
 
-    @Test("P9 A refused token is refreshed once, and the request sent once more")
+    @Test("P9 A rejected token is refreshed once, and the request is repeated once")
     func refreshed() async throws {
         let account = Account()
         let server = Server(valid: "token1")
@@ -67,7 +67,7 @@ struct AuthorizedClientTests {
         #expect(await server.log.tokens == ["Bearer token0", "Bearer token1"])
     }
 
-    @Test("P9 A refused fresh token is an error, which shows neither token")
+    @Test("P9 If the new token is rejected too, an error is thrown that shows neither token")
     func refused() async throws {
         let account = Account()
         let server = Server(valid: "other")
@@ -84,7 +84,7 @@ struct AuthorizedClientTests {
         }
     }
 
-    @Test("P9 Requests that are refused at the same time share one refresh")
+    @Test("P9 Requests rejected at the same time share one refresh")
     func shared() async throws {
         let gate = TestSignal()
         let account = Account(gate: gate)
@@ -100,7 +100,7 @@ struct AuthorizedClientTests {
         #expect(await account.calls.filter { $0 }.count == 1)
     }
 
-    @Test("P9 A provider that fails says why, and is asked again the next time")
+    @Test("P9 An error of the token provider is reported, and the next request asks it again")
     func failing() async throws {
         struct SignedOut: Error {}
         let server = Server(valid: "token1")
@@ -114,7 +114,7 @@ struct AuthorizedClientTests {
         #expect(await server.log.tokens.count == 2)
     }
 
-    @Test("Cancelling one who waits for a refresh leaves the refresh to the others")
+    @Test("Cancelling one request that waits for a refresh does not cancel the refresh for the others")
     func cancelled() async throws {
         let gate = TestSignal()
         let account = Account(gate: gate)
@@ -130,7 +130,7 @@ struct AuthorizedClientTests {
         #expect(try await second.value == .ok)
     }
 
-    @Test("Fields go along unless the request has them; without a token none is sent")
+    @Test("Header fields are added unless the request has them; without a token, none is sent")
     func fields() async throws {
         let server = Server(valid: "token0")
         var headers = HTTPFields()
@@ -148,7 +148,7 @@ struct AuthorizedClientTests {
     }
 
     @Test(
-        "P9 Secrets do not show in an address",
+        "P9 An address does not show secrets",
         arguments: [
             ("https://a.b/c?auth=x&page=2", "https://a.b/c?auth=…&page=2"),
             (

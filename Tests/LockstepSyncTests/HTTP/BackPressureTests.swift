@@ -6,15 +6,15 @@ import Testing
 
 @testable import LockstepHTTP
 
-/// A server that sends more than anybody reads: it waits, or what it sends waits on the disk; memory does not grow.
-@Suite("The HTTP client, read slowly")
+/// A server that sends faster than the body is read: it waits, or its data is buffered on disk; memory does not grow.
+@Suite("The HTTP client with slow readers")
 struct BackPressureTests {
-    /// Sends pieces of a body until the other side has had enough.
+    /// Sends pieces of a body until the other side accepts no more.
     private final class Flood: Sendable {
         static let piece = Data(repeating: 0x20, count: 1 << 16)
         let isOver = TestSignal()
 
-        /// - Parameter isWhole: Whether that is all of the body; else it has no end, and only the bytes have.
+        /// - Parameter isWhole: Whether that is the whole body; if not, the body has no end, and only the bytes do.
         func run(_ connection: RawConnection, upTo limit: Int = 16 << 20, isWhole: Bool = false) {
             connection.send("HTTP/1.1 200 OK\r\n\r\n")
             var sentBytes = 0
@@ -25,7 +25,7 @@ struct BackPressureTests {
         }
     }
 
-    @Test("What nobody reads is complete and in order when somebody does, and others are served meanwhile")
+    @Test("A body that is read late is complete and in order, and other requests are served meanwhile")
     func waits() async throws {
         let flood = Flood()
         let size = 24 << 20
@@ -39,7 +39,7 @@ struct BackPressureTests {
         let slow = try await client.send(Web.request(.get, server.address("/flood")), body: nil)
         var pieces = slow.body.makeAsyncIterator()
         var count = try #require(try await pieces.next()).count
-        // As long as this takes, nobody reads the other.
+        // During this time, the other body is not read.
         var others = 0
         for try await piece in try await client.send(Web.request(.get, server.address("/other")), body: nil).body {
             others += piece.count
@@ -49,7 +49,7 @@ struct BackPressureTests {
         #expect(count == size)
     }
 
-    @Test("What has come and is not read is in memory as far as it is little, and comes out as it went in")
+    @Test("Unread data is kept in memory up to a limit, and is read unchanged")
     func unread() throws {
         var (unread, expected, taken) = (UnreadBytes(), Data(), Data())
         var random = SeededRandom(seed: 3)
@@ -59,7 +59,7 @@ struct BackPressureTests {
             try unread.append(data)
             expected.append(data)
             #expect(unread.memoryCount <= UnreadBytes.memoryLimit)
-            // Now and then somebody reads, a little or all of it.
+            // Reads now and then, a part of it or all.
             guard round % 37 == 0 else { continue }
             for _ in 0...(round % 5) { taken.append(try unread.take() ?? Data()) }
             #expect(taken.count + unread.count == expected.count)
@@ -69,7 +69,7 @@ struct BackPressureTests {
         #expect(unread.isEmpty)
     }
 
-    @Test("What was read long ago takes no room on the disk, however long something is left")
+    @Test("Data that was read takes no disk space, however long the rest is left unread")
     func boundedFile() throws {
         var (unread, written, taken) = (UnreadBytes(), 0, 0)
         let piece = Data((0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0) })
@@ -94,7 +94,7 @@ struct BackPressureTests {
     }
 
     #if canImport(FoundationNetworking)
-        @Test("A stream that comes faster than it is read ends, where the server cannot be made to wait")
+        @Test("A stream that is faster than its reader ends if the server cannot be made to wait")
         func tooFast() async throws {
             let flood = Flood()
             let server = try RawServer { _, connection in flood.run(connection) }
@@ -111,7 +111,7 @@ struct BackPressureTests {
         }
     #endif
 
-    @Test("Whoever lets go of a server that waits is rid of it")
+    @Test("Releasing the response of a waiting server ends its connection")
     func letGo() async throws {
         let flood = Flood()
         let server = try RawServer { request, connection in
@@ -124,7 +124,7 @@ struct BackPressureTests {
         #expect(try await Web.text(of: client.send(Web.request(.get, server.address("/")), body: nil)) == "here")
     }
 
-    @Test("A body that is larger than allowed ends, and so does its connection")
+    @Test("A body larger than the limit ends with its connection")
     func limit() async throws {
         let flood = Flood()
         let server = try RawServer { _, connection in flood.run(connection) }
@@ -140,7 +140,7 @@ struct BackPressureTests {
         #expect(error?.request == "GET \(server.address("/?token=…"))")
         #expect(count <= 1 << 20)
         await flood.isOver.fired()
-        // A stream of events may go on: whoever reads it decides.
+        // A stream of events may continue: its reader decides.
         let fields = ["Accept": "text/event-stream"]
         let stream = try await client.send(Web.request(.get, server.address("/"), fields), body: nil)
         var streamed = 0
@@ -151,7 +151,7 @@ struct BackPressureTests {
         #expect(streamed > 4 << 20)
     }
 
-    @Test("A drip ends by the clock that is given, and goes on as long as that stands still")
+    @Test("A slow body is ended by the given clock, and continues while that clock stands still")
     func drip() async throws {
         let clock = ManualClock()
         let goesOn = TestSignal()
@@ -181,7 +181,7 @@ struct BackPressureTests {
         #expect(error?.reason == "less than 100.0 bytes a second came from the server for 10.0 seconds")
     }
 
-    @Test("White space without end is not gathered to find what comes behind it")
+    @Test("Endless white space is not buffered to find what follows it")
     func blanks() async throws {
         let body = HTTPBody(AsyncThrowingStream { Data(repeating: 0x20, count: 1 << 14) })
         let (first, whole) = try await body.startingBytes()

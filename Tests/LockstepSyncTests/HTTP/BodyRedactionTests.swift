@@ -2,7 +2,7 @@ import Foundation
 import LockstepSync
 import Testing
 
-@Suite("What a server says, without the secrets in it")
+@Suite("Server messages without secrets")
 struct BodyRedactionTests {
     private static let texts = [
         // JSON
@@ -27,13 +27,13 @@ struct BodyRedactionTests {
         ("", ""), (":", ":"), ("=", "="), ("token", "token"), ("token=", "token="), ("\"", "\""), ("://", "://"),
     ]
 
-    @Test("P9 Secrets go, by the names that they have; the rest stays as it was", arguments: texts)
+    @Test("P9 Secrets are removed by their names; the rest is unchanged", arguments: texts)
     func redaction(_ text: String, _ shown: String) {
         let kept = String(decoding: Redaction.body(Data(text.utf8)), as: UTF8.self)
         #expect(kept == shown)
     }
 
-    @Test("Bytes that are no text stay as they are")
+    @Test("Bytes that are not text are unchanged")
     func bytes() {
         let data = Data((0...255).map { UInt8($0) } + [0xFF, 0xFE])
         #expect(Redaction.body(data) == data)

@@ -4,12 +4,12 @@ import LockstepSync
 import TestSupport
 import Testing
 
-@Suite("The HTTP client and connections that break", .unhurried)
+@Suite("The HTTP client and broken connections", .unhurried)
 struct BrokenConnectionTests {
     private let client = URLSessionClient()
 
     @Test(
-        "A body that breaks off throws, however it does",
+        "A body that is cut off throws an error, whatever the cause",
         arguments: [
             "Content-Length: 10\r\n\r\nhello", "Content-Length: 10\r\n\r\n",
             "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\nhel",
@@ -29,7 +29,7 @@ struct BrokenConnectionTests {
         #expect(error?.isTransient == true)
     }
 
-    @Test("The pieces before the break are there, in order")
+    @Test("The pieces before the interruption are delivered in order")
     func piecesBeforeTheBreak() async throws {
         let goesOn = TestSignal()
         let server = try RawServer { _, connection in
@@ -51,7 +51,7 @@ struct BrokenConnectionTests {
         #expect(error?.code == .network)
     }
 
-    @Test("Without an answer there is an error, not an empty answer", arguments: Self.noAnswers)
+    @Test("Without a response, an error is thrown instead of an empty response", arguments: Self.noAnswers)
     func noAnswer(_ text: String) async throws {
         let server = try RawServer { _, connection in
             connection.send(text)
@@ -67,14 +67,14 @@ struct BrokenConnectionTests {
     private static var noAnswers: [String] {
         var texts = ["", "HTTP/1.1 200", "hello\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n"]
         #if !canImport(FoundationNetworking)
-            // On Linux the session stops the process here: swift-corelibs-foundation issue 5285, mended after Swift
+            // On Linux the session stops the process here: swift-corelibs-foundation issue 5285, fixed after Swift
             // 6.3.
             texts.append("HTTP/1.1 200 OK\r\nContent-Le")
         #endif
         return texts
     }
 
-    @Test("Nobody there is an error of the network")
+    @Test("An unreachable server is a network error")
     func nobody() async throws {
         let server = try RawServer { _, _ in }
         server.stop()
@@ -85,7 +85,7 @@ struct BrokenConnectionTests {
         #expect(error?.reason == "the server does not accept connections")
     }
 
-    @Test("A name that does not exist is an error of the network, and the token is not shown")
+    @Test("An unknown host name is a network error that does not show the token")
     func noSuchHost() async throws {
         let error = await Web.error {
             _ = try await client.send(Web.request(.get, "https://lockstep.invalid/a?auth=secret1"), body: nil)
@@ -95,7 +95,7 @@ struct BrokenConnectionTests {
         #expect("\(String(describing: error?.underlyingError))".contains("secret1") == false)
     }
 
-    @Test("A connection that the server closed between two requests is made anew")
+    @Test("A connection closed by the server between two requests is opened again")
     func closedBetween() async throws {
         let server = try RawServer { _, connection in
             connection.answer(200, body: "\(connection.number)")
@@ -108,7 +108,7 @@ struct BrokenConnectionTests {
         }
     }
 
-    @Test("A body is there while the server is still sending")
+    @Test("A body can be read while the server is still sending")
     func streams() async throws {
         let steps = (0..<5).map { _ in TestSignal() }
         let server = try RawServer { _, connection in
@@ -130,7 +130,7 @@ struct BrokenConnectionTests {
         #expect(pieces == (0..<5).map { "piece \($0)" })
     }
 
-    @Test("A large body arrives whole, also where it is read late")
+    @Test("A large body is complete even if it is read late")
     func large() async throws {
         let size = 8 << 20
         let server = try RawServer { _, connection in

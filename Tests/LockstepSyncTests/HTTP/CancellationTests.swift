@@ -8,11 +8,11 @@ import Testing
 
 @testable import LockstepHTTP
 
-@Suite("The HTTP client, cancelled and timed out")
+@Suite("Cancellation and timeouts of the HTTP client")
 struct CancellationTests {
     private let client = URLSessionClient(timeouts: .unlimited)
 
-    @Test("Cancelling whoever waits for the head ends the connection")
+    @Test("Cancelling while waiting for the header ends the connection")
     func cancelledBeforeTheHead() async throws {
         let isAsked = TestSignal()
         let isClosed = TestSignal()
@@ -30,7 +30,7 @@ struct CancellationTests {
         await isClosed.fired()
     }
 
-    @Test("Cancelling the reader ends the connection, and the body does not pass for whole")
+    @Test("Cancelling the reader ends the connection, and the body does not count as complete")
     func cancelledReader() async throws {
         let isClosed = TestSignal()
         let server = try RawServer { _, connection in
@@ -51,7 +51,7 @@ struct CancellationTests {
         await isClosed.fired()
     }
 
-    @Test("Letting go of an answer ends the connection")
+    @Test("Releasing a response ends the connection")
     func letGo() async throws {
         let isClosed = TestSignal()
         let server = try RawServer { _, connection in
@@ -81,7 +81,7 @@ struct CancellationTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("A server that takes the request and says nothing times out")
+    @Test("A server that accepts the request and does not respond times out")
     func noHead() async throws {
         let isAsked = TestSignal()
         let isClosed = TestSignal()
@@ -104,7 +104,7 @@ struct CancellationTests {
         await isClosed.fired()
     }
 
-    @Test("A body that stalls times out after its last piece, which is there")
+    @Test("A stalled body times out after its last piece, which is delivered")
     func stall() async throws {
         let isClosed = TestSignal()
         let server = try RawServer { _, connection in
@@ -130,7 +130,7 @@ struct CancellationTests {
         await isClosed.fired()
     }
 
-    @Test("Many requests, cancelled at any time, leave nothing behind")
+    @Test("Many requests, cancelled at any time, leave no resources behind")
     func storm() async throws {
         let server = try RawServer { request, connection in
             switch request.target {
@@ -156,7 +156,7 @@ struct CancellationTests {
                             let answer = try await client.send(Web.request(.get, server.address(path)), body: nil)
                             _ = try await answer.body.collected(upTo: 1 << 20)
                         }
-                        // Before the request, in its midst or after it: as the threads fall.
+                        // Before, during or after the request, depending on the scheduling.
                         for _ in 0..<yields * 20 { await Task.yield() }
                         if yields < 3 || path == "/endless" { task.cancel() }
                         _ = await task.result

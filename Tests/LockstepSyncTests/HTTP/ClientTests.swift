@@ -4,7 +4,7 @@ import LockstepSync
 import TestSupport
 import Testing
 
-/// Requests of tests, and what comes back.
+/// Requests of tests, and their responses.
 enum Web {
     static func request(
         _ method: HTTPRequest.Method = .get, _ address: String, _ fields: [String: String] = [:]
@@ -18,7 +18,7 @@ enum Web {
         String(decoding: try await answer.body.collected(upTo: 1 << 24), as: UTF8.self)
     }
 
-    /// The error that reading or sending ends with.
+    /// The error thrown by reading or sending.
     static func error(_ body: () async throws -> Void) async -> SyncError? {
         do { try await body() } catch { return error as? SyncError }
         return nil
@@ -29,7 +29,7 @@ enum Web {
 struct ClientTests {
     private let client = URLSessionClient()
 
-    @Test("A GET brings the status, the header fields and the body")
+    @Test("A GET returns the status, the header fields and the body")
     func get() async throws {
         let server = try RawServer { _, connection in
             connection.answer(200, ["ETag: \"7\"", "X-Total: 3"], body: "[1, 2, 3]")
@@ -48,7 +48,7 @@ struct ClientTests {
     }
 
     @Test(
-        "A body travels with its method, also a large one and an empty one",
+        "A body is sent with its method, even if it is large or empty",
         arguments: [HTTPRequest.Method.put, .post, .patch, .delete])
     func write(_ method: HTTPRequest.Method) async throws {
         let server = try RawServer { _, connection in connection.answer(201, body: "made") }
@@ -64,7 +64,7 @@ struct ClientTests {
         }
     }
 
-    @Test("Any status is an answer", arguments: [204, 304, 400, 401, 404, 412, 429, 500, 503])
+    @Test("Any status is a response", arguments: [204, 304, 400, 401, 404, 412, 429, 500, 503])
     func statuses(_ status: Int) async throws {
         let server = try RawServer { _, connection in
             connection.send(
@@ -79,7 +79,7 @@ struct ClientTests {
     }
 
     @Test(
-        "A 401 is an answer whatever it asks for, and its body is there",
+        "A 401 is a response with a body, whatever its challenge",
         arguments: [
             "Basic realm=\"x\"", "Bearer", "Bearer error=\"invalid_token\"", "Digest realm=\"x\", nonce=\"1\"",
             "Negotiate", "", "Basic", "Bearer realm=\"a, b\", Basic realm=\"c\"",

@@ -4,7 +4,7 @@ import LockstepSync
 import TestSupport
 import Testing
 
-@Suite("Streams of events", .unhurried)
+@Suite("Event streams", .unhurried)
 struct EventStreamTests {
     private static let cases: [(text: String, events: [ServerSentEvent])] = [
         ("", []),
@@ -38,7 +38,7 @@ struct EventStreamTests {
         ("data: cut off", []),
     ]
 
-    @Test("Events are read as the standard says, wherever the pieces begin and end")
+    @Test("Events are parsed as the standard specifies, wherever the pieces begin and end")
     func table() throws {
         var random = SeededRandom(seed: 8)
         for (text, events) in Self.cases {
@@ -63,7 +63,7 @@ struct EventStreamTests {
         return try pieces.flatMap { try reader.read($0) }
     }
 
-    @Test("The last id and the time to wait are kept for connecting anew")
+    @Test("The last event ID and the retry time are kept for reconnecting")
     func reconnecting() throws {
         var reader = EventStreamReader()
         _ = try reader.read(Data("id: 7\nretry: 1500\n".utf8))
@@ -71,14 +71,14 @@ struct EventStreamTests {
         #expect(reader.retryMilliseconds == 1500)
     }
 
-    @Test("What is no UTF-8 does not end the stream")
+    @Test("Invalid UTF-8 does not end the stream")
     func invalid() throws {
         var reader = EventStreamReader()
         let events = try reader.read(Data("data: ".utf8) + [0xFF] + Data("\n\n".utf8))
         #expect(events == [ServerSentEvent(data: "\u{FFFD}")])
     }
 
-    @Test("Lines and events without end are an error")
+    @Test("Endless lines and events are an error")
     func limits() throws {
         for text in [String(repeating: "x", count: 101), ": " + String(repeating: "x", count: 99)] {
             var reader = EventStreamReader(limits: EventStreamLimits(lineBytes: 100))
@@ -90,7 +90,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("An event of exactly as many bytes as the limit is read, line feeds between its lines included")
+    @Test("An event of exactly the maximum size is read, including the line feeds between its lines")
     func exactLimit() throws {
         for (text, isRead) in [
             ("data: 12345\n\n", true), ("data: 123456\n\n", false), ("data: 12\ndata: 45\n\n", true),
@@ -102,7 +102,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("Events come through the client while the server sends")
+    @Test("Events are delivered by the client while the server is sending")
     func overTheSocket() async throws {
         let goesOn = TestSignal()
         let server = try RawServer { _, connection in

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("How far a request has come")
+@Suite("The state of a request")
 struct ExchangeStateTests {
     private let start = ContinuousClock.now
     private let timeouts = HTTPTimeouts(answerSeconds: 10, idleSeconds: 30)
@@ -21,7 +21,7 @@ struct ExchangeStateTests {
             HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields))
     }
 
-    @Test("It waits for the head from the last progress on, and sending is progress")
+    @Test("The wait for the header starts at the last progress, and sending counts as progress")
     func head() {
         var state = HTTPExchangeState(isHead: false, now: start)
         #expect(state.deadline(timeouts, now: at(1)) == .check(at(10)))
@@ -30,7 +30,7 @@ struct ExchangeStateTests {
         #expect(state.deadline(timeouts, now: at(19)) == .expired(seconds: 10))
     }
 
-    @Test("A stream goes on for as long as something comes, past every timeout")
+    @Test("A stream continues past every timeout while data arrives")
     func keepAlives() throws {
         var state = HTTPExchangeState(isHead: false, now: start)
         state.received(try response(), now: at(1))
@@ -46,7 +46,7 @@ struct ExchangeStateTests {
         #expect(state.deadline(timeouts, now: at(5030)) == .expired(seconds: 30))
     }
 
-    @Test("Time in which nobody reads does not count, and is looked at again")
+    @Test("Time without a reader does not count towards the timeout")
     func nobodyReads() throws {
         var state = HTTPExchangeState(isHead: false, now: start)
         state.received(try response(), now: at(1))
@@ -54,7 +54,7 @@ struct ExchangeStateTests {
         #expect(state.deadline(timeouts, now: at(500)) == .check(at(530)))
     }
 
-    @Test("Without limits nothing is watched; what is over is not either")
+    @Test("Without limits nothing is watched, nor is a finished request")
     func none() throws {
         var state = HTTPExchangeState(isHead: false, now: start)
         #expect(state.deadline(HTTPTimeouts(answerSeconds: nil, idleSeconds: nil), now: at(1)) == .none)
@@ -64,7 +64,7 @@ struct ExchangeStateTests {
         #expect(state.deadline(timeouts, now: at(1)) == .none)
     }
 
-    @Test("It pauses where a lot is unread, and goes on where nothing is")
+    @Test("It pauses if much data is unread, and resumes if none is")
     func flow() throws {
         var state = HTTPExchangeState(isHead: false)
         state.received(try response())
@@ -78,7 +78,7 @@ struct ExchangeStateTests {
         #expect(changes == [false, true, true, false, true, false])
     }
 
-    @Test("A body that is shorter than its length is an error even where the session says that all is well")
+    @Test("A body shorter than its length is an error even if the session reports success")
     func short() throws {
         for (fields, isHead, isWhole) in [
             (["Content-Length": "3"], false, false) as ([String: String], Bool, Bool),
@@ -97,7 +97,7 @@ struct ExchangeStateTests {
         }
     }
 
-    @Test("A body has as many bytes as are allowed and not one more")
+    @Test("A body can have as many bytes as allowed, and not one more")
     func bodyLimit() throws {
         var state = HTTPExchangeState(isHead: false, limits: HTTPLimits(bodyBytes: 10), now: start)
         state.received(try response())
@@ -107,7 +107,7 @@ struct ExchangeStateTests {
         #expect(piece?.count == 10)
     }
 
-    @Test("A drip is too slow after a window, however steady it is; what is fast enough goes on for ever")
+    @Test("A slow body fails after a window, however steady it is; a fast one continues without limit")
     func speed() throws {
         let limits = HTTPLimits(leastBytesPerSecond: 10, speedWindowSeconds: 60)
         for (bytesPerSecond, isSlow) in [(9, true), (10, false), (1000, false)] {
@@ -125,7 +125,7 @@ struct ExchangeStateTests {
         }
     }
 
-    @Test("Time in which nobody reads does not make a server slow")
+    @Test("Time without a reader does not count as slowness of the server")
     func slowReader() throws {
         let limits = HTTPLimits(leastBytesPerSecond: 10, speedWindowSeconds: 60)
         var state = HTTPExchangeState(isHead: false, limits: limits, now: start)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import LockstepHTTP
 
-@Suite("Values of header fields", .unhurried)
+@Suite("Header field values", .unhurried)
 struct FieldValueTests {
     private let now = Date(timeIntervalSince1970: 1_700_000_000)  // 14 November 2023, 22:13:20
 
     @Test(
-        "Dates are read in all three forms",
+        "Dates are parsed in all three formats",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
             ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -26,12 +26,12 @@ struct FieldValueTests {
                 "Sun, 06 Nov 1994 8:49:37 GMT", "1994-11-06T08:49:37Z",
             ].map { ($0, nil) })
     func dates(_ text: String, _ seconds: Int?) {
-        // Two digits are within fifty years of now: 70 is 2070, since 1970 is more than fifty years past it.
+        // Two-digit years are within fifty years of now: 70 is 2070, since 1970 is more than fifty years ago.
         let date = HTTPDate.date(from: text, now: now)
         #expect(date == seconds.map { Date(timeIntervalSince1970: Double($0)) })
     }
 
-    @Test("Dates are written so that they are read again")
+    @Test("Formatted dates can be parsed again")
     func writing() {
         #expect(HTTPDate.text(of: Date(timeIntervalSince1970: 784_111_777.9)) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.text(of: Date(timeIntervalSince1970: -1)) == "Wed, 31 Dec 1969 23:59:59 GMT")
@@ -44,7 +44,7 @@ struct FieldValueTests {
     }
 
     @Test(
-        "Retry-After is seconds or a date, and never past or far away",
+        "Retry-After is a number of seconds or a date, never in the past or far in the future",
         arguments: [
             ("120", 120), ("0", 0), (" 5 ", 5), ("99999999999999999999", RetryAfter.maximumSeconds),
             ("Tue, 14 Nov 2023 22:15:20 GMT", 120), ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
@@ -56,7 +56,7 @@ struct FieldValueTests {
     }
 
     @Test(
-        "The next page is found among the links",
+        "The next page is read from the Link field",
         arguments: [
             ("</a?page=2>; rel=\"next\"", "https://x.y/a?page=2"), ("<?page=2>;rel=next", "https://x.y/a/b?page=2"),
             ("<https://o.p/>; rel=\"prev\", <c>; rel=\"next\"", "https://x.y/a/c"),
@@ -73,7 +73,7 @@ struct FieldValueTests {
         #expect(LinkHeader(text).target(of: "next", relativeTo: address)?.absoluteString == target)
     }
 
-    @Test("Parameters of links are kept, by lower-case names")
+    @Test("Link parameters are kept with lowercase names")
     func parameters() {
         let links = LinkHeader("</a>; rel=\"next  last\"; Title=\"a, \\\"b\\\"\"; type=text/html, </b>; rel=prev").links
         #expect(links.count == 2)
@@ -97,7 +97,7 @@ struct FieldValueTests {
     }
 
     @Test(
-        "Only this machine is loopback",
+        "Only this machine counts as loopback",
         arguments: [
             ("127.0.0.1", true), ("127.255.0.3", true), ("localhost", true), ("LocalHost", true), ("::1", true),
             ("[::1]", true), ("127.1", false), ("127.0.0.1.example.com", false), ("2130706433", false),
@@ -107,7 +107,7 @@ struct FieldValueTests {
         ])
     func loopback(_ host: String, _ isLoopback: Bool) { #expect(AddressRule.isLoopback(host) == isLoopback) }
 
-    @Test("http elsewhere, other schemes and user names are refused before anything is sent")
+    @Test("Remote http, other schemes and user names are rejected before anything is sent")
     func insecure() async throws {
         for address in [
             "http://example.com/a", "ftp://127.0.0.1/", "ws://127.0.0.1/", "https://u:p@example.com/",

@@ -6,8 +6,8 @@ import LockstepTesting
 import TestSupport
 import Testing
 
-/// The servers of `make hostile`, in small: whatever they do, it ends, and says why.
-@Suite("Servers that harm")
+/// The servers of `make hostile` on a small scale: whatever they do, the request ends with an explanation.
+@Suite("Hostile servers")
 struct HostileServerTests {
     private func meet(_ hostility: Hostility) async throws -> (ending: String, server: HostileServer) {
         let server = try HostileServer(hostility, .small)
@@ -24,7 +24,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "What never ends, or is too much, is an error that says so",
+        "Endless or too much data ends with an error that says so",
         arguments: [
             (Hostility.body, "malformed: the body has more than 1048576 bytes"),
             (.drip, "timeout: less than 64.0 bytes a second came from the server for 60.0 seconds"),
@@ -39,10 +39,10 @@ struct HostileServerTests {
         #expect(met.server.requestCount <= 31)
     }
 
-    // On Linux the thread that receives has no time for anything else while it unpacks such a body: these have a
-    // process of their own, as they would hold up the requests of other tests.
+    // On Linux the thread that receives is busy while it decompresses such a body: these tests have a process of
+    // their own, as they would delay the requests of other tests.
 
-    @Test("What never ends when it is unpacked is an error that says so")
+    @Test("A body that is endless once decompressed ends with an error that says so")
     func unpacked() async {
         await #expect(processExitsWith: .success) {
             let ending = try await HostileServerTests().meet(.gzip).ending
@@ -50,7 +50,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("While a server sends faster than anyone can unpack, other requests can be cancelled, and hold up no thread")
+    @Test("While a server sends faster than data is decompressed, other requests can be cancelled and block no thread")
     func busy() async {
         await #expect(processExitsWith: .success) { try await HostileServerTests().cancelWhileUnpacking() }
     }
@@ -67,7 +67,7 @@ struct HostileServerTests {
         let error = await Web.error { _ = try await Web.text(of: unpacked) }
         #expect(error?.code == .malformed)
         let request = try Web.request(.get, silent.address("/"))
-        // More than the pool has threads.
+        // More than the threads of the pool.
         let requests = (0..<4 * ProcessInfo.processInfo.activeProcessorCount).map { _ in
             Task { try await client.send(request, body: nil) }
         }
@@ -77,18 +77,18 @@ struct HostileServerTests {
         }
     }
 
-    @Test("A body in broken chunks breaks off")
+    @Test("A body with broken chunks is cut off")
     func chunks() async throws {
         #expect(try await meet(.chunks).ending.hasPrefix("network: "))
     }
 
-    @Test("Streams of events without an end are read as far as they are merged, and end where they are cancelled")
+    @Test("Endless event streams are read as fast as they are merged, and end if they are cancelled")
     func events() async throws {
         #expect(try await meet(.events).ending.contains("cancelled within"))
         #expect(try await meet(.line).ending.hasPrefix("malformed: a line of the event stream is longer"))
     }
 
-    @Test("Wrong records are counted, and no more of them are kept than anybody reads")
+    @Test("Wrong records are counted, but only a few of them are kept")
     func wrong() async throws {
         let ending = try await meet(.wrong).ending
         #expect(ending.hasPrefix("0 inserted, 2"))

@@ -54,7 +54,7 @@ struct RedirectTests {
         if method != .get { #expect(request.fields["content-type"] == nil) }
     }
 
-    @Test("301 and 302 are followed for a GET; a write's caller gets the answer", arguments: [301, 302])
+    @Test("301 and 302 are followed for a GET; for a write, they are returned to the caller", arguments: [301, 302])
     func moved(_ status: Int) async throws {
         let server = try server(status, to: "/new")
         defer { server.stop() }
@@ -69,7 +69,7 @@ struct RedirectTests {
         }
     }
 
-    @Test("P9 No secret goes to another host or port, nor does a token of the query")
+    @Test("P9 No secret is sent to another host or port, not even a token in the query")
     func elsewhere() async throws {
         for host in ["localhost", "127.0.0.1"] {
             let other = try RawServer { _, connection in connection.answer(200, body: "other") }
@@ -90,7 +90,7 @@ struct RedirectTests {
         }
     }
 
-    @Test("P9 A body is not repeated to another origin, which could be anybody", arguments: [307, 308])
+    @Test("P9 A body is not repeated to another origin", arguments: [307, 308])
     func bodyElsewhere(_ status: Int) async throws {
         let other = try RawServer { _, connection in connection.answer(200, body: "other") }
         let server = try server(status, to: other.address("/new?token=secret1"))
@@ -108,12 +108,12 @@ struct RedirectTests {
         let sent = try await allowed.send(Web.request(.put, server.address("/old")), body: Data("mine".utf8))
         #expect(try await Web.text(of: sent) == "other")
         #expect(other.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["mine"])
-        // What has no body tells nothing.
+        // A request without a body discloses nothing.
         let answer = try await client.send(Web.request(.delete, server.address("/old")), body: nil)
         #expect(try await Web.text(of: answer) == "other")
     }
 
-    @Test("A secret that was left behind does not come back on the way home")
+    @Test("A secret that was removed on a redirect is not added again on the way back")
     func thereAndBack() async throws {
         let home = Box()
         let other = try RawServer { _, connection in
@@ -131,7 +131,7 @@ struct RedirectTests {
         #expect(server.requests.last?.fields["authorization"] == nil)
     }
 
-    @Test("A circle is an error, and so are too many redirects")
+    @Test("A redirect loop is an error, and so are too many redirects")
     func circles() async throws {
         let circle = try RawServer { request, connection in
             connection.answer(307, ["Location: \(request.target == "/a" ? "/b" : "/a")"])
@@ -153,7 +153,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "A redirect to what is not safe is refused before anything is sent there",
+        "A redirect to an unsafe address is rejected before anything is sent there",
         arguments: [
             "http://example.com/", "ftp://127.0.0.1/a", "file:///etc/passwd", "http://user:pass@127.0.0.1/",
             "http://127.0.0.1.example.com/", "//example.com/a",
@@ -167,7 +167,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "Odd redirects are answers or errors, never a crash",
+        "Unusual redirects are responses or errors, never a crash",
         arguments: [
             "", "?x=1", "#a", "///", "//", "http://", "http:///a", ":", "%", "a b", "/%zz", "mailto:a@b", "/ü",
         ],
@@ -183,7 +183,7 @@ struct RedirectTests {
         }
     }
 
-    @Test("Without a Location it is an answer", arguments: [300, 301, 302, 303, 305, 306, 307, 308])
+    @Test("Without a Location, it is a response", arguments: [300, 301, 302, 303, 305, 306, 307, 308])
     func noLocation(_ status: Int) async throws {
         let server = try RawServer { _, connection in connection.answer(status, body: "where?") }
         defer { server.stop() }
@@ -191,7 +191,7 @@ struct RedirectTests {
         #expect(answer.response.status.code == status)
     }
 
-    /// A value that is set before anybody reads it.
+    /// A value that is set before it is read.
     private final class Box: @unchecked Sendable {
         // Unchecked, because the server reads it only after the request that is sent when it is set.
         var value = ""

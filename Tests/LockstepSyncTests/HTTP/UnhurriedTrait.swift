@@ -1,7 +1,7 @@
 import LockstepSync
 import Testing
 
-/// Lets every request of a test wait for as long as its answer takes: how long that is on a busy machine proves
+/// Lets every request of a test wait as long as its response takes: how long that is on a busy machine proves
 /// nothing.
 struct UnhurriedTrait: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }

@@ -6,9 +6,9 @@ import Shop
 import TestSupport
 import Testing
 
-@Suite("Hooks that change nothing")
+@Suite("Hooks without changes")
 struct HookAgreementTests {
-    @Test("M14 M11 Merging with hooks that change nothing is merging without", arguments: 0..<25)
+    @Test("M14 M11 A merge with hooks that change nothing equals a merge without hooks", arguments: 0..<25)
     func agreement(seed: Int) async throws {
         var random = SeededRandom(seed: UInt64(seed))
         let plain = try Store(ShopSchema.self, at: .inMemory)
@@ -28,7 +28,7 @@ struct HookAgreementTests {
                 #expect(summary[Picture.self].count(outcome) == expected[Picture.self].count(outcome))
                 #expect(summary[Image.self].count(outcome) == expected[Image.self].count(outcome))
             }
-            // What is nested in a record that is skipped is not even read.
+            // Records nested in a skipped record are not even read.
             #expect(Set(expected.skipped.map(\.description)).isSuperset(of: summary.skipped.map(\.description)))
             #expect(try await Self.rows(hooked) == Self.rows(plain), "\(String(decoding: json, as: UTF8.self))")
         }

@@ -45,7 +45,7 @@ struct HookTests {
         #expect(stored == "9007199254740993 Lamp\n\"two\" 12345678901234567.89")
     }
 
-    @Test("M14 Nested records are shown with their parent, wherever its identity stands")
+    @Test("M14 Nested records are passed with their parent, wherever its identity is")
     func parent() async throws {
         listen(to: Picture.self)
         try await merge(
@@ -81,7 +81,7 @@ struct HookTests {
         #expect(title == "ON")
     }
 
-    @Test("M14 nil leaves the record out with what is nested in it, and never aborts")
+    @Test("M14 Returning nil skips the record with its nested records, and never aborts")
     func leaveOut() async throws {
         store.customizeMerge(
             of: Product.self,
@@ -98,7 +98,7 @@ struct HookTests {
         #expect(summary.skipped.map(\.identity) == ["1"])
     }
 
-    @Test("M7 M14 A record that a hook leaves out counts as listed")
+    @Test("M7 M14 A record skipped by a hook counts as listed")
     func leftOutIsListed() async throws {
         try await merge("[{\"id\": 1, \"name\": \"a\"}, {\"id\": 2, \"name\": \"b\"}]", Tag.self)
         store.customizeMerge(of: Tag.self, MergeCustomization(willUpdate: { _, _ in nil }))
@@ -107,7 +107,7 @@ struct HookTests {
         #expect(try await tags() == ["1 a"])
     }
 
-    @Test("M12 M14 A hook that throws is by invalidRecords: skipped with a reason, or the merge is rolled back")
+    @Test("M12 M14 If a hook throws, invalidRecords decides: skipped with a reason, or the merge is rolled back")
     func throwing() async throws {
         struct Broken: Error {}
         store.customizeMerge(
@@ -127,7 +127,7 @@ struct HookTests {
         #expect(try await tags() == ["1 a", "3 c"])
     }
 
-    @Test("M12 M14 What a hook gives is read like the server's: no object, no identity, no JSON are skipped")
+    @Test("M12 M14 A hook's result is validated like the server's: no object, no identity or no JSON is skipped")
     func badOutput() async throws {
         let outputs: [JSONValue] = [
             .array([]), .object(["name": .string("b")]), .object(["id": .double(.infinity)]),
@@ -145,7 +145,7 @@ struct HookTests {
         #expect(try await tags() == ["4 d"])
     }
 
-    @Test("M2 M14 A hook may give another identity: the record is matched by that")
+    @Test("M2 M14 A hook can return another identity, which is used to match the record")
     func otherIdentity() async throws {
         try await merge("[{\"id\": 100, \"name\": \"old\"}]", Tag.self)
         store.customizeMerge(
@@ -161,7 +161,7 @@ struct HookTests {
         #expect(try await tags() == ["100 new", "200 two"])
     }
 
-    @Test("M9 M14 What the switches forbid calls no hook")
+    @Test("M9 M14 Hooks are not called for operations that are switched off")
     func switches() async throws {
         try await merge("[{\"id\": 1, \"name\": \"a\"}]", Tag.self)
         listen(to: Tag.self)
@@ -173,7 +173,7 @@ struct HookTests {
         #expect(try await tags() == ["1 a", "2 b"])
     }
 
-    @Test("M11 M14 A record whose rest is still to come is shown to its hook once, when it is whole")
+    @Test("M11 M14 A record that is not complete yet is passed to its hook once, when it is complete")
     func cutRecords() async throws {
         listen(to: Picture.self)
         let record = "{\"id\": 7, \"images\": [{\"id\": 1, \"url\": \"http://a\"}], \"name\": \"Lamp\"}"
@@ -199,7 +199,7 @@ struct HookTests {
         #expect(try await self.tags() == ["1 b"])
     }
 
-    @Test("M14 One merge may have hooks of its own")
+    @Test("M14 A merge can have its own hooks")
     func ofOneMerge() async throws {
         listen(to: Tag.self)
         var options = MergeOptions()
@@ -247,7 +247,7 @@ struct HookTests {
     }
 }
 
-/// What hooks were called for.
+/// The records for which hooks were called.
 private final class Calls: Sendable {
     private let lines = Locked<[String]>([])
 

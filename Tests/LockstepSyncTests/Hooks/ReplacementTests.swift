@@ -5,13 +5,13 @@ import LockstepSync
 import Shop
 import Testing
 
-@Suite("Hooks after and instead of a merge")
+@Suite("Hooks after or in place of a merge")
 struct ReplacementTests {
     private let store: Store
 
     init() throws { store = try Store(ShopSchema.self, at: .inMemory) }
 
-    @Test("M14 didMerge is called once, inside of the transaction, when all records are written")
+    @Test("M14 didMerge is called once, inside the transaction, after all records were written")
     func didMerge() async throws {
         store.customizeMerge(
             of: Picture.self,
@@ -23,12 +23,12 @@ struct ReplacementTests {
             }))
         try await merge("[{\"id\": 7, \"name\": \"Lamp\", \"images\": [\(picture(1)), \(picture(2))]}]", Product.self)
         #expect(try await tags() == ["2: 1,2"])
-        // It had nothing to do with pictures.
+        // It was not about pictures.
         try await merge("[{\"id\": 8, \"name\": \"Bed\"}]", Product.self)
         #expect(try await tags() == ["2: 1,2"])
     }
 
-    @Test("M10 M14 What didMerge throws rolls everything back")
+    @Test("M10 M14 An error thrown by didMerge rolls back everything")
     func didMergeThrows() async throws {
         struct Broken: Error {}
         store.customizeMerge(of: Tag.self, MergeCustomization(didMerge: { _, _ in throw Broken() }))
@@ -39,7 +39,7 @@ struct ReplacementTests {
         #expect(try await tags() == [])
     }
 
-    @Test("M14 replace merges a record by itself, and links of its owners hold")
+    @Test("M14 replace merges a record itself, and the links of its owners are kept")
     func replace() async throws {
         store.customizeMerge(
             of: Picture.self,
@@ -47,7 +47,7 @@ struct ReplacementTests {
                 guard case .object(let members) = json, case .integer(let id)? = members["id"],
                     let owner = context.parent?.values.first
                 else { return nil }
-                // Its owner is there already.
+                // Its owner exists already.
                 let count = try Int.fetchOne(
                     database, sql: "SELECT count(*) FROM product WHERE id = ?", arguments: [owner])
                 guard count == 1 else { return nil }
@@ -70,7 +70,7 @@ struct ReplacementTests {
         #expect(try await pictures() == ["1 mine 7", "2 mine 7"])
     }
 
-    @Test("M12 M14 What a replacement has written goes with its error")
+    @Test("M12 M14 If a replacement throws, its writes are rolled back")
     func replaceThrows() async throws {
         struct Broken: Error {}
         store.customizeMerge(
@@ -101,7 +101,7 @@ struct ReplacementTests {
         #expect(error?.code == .hook && error?.index == 0)
     }
 
-    @Test("M4 M14 A record without identity reaches no replacement")
+    @Test("M4 M14 A record without identity is not passed to a replacement")
     func noIdentity() async throws {
         store.customizeMerge(of: Tag.self, MergeCustomization(replace: { _, _, _ in .inserted }))
         let summary = try await merge("[{\"name\": \"a\"}]", Tag.self)

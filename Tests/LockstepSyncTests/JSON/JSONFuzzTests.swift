@@ -5,9 +5,9 @@ import Testing
 
 @testable import LockstepJSON
 
-@Suite("JSON that is broken somewhere")
+@Suite("Broken JSON")
 struct JSONFuzzTests {
-    @Test("N7 A text that ends too early is refused at its end, wherever that is", arguments: 0..<20)
+    @Test("N7 A truncated text is rejected at its end", arguments: 0..<20)
     func truncation(seed: UInt64) throws {
         var random = SeededJSON(seed: seed)
         let page = GuardedPages()
@@ -24,7 +24,7 @@ struct JSONFuzzTests {
         }
     }
 
-    @Test("N7 A text with bytes changed is read or refused, and never past its end", arguments: 0..<40)
+    @Test("N7 A text with changed bytes is read or rejected, and never read past its end", arguments: 0..<40)
     func mutations(seed: UInt64) throws {
         var random = SeededJSON(seed: seed)
         let page = GuardedPages()
@@ -34,7 +34,7 @@ struct JSONFuzzTests {
         }
     }
 
-    @Test("N7 Bytes at random are read or refused", arguments: 0..<10)
+    @Test("N7 Random bytes are read or rejected", arguments: 0..<10)
     func noise(seed: UInt64) throws {
         var random = SeededJSON(seed: seed)
         let page = GuardedPages()
@@ -49,8 +49,8 @@ struct JSONFuzzTests {
         }
     }
 
-    /// Skipping, reading values and reading the whole record again must come to the same end, and so must Foundation
-    /// where both follow the RFC.
+    /// Skipping, reading values and reading the whole record again must have the same result, and so must Foundation
+    /// if both follow the RFC.
     private func checkAgreement(_ bytes: [UInt8], _ page: GuardedPages) {
         let skipped = page.holding(bytes) { syntaxError(in: $0) }
         let read = page.holding(bytes) { valueError(in: $0) }
@@ -81,8 +81,8 @@ struct JSONFuzzTests {
         (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
     }
 
-    /// Foundation differs in these: it guesses UTF-16 and UTF-32 by zero bytes and marks, takes no number that it
-    /// cannot hold, and takes a comma behind an object's last member.
+    /// Foundation differs in these: it guesses UTF-16 and UTF-32 by zero bytes and marks, accepts no number that it
+    /// cannot represent, and accepts a comma after an object's last member.
     private func isForBoth(_ bytes: [UInt8], _ error: JSONSyntaxError?) -> Bool {
         let isOneEncoding = !bytes.prefix(4).contains { $0 == 0 || $0 >= 0x80 }
         return isOneEncoding && error?.reason != .numberTooGreat && error?.reason != .byte("}")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Members of JSON values")
 struct JSONMemberTests {
-    @Test("Members are read through objects and arrays, and nothing is where nothing is")
+    @Test("Members are read through objects and arrays; a missing one is nil")
     func reading() throws {
         let json = try JSONValue(parsing: #"{"id": 1, "comments": [{"text": "yes"}], "gone": null}"#)
         #expect(json["comments"]?[0]?["text"] == "yes")
@@ -12,7 +12,7 @@ struct JSONMemberTests {
         #expect(json["none"] == nil && json[0] == nil && json["comments"]?[1] == nil && json["comments"]?[-1] == nil)
     }
 
-    @Test("Members are set, changed and taken away; null becomes an object, and nothing else is overwritten")
+    @Test("Members are set, changed and removed; null becomes an object, and nothing else is overwritten")
     func setting() {
         var json: JSONValue = ["id": 1, "tags": ["a", true]]
         json["title"] = "Monday"

@@ -9,24 +9,24 @@ struct JSONMembersTests {
         JSONMembers.values(at: paths, of: Data(json.utf8))
     }
 
-    @Test("They are what the whole value has there")
+    @Test("They equal the members of the fully parsed value")
     func found() {
         #expect(
             values(#"{"a": 1, "b": {"c": [2], "d": 3}}"#, [["a"], ["b", "c"], ["b"], ["x"], ["a", "b"]])
                 == [1, [2], ["c": [2], "d": 3], nil, nil])
     }
 
-    @Test("Of a repeated key the last value counts, and so it does for what is inside")
+    @Test("The last value of a duplicate key counts, also for its nested members")
     func repeated() {
         #expect(values(#"{"a": 1, "a": 2, "m": {"id": 1}, "m": {}}"#, [["a"], ["m", "id"]]) == [2, nil])
         #expect(values(#"{"m": {"id": 1}, "m": 7}"#, [["m", "id"]]) == [nil])
     }
 
     @Test(
-        "What is no JSON object has none", arguments: ["", "[1]", "7", "null", #"{"a": 1"#, #"{"a": 1} x"#, "<html>"])
+        "A non-object has no members", arguments: ["", "[1]", "7", "null", #"{"a": 1"#, #"{"a": 1} x"#, "<html>"])
     func noObject(_ json: String) { #expect(values(json, [["a"]]) == nil) }
 
-    @Test("Random objects: the same as of the value that is read whole", arguments: UInt64(1)...50)
+    @Test("Random objects: the members equal those of the fully parsed value", arguments: UInt64(1)...50)
     func random(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         func make(_ depth: Int) -> JSONValue {

@@ -3,7 +3,7 @@ import Testing
 @testable import LockstepJSON
 @testable import LockstepMerge
 
-@Suite("Walking over JSON")
+@Suite("Scanning JSON")
 struct JSONScannerTests {
     @Test("N7 A record is read member by member")
     func members() throws {
@@ -32,7 +32,7 @@ struct JSONScannerTests {
         }
     }
 
-    @Test("N7 A record is read again from where it begins")
+    @Test("N7 A record can be read again from its beginning")
     func moveBack() throws {
         try scan("[[1],2]") { scanner in
             try scanner.open(UInt8(ascii: "["))
@@ -47,7 +47,7 @@ struct JSONScannerTests {
         }
     }
 
-    @Test("N7 A part of a text tells offsets of the whole")
+    @Test("N7 The offsets in a part of a text are those of the whole text")
     func baseOffset() {
         let bytes = Array("[1,x]".utf8)
         #expect(throws: JSONSyntaxError(.unexpectedByte(UInt8(ascii: "x")), at: 1003)) {
@@ -58,7 +58,7 @@ struct JSONScannerTests {
         }
     }
 
-    @Test("N7 A byte-order mark is skipped at the beginning, and nowhere else")
+    @Test("N7 A byte-order mark is skipped at the beginning only")
     func byteOrderMark() throws {
         #expect(syntaxError(in: "\u{FEFF}[1]") == nil)
         #expect(syntaxError(in: " \u{FEFF}[1]") == JSONSyntaxError(.unexpectedByte(0xEF), at: 1))
@@ -67,7 +67,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "N7 Strings mean what their escapes say",
+        "N7 Escapes in strings are decoded",
         arguments: [
             (#""""#, ""), (#""a""#, "a"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
             (#""\u0041\u00e9\u20AC""#, "Aé€"),
@@ -86,7 +86,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "N7 Whole numbers are exact to 64 bits, and longer ones are kept as they are written",
+        "N7 Integers are exact to 64 bits, and longer ones are kept as written",
         arguments: [
             ("0", 0), ("-0", 0), ("7", 7), ("-12", -12), ("9223372036854775807", Int64.max),
             ("-9223372036854775808", Int64.min), ("9223372036854775808", nil), ("-9223372036854775809", nil),
@@ -120,7 +120,7 @@ struct JSONScannerTests {
                 == JSONSyntaxError(.tooDeep(limit: limit), at: limit / 2 * 6))
     }
 
-    @Test("N7 An array in an object in an array is closed as it was opened")
+    @Test("N7 An array in an object in an array is closed in the right order")
     func containers() {
         let inner = String(repeating: #"[{"a":"#, count: 200)
         let outer = String(repeating: "}]", count: 200)

@@ -3,10 +3,10 @@ import LockstepStore
 import LockstepSync
 import Testing
 
-@Suite("What is wrong with JSON, in words")
+@Suite("Messages of JSON errors")
 struct JSONSyntaxErrorTests {
     @Test(
-        "N7 The place and the reason are told, and nothing of what the text says",
+        "N7 The position and the reason are reported, but nothing of the text",
         arguments: [
             ("[1,", "byte 3: the text ends in the middle of a value"), ("[1,]", "byte 3: “]” cannot be here"),
             ("[1 2]", "byte 3: “2” cannot be here"), ("\u{B}", "byte 0: the byte 0x0B cannot be here"),
@@ -29,7 +29,7 @@ struct JSONSyntaxErrorTests {
         #expect(error.description == description)
     }
 
-    @Test("N7 Bytes that are not UTF-8 are told too")
+    @Test("N7 Invalid UTF-8 is reported too")
     func notUTF8() throws {
         let error = try #require(throws: JSONSyntaxError.self) {
             try JSONValue(json: Data([0x22, 0xC3, 0x22]))

@@ -20,12 +20,12 @@ struct JSONValueReadingTests {
         #expect(try JSONValue(json: Data([0xEF, 0xBB, 0xBF] + Array(json.utf8))) == value)
     }
 
-    @Test("N7 Of a key that is there twice, the last value counts")
+    @Test("N7 The last value of a duplicate key counts")
     func duplicateKeys() throws {
         #expect(try JSONValue(parsing: #"{"a":1,"b":2,"\u0061":3}"#) == .object(["a": .integer(3), "b": .integer(2)]))
     }
 
-    @Test("N7 Numbers are exact, to 64 bits or 38 digits; beyond that the nearest double")
+    @Test("N7 Numbers are exact up to 64 bits or 38 digits; beyond that, the nearest double is used")
     func numbers() throws {
         let numbers: [(String, JSONValue)] = [
             ("0", .integer(0)), ("-0", .integer(0)), ("-0.0", .integer(0)), ("1.0", .integer(1)),
@@ -51,7 +51,7 @@ struct JSONValueReadingTests {
 
     private func decimal(_ text: String) -> JSONValue { .decimal(Decimal(exactly: text) ?? .nan) }
 
-    @Test("N7 A short number is the same decimal as by the long way, and stored alike")
+    @Test("N7 The fast path for short numbers returns the same decimal, stored in the same way")
     func shortDecimals() throws {
         var random = SeededNumbers(seed: 20)
         for _ in 0..<3000 {
@@ -64,14 +64,14 @@ struct JSONValueReadingTests {
     }
 
     @Test(
-        "N7 A number beyond the greatest double is refused, as nothing can hold it; skipping takes it",
+        "N7 A number beyond the greatest double is rejected because no type can store it; skipping accepts it",
         arguments: ["1e309", "-1e309", "1e400", "1e99999999999999999999", String(repeating: "9", count: 400)])
     func tooGreat(number: String) throws {
         #expect(throws: JSONSyntaxError(.numberTooGreat, at: 6)) { try JSONValue(parsing: #"{"a": \#(number)}"#) }
         #expect(syntaxError(in: number) == nil)
     }
 
-    @Test("N7 A number of a million digits is read, and does not take long")
+    @Test("N7 A number with a million digits is read in reasonable time")
     func longNumbers() throws {
         let zeros = String(repeating: "0", count: 1_000_000)
         #expect(try JSONValue(parsing: "0.\(zeros)1") == .integer(0))
@@ -80,7 +80,7 @@ struct JSONValueReadingTests {
         #expect(try JSONValue(parsing: "1.5e-\(zeros)1") == .decimal(Decimal(15) / 100))
     }
 
-    @Test("N7 A record inside of a payload is read, and the rest stays")
+    @Test("N7 A record inside a payload is read without the rest")
     func insideOfAPayload() throws {
         try scan(#"[{"id":1},{"id":2}]"#) { scanner in
             try scanner.open(UInt8(ascii: "["))
@@ -102,7 +102,7 @@ struct JSONValueReadingTests {
                 let text = try? value?.json()
                 continuation.resume(returning: text == Data(json.utf8))
             }
-            // What threads other than the first have on Apple's systems.
+            // The stack size of secondary threads on Apple's systems.
             thread.stackSize = 512 * 1024
             thread.start()
         }

@@ -28,13 +28,13 @@ struct JSONWriterTests {
             String(decoding: writer.bytes, as: UTF8.self) == #"{"name":"Léa","tags":[1,2.5,{},null],"isDone":false}"#)
     }
 
-    @Test("Values are written briefly, the keys in order")
+    @Test("Values are written in compact form, with sorted keys")
     func brief() throws {
         let value = try JSONValue(parsing: #"{"b":[1,{"d":null,"c":true}],"a":{},"c":[]}"#)
         #expect(try text(of: value) == #"{"a":{},"b":[1,{"c":true,"d":null}],"c":[]}"#)
     }
 
-    @Test("If asked for, each member has a line of its own")
+    @Test("On request, each member is written on its own line")
     func pretty() throws {
         let value = try JSONValue(parsing: #"{"b":[1,{"d":null}],"a":{},"c":[]}"#)
         let expected = """
@@ -65,7 +65,7 @@ struct JSONWriterTests {
         #expect(try text(of: .object([string: .null])) == "{\(json):null}")
     }
 
-    @Test("Numbers have the fewest digits that are read as the same number")
+    @Test("Numbers have the fewest digits that represent them")
     func numbers() throws {
         let numbers: [(JSONValue, String)] = [
             (.integer(0), "0"), (.integer(.min), "-9223372036854775808"), (.integer(.max), "9223372036854775807"),
@@ -85,7 +85,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("A number that JSON cannot say is refused, with its place")
+    @Test("A number that JSON cannot represent is rejected with its position")
     func notFinite() throws {
         for value in [JSONValue.double(.infinity), .double(-.infinity), .double(.nan), .decimal(.nan)] {
             let error = try #require(throws: JSONWritingError.self) {
@@ -100,7 +100,7 @@ struct JSONWriterTests {
         #expect(throws: JSONWritingError(.notFinite)) { try JSONValue.double(.nan).json() }
     }
 
-    @Test("What would be too deep for a reader is refused")
+    @Test("A value too deep to be read is rejected")
     func depth() throws {
         func nested(_ depth: Int) -> JSONValue { (0..<depth).reduce(.null) { value, _ in .array([value]) } }
         let limit = JSONScanner.depthLimit
@@ -112,7 +112,7 @@ struct JSONWriterTests {
         #expect(error.description.hasPrefix("0.0.0.0.0.0.0.0…: arrays and objects are nested more than 512 deep"))
     }
 
-    @Test("What is written is read as the same value", arguments: 0..<40)
+    @Test("A written value is read as the same value", arguments: 0..<40)
     func roundTrip(seed: UInt64) throws {
         var random = SeededJSON(seed: seed)
         for _ in 0..<25 {
@@ -120,7 +120,7 @@ struct JSONWriterTests {
             let json = try value.json()
             #expect(try JSONValue(json: json) == value, "\(String(decoding: json, as: UTF8.self))")
             #expect(try JSONValue(json: value.json(isPretty: true)) == value)
-            // The spelling depends on nothing but the value, whichever order its dictionaries have.
+            // The output depends on nothing but the value, whatever the order of its dictionaries.
             #expect(try JSONValue(json: json).json() == JSONValue(json: JSONValue(json: json).json()).json())
         }
     }

@@ -8,9 +8,9 @@ import Shop
 import TestSupport
 import Testing
 
-@Suite("How a payload is cut into batches does not show")
+@Suite("The batches of a payload do not affect the result")
 struct BatchTests {
-    @Test("M11 A child that left its parent's list is let go, whether it comes before or behind it", arguments: [0, 1])
+    @Test("M11 A child removed from its parent's list is unlinked, whether it comes first or last", arguments: [0, 1])
     func leftChild(order: Int) async throws {
         for limit in [1, .max] {
             let forest = try RuleFixture(
@@ -24,7 +24,7 @@ struct BatchTests {
         }
     }
 
-    @Test("M11 A child that a later copy of its parent lists again stays")
+    @Test("M11 A child that a later copy of its parent lists again stays linked")
     func listedAgain() async throws {
         for limit in [1, .max] {
             let forest = try RuleFixture(
@@ -39,7 +39,7 @@ struct BatchTests {
         }
     }
 
-    @Test("R2 M11 A link to a record that was skipped in an earlier batch works when the record comes")
+    @Test("R2 M11 A link to a record skipped in an earlier batch resolves once the record arrives")
     func skippedTarget() async throws {
         let forest = try RuleFixture(ForestSchema.self)
         let payload = """
@@ -55,7 +55,7 @@ struct BatchTests {
 
     // MARK: Many of one thing
 
-    @Test("M11 Values that are there once move on by one, for 20,000 records")
+    @Test("M11 Unique values are shifted by one for 20,000 records")
     func shift() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let count = 20_000
@@ -66,7 +66,7 @@ struct BatchTests {
         #expect(back.updated == count && back.skipped.isEmpty)
     }
 
-    @Test("M3 100,000 copies of one record are one")
+    @Test("M3 100,000 copies of one record become one record")
     func copies() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let json = "[" + (0..<100_000).map { #"{"id": 1, "name": "n\#($0)"}"# }.joined(separator: ",") + "]"
@@ -75,7 +75,7 @@ struct BatchTests {
         #expect(try shop.rows("SELECT name FROM tag") == ["n99999"])
     }
 
-    @Test("R5 100,000 children of one owner, and then none")
+    @Test("R5 100,000 children of one owner are inserted and then removed")
     func children() async throws {
         let forest = try RuleFixture(ForestSchema.self)
         let children = (1...100_000).map { #"{"id": \#($0), "title": ""}"# }.joined(separator: ",")
@@ -86,7 +86,7 @@ struct BatchTests {
         #expect(second.deleted == 100_000)
     }
 
-    @Test("M12 100,000 records that are skipped")
+    @Test("M12 100,000 records are skipped")
     func skipped() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let json = "[" + (0..<100_000).map { #"{"id": \#($0), "name": 5}"# }.joined(separator: ",") + "]"
@@ -94,7 +94,7 @@ struct BatchTests {
         #expect(summary.skipped.count == 100_000)
     }
 
-    @Test("R7 N7 A tree nested as deep as JSON may be; one level more is refused")
+    @Test("R7 N7 A tree of the maximum JSON depth is merged; one level more is rejected")
     func deepTree() async throws {
         let forest = try RuleFixture(ForestSchema.self)
         let tree = { (depth: Int) in
@@ -108,7 +108,7 @@ struct BatchTests {
 
     // MARK: Keys
 
-    @Test("N1 Another spelling counts, however many keys came before that mean nothing")
+    @Test("N1 Another spelling of a key counts, however many unknown keys came before")
     func manyUnknownKeys() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let unknown = (0..<10_000).map { "\"k\($0)\": 1" }.joined(separator: ", ")
@@ -116,7 +116,7 @@ struct BatchTests {
         #expect(try shop.rows("SELECT id, name FROM tag ORDER BY id") == ["1 a", "2 b"])
     }
 
-    @Test("N7 No input hangs: one other spelling 200,000 times, of which the last counts")
+    @Test("N7 No input hangs: another spelling of a key 200,000 times, of which the last counts")
     func repeatedSpelling() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let names = (0..<200_000).map { "\"Name\": \"n\($0)\"" }.joined(separator: ", ")
@@ -126,7 +126,7 @@ struct BatchTests {
 
     // MARK: Scopes
 
-    @Test("M7 One record is no list: it says nothing of the others, unless the app says so")
+    @Test("M7 A single record is not a list: it implies nothing about other records unless the app says so")
     func oneRecord() async throws {
         let shop = try RuleFixture(ShopSchema.self, "INSERT INTO tag (id, name) VALUES (1, 'a'), (2, 'b')")
         let summary = try await shop.merge(#"{"id": 1, "name": "x"}"#, into: Tag.self) { $0.records = .all }
@@ -139,7 +139,7 @@ struct BatchTests {
         #expect(try shop.rows("SELECT id FROM tag") == ["1"])
     }
 
-    @Test("M8 A record that embeds another owner lacks none: the scope's is not filled in")
+    @Test("M8 The scope's owner is not filled in for a record that embeds another one")
     func embeddedOwner() async throws {
         let shop = try RuleFixture(
             ShopSchema.self, "INSERT INTO article (id, title, body_text) VALUES (1, 'One', ''), (2, 'Two', '')")

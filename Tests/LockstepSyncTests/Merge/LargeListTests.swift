@@ -7,10 +7,10 @@ import Testing
 
 @Suite("R10 Long lists of embedded records")
 struct LargeListTests {
-    /// So long that only neighbours are compared.
+    /// Long enough that only neighbors are compared.
     private static let count = 600
 
-    @Test("R10 Records that the server changes are matched in their order")
+    @Test("R10 Records changed by the server are matched in order")
     func changed() async throws {
         let stage = try EmbeddedIdentityStage { json, _, _ in
             guard case .array(let lines)? = json["lines"] else { return }
@@ -40,7 +40,7 @@ struct LargeListTests {
         #expect(try await stage.store.outbox.pending().isEmpty)
     }
 
-    @Test("R10 Many that were deleted here do not come back")
+    @Test("R10 Many locally deleted records do not come back")
     func deleted() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.edit { context in

@@ -2,10 +2,10 @@ import Testing
 
 @testable import LockstepMerge
 
-/// What a merge remembers of very many records, in memory that the system can write out.
-@Suite("Memory that may be large")
+/// The merge's data about very many records, in memory that the system can page out.
+@Suite("Large memory")
 struct LargeMemoryTests {
-    @Test("What is in it stays while it grows and rests", arguments: [0, 1 << 12, 1 << 30])
+    @Test("Its contents are kept when it grows and when it is idle", arguments: [0, 1 << 12, 1 << 30])
     func stays(_ ordinaryLimit: Int) {
         var memory = LargeMemory(byteCount: 1 << 10, ordinaryLimit: ordinaryLimit)
         defer { memory.deallocate() }

@@ -18,7 +18,7 @@ struct MergeTests {
         ]
         """
 
-    @Test("M15 Twice is once: the second merge of a payload reports everything unchanged")
+    @Test("M15 A second merge of a payload reports everything as unchanged")
     func twice() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let json = Data(first.utf8)
@@ -33,7 +33,7 @@ struct MergeTests {
         #expect(!again[Entry.self].hasChanges)
     }
 
-    @Test("R1 R4 R5 Nested records, links and id lists land in their tables")
+    @Test("R1 R4 R5 Nested records, links and ID lists are stored in their tables")
     func nested() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let json = """
@@ -57,7 +57,7 @@ struct MergeTests {
         #expect(again.inserted == 0 && again.updated == 0 && again.deleted == 0)
     }
 
-    @Test("R3 N6 Members that have not come yet are written back, or the server would unlink them")
+    @Test("R3 N6 Members that have not arrived yet are sent back, or the server would unlink them")
     func waitingMembersTravel() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.merge(#"[{"id": 4, "name": "warm"}]"#, into: Tag.self)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LockstepMerge
 
-/// How a payload reaches a merge.
+/// The delivery of a payload to a merge.
 enum PayloadRoad: CaseIterable, CustomTestStringConvertible {
     case data, file, blanks, smallWindows, batches, pages
 
@@ -52,7 +52,7 @@ enum PayloadRoad: CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite("A record that is refused takes along what is nested in it, and its links")
+@Suite("A rejected record is rejected with its nested records and links")
 struct RefusedRecordTests {
     private let kitchen: RuleFixture
     private let shop: RuleFixture
@@ -75,7 +75,7 @@ struct RefusedRecordTests {
             + kitchen.rows("SELECT 'cover', id, caption, thing_id FROM cover")
     }
 
-    @Test("M11 M12 Embedded records stay where they are, however the payload comes", arguments: PayloadRoad.allCases)
+    @Test("M11 M12 Its embedded records stay in place in any kind of delivery", arguments: PayloadRoad.allCases)
     func embedded(road: PayloadRoad) async throws {
         let nested = #""parts": [{"id": 3}, {"id": 4}], "cover": {"id": 1, "caption": "c"}"#
         try await kitchen.mergeOnce("[\(thing(2, slug: "s1", nested))]", into: Everything.self)
@@ -86,7 +86,7 @@ struct RefusedRecordTests {
         #expect(summary.notes.map(\.code) == [.uniqueConflict])
     }
 
-    @Test("M11 M12 Lists of ids say nothing, however the payload comes", arguments: PayloadRoad.allCases)
+    @Test("M11 M12 Its id lists are ignored in any kind of delivery", arguments: PayloadRoad.allCases)
     func identities(road: PayloadRoad) async throws {
         try await shop.mergeOnce(#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#, into: Tag.self)
         let summary = try await road.merge(
@@ -97,7 +97,7 @@ struct RefusedRecordTests {
     }
 
     @Test(
-        "M11 Of two that want one value the smallest has it, whatever piece it is in", arguments: PayloadRoad.allCases)
+        "M11 Of two that want one value the smallest has it, in any piece", arguments: PayloadRoad.allCases)
     func smallest(road: PayloadRoad) async throws {
         let records = [5, 3, 9].map { #"{"id": \#($0), "name": "x", "product_ids": [\#($0)]}"# }
         let summary = try await road.merge(records, into: Tag.self, shop.store)
@@ -107,12 +107,12 @@ struct RefusedRecordTests {
         #expect(summary.skipped.map { "\($0.index) \($0.identity ?? "")" } == ["0 5", "2 9"])
     }
 
-    @Test("M7 M12 Where unlisted records are deleted, too", arguments: PayloadRoad.allCases)
+    @Test("M7 M12 The same if unlisted records are deleted", arguments: PayloadRoad.allCases)
     func deleting(road: PayloadRoad) async throws {
         let nested = #""parts": [{"id": 3}]"#
         try await kitchen.mergeOnce(
             "[\(thing(2, slug: "s2", nested)), \(thing(4, slug: "s4", #""parts": []"#))]", into: Everything.self)
-        // 2 goes, so that 1 has its value; 5 wants what 1 wants.
+        // 2 is deleted, so that 1 gets its value; 5 wants the value of 1.
         let summary = try await road.merge(
             [thing(5, slug: "s2", #""parts": [{"id": 5}]"#), thing(1, slug: "s2", #""parts": [{"id": 4}]"#)],
             into: Everything.self, kitchen.store, MergeOptions(records: .all))
@@ -121,7 +121,7 @@ struct RefusedRecordTests {
         #expect(summary.skipped.map(\.identity) == ["5"] && summary[Everything.self].deleted == 2, "\(summary)")
     }
 
-    @Test("M3 M11 Of a record that comes again the last value counts", arguments: PayloadRoad.allCases)
+    @Test("M3 M11 The last value of a repeated record counts", arguments: PayloadRoad.allCases)
     func again(road: PayloadRoad) async throws {
         try await shop.mergeOnce(
             #"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}, {"id": 3, "name": "c"}]"#, into: Tag.self)
@@ -136,7 +136,7 @@ struct RefusedRecordTests {
         #expect(same.skipped.map(\.identity) == ["4"], "\(same)")
     }
 
-    @Test("M11 M12 Where the last of a chain cannot move, no one can", arguments: PayloadRoad.allCases)
+    @Test("M11 M12 If the last record of a chain cannot change its value, none can", arguments: PayloadRoad.allCases)
     func chain(road: PayloadRoad) async throws {
         let count = road == .pages || road == .blanks ? 20 : 2_000
         let names = (0...count).map { #"{"id": \#($0), "name": "n\#($0)"}"# }
@@ -149,7 +149,7 @@ struct RefusedRecordTests {
     }
 
     @Test(
-        "M12 A merge that is to end where a record is refused does, whatever piece it is in",
+        "M12 A merge that aborts on a rejected record does so in any piece of the payload",
         arguments: PayloadRoad.allCases)
     func aborting(road: PayloadRoad) async throws {
         try await shop.mergeOnce(#"[{"id": 1, "name": "a"}]"#, into: Tag.self)

@@ -6,10 +6,10 @@ import Shop
 import TestSupport
 import Testing
 
-@Suite("Values that are there once, at random")
+@Suite("Random unique values")
 struct UniqueAgreementTests {
     @Test(
-        "M11 M15 Any order of a payload ends in the same rows, and merging it again writes nothing", arguments: 0..<40)
+        "M11 M15 Any order of a payload results in the same rows; merging it again writes nothing", arguments: 0..<40)
     func anyOrder(seed: Int) async throws {
         var random = SeededRandom(seed: UInt64(seed))
         let names = ["a", "b", "c", "d", "e", "f"]
@@ -33,12 +33,12 @@ struct UniqueAgreementTests {
             let summary = try await store.merge(json, into: Tag.self, options: options)
             rows.append(try await Self.tags(store))
             #expect(summary.skipped.allSatisfy { $0.reason == "another record has the same name" })
-            // What was skipped is as it was.
+            // Skipped records are unchanged.
             for id in summary.skipped.compactMap({ $0.identity.flatMap { Int($0) } }) {
                 let stored = rows[rows.count - 1].first { $0.hasPrefix("\(id) ") }
                 #expect(stored == before[id].map { "\(id) \($0)" }, "\(json) \(summary)")
             }
-            // Another merge may give one that was skipped what has become free; then there is nothing to do.
+            // Another merge may give a skipped record a value that became free; then there is nothing to do.
             var last = summary
             for _ in 0..<8 where last.hasChanges {
                 last = try await store.merge(json, into: Tag.self, options: options)

@@ -8,7 +8,7 @@ import Shop
 import TestSupport
 import Testing
 
-@Suite("Values that are there once")
+@Suite("Unique values")
 struct UniqueValueTests {
     private let shop: Store
     private let kitchen: Store
@@ -18,7 +18,7 @@ struct UniqueValueTests {
         kitchen = try Store(KitchenSinkSchema.self, at: .inMemory)
     }
 
-    @Test("M11 Two records that change places both get their values", arguments: [[1, 2], [2, 1]])
+    @Test("M11 Two records that swap values both get them", arguments: [[1, 2], [2, 1]])
     func swap(order: [Int]) async throws {
         try await mergeTags([1: "a", 2: "b"], order)
         let summary = try await mergeTags([1: "b", 2: "a"], order)
@@ -27,7 +27,7 @@ struct UniqueValueTests {
         #expect(try await !mergeTags([1: "b", 2: "a"], order).hasChanges)
     }
 
-    @Test("M11 Three in a ring, and a new record that takes what another gives up", arguments: 0..<6)
+    @Test("M11 Three rotate their values, and a new record takes a value that is given up", arguments: 0..<6)
     func ring(seed: Int) async throws {
         var random = SeededRandom(seed: UInt64(seed))
         try await mergeTags([1: "a", 2: "b", 3: "c", 4: "d"], [1, 2, 3, 4])
@@ -38,7 +38,7 @@ struct UniqueValueTests {
         #expect(try await tags() == ["1 b", "2 c", "3 a", "4 e", "5 d"])
     }
 
-    @Test("M11 Of two records that want one value the smallest identity has it, in any order", arguments: 0..<6)
+    @Test("M11 If two records want one value, the smallest identity gets it, in any order", arguments: 0..<6)
     func sameValue(seed: Int) async throws {
         var random = SeededRandom(seed: UInt64(seed))
         let order = [3, 5, 7, 9].shuffled(using: &random)
@@ -54,7 +54,7 @@ struct UniqueValueTests {
         #expect(!again.hasChanges && again.skipped.count == 2)
     }
 
-    @Test("M12 What another record of the store has is not taken: the record stays as it was, or the merge ends")
+    @Test("M12 A value of another stored record is not taken: the record is unchanged, or the merge ends")
     func outside() async throws {
         try await mergeTags([1: "a", 2: "b"], [1, 2])
         let records: [Int: String] = [2: "a", 3: "a", 4: "d"]
@@ -69,16 +69,16 @@ struct UniqueValueTests {
         #expect(summary.skipped.map(\.identity) == ["2", "3"])
     }
 
-    @Test("M12 One that cannot move keeps its value from the next: nobody gets a value twice")
+    @Test("M12 A record that cannot change keeps its value from the next: no value is used twice")
     func chain() async throws {
         try await mergeTags([1: "a", 2: "b", 3: "c"], [1, 2, 3])
-        // 2 wants what 1 has, who is not in the payload; 3 wants what 2 has.
+        // 2 wants the value of 1, which is not in the payload; 3 wants the value of 2.
         let summary = try await mergeTags([2: "a", 3: "b"], [3, 2])
         #expect(try await tags() == ["1 a", "2 b", "3 c"])
         #expect(!summary.hasChanges && summary.skipped.count == 2)
     }
 
-    @Test("M12 What is nested in a record that is left out is too")
+    @Test("M12 Records nested in a skipped record are skipped too")
     func nested() async throws {
         try await shop.writer.write {
             try $0.execute(sql: "CREATE UNIQUE INDEX product_name ON product (name)")
@@ -96,7 +96,7 @@ struct UniqueValueTests {
         #expect(pictures == ["10 of 1"])
     }
 
-    @Test("M11 Values of several columns change places, a foreign key among them")
+    @Test("M11 Composite unique values are swapped, including a foreign key")
     func composite() async throws {
         try await kitchen.writer.write {
             try $0.execute(sql: "CREATE UNIQUE INDEX everything_owner_note ON everything (owner_number, note)")
@@ -111,7 +111,7 @@ struct UniqueValueTests {
         #expect(refused.skipped.map(\.reason) == ["another record has the same owner and note"])
     }
 
-    @Test("M11 Required and optional values change places at once, those of checked columns too")
+    @Test("M11 Required and optional values are swapped at once, also in columns with checks")
     func severalColumns() async throws {
         try await kitchen.writer.write {
             try $0.execute(sql: "CREATE UNIQUE INDEX everything_small ON everything (small)")
@@ -124,7 +124,7 @@ struct UniqueValueTests {
         #expect(try await things("slug || sku || small") == ["by2", "ax1"])
     }
 
-    @Test("M7 M11 A value of a record that the merge deletes goes to the one that takes its place")
+    @Test("M7 M11 The value of a record deleted by the merge can be taken by another")
     func takenFromDeleted() async throws {
         try await mergeTags([1: "a", 2: "b"], [1, 2])
         let summary = try await mergeTags([2: "a", 3: "b"], [2, 3], MergeOptions(records: .all))
@@ -133,7 +133,7 @@ struct UniqueValueTests {
         #expect(summary[Tag.self].inserted == 1 && summary[Tag.self].updated == 1)
     }
 
-    @Test("M7 M12 What waits for a value in vain is put back as it was")
+    @Test("M7 M12 A record whose value does not become free is restored")
     func waitsInVain() async throws {
         try await kitchen.writer.write {
             try $0.execute(sql: "CREATE UNIQUE INDEX everything_note_only ON everything (note)")
@@ -151,7 +151,7 @@ struct UniqueValueTests {
         #expect(try await things("note || small") == ["n1", "m2"])
     }
 
-    @Test("M11 Records that change places in different windows of a file both get their values")
+    @Test("M11 Records that swap values in different windows of a file both get them")
     func windows() async throws {
         try await mergeTags([1: "a", 2: "b", 3: "c"], [1, 2, 3])
         let summary = try await withTemporaryFolder { folder in

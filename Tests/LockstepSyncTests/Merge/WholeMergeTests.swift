@@ -8,13 +8,13 @@ import Shop
 import TestSupport
 import Testing
 
-@Suite("A merge is whole, or nothing of it is there")
+@Suite("A merge is applied as a whole or not at all")
 struct WholeMergeTests {
     private static let tags = "SELECT id, name FROM tag ORDER BY id"
 
     // MARK: Triggers of the app
 
-    @Test("M10 A trigger that rolls back ends the merge: nothing that came after it is written")
+    @Test("M10 A trigger that rolls back ends the merge, and nothing is written after it")
     func rollback() async throws {
         let shop = try RuleFixture(
             ShopSchema.self,
@@ -31,7 +31,7 @@ struct WholeMergeTests {
     }
 
     @Test(
-        "M10 M14 A replacement that rolls back, or finds the disk full, ends the merge too", arguments: [true, false])
+        "M10 M14 A replacement that rolls back, or fills up the disk, ends the merge too", arguments: [true, false])
     func replacement(rollsBack: Bool) async throws {
         let shop = try RuleFixture(
             ShopSchema.self, "CREATE TRIGGER no BEFORE INSERT ON image BEGIN SELECT RAISE(ROLLBACK, 'no'); END")
@@ -49,7 +49,7 @@ struct WholeMergeTests {
         #expect(try shop.rows(Self.tags) == [])
     }
 
-    @Test("M12 A record that a trigger refuses is left out with what is nested in it; its neighbours land")
+    @Test("M12 A record rejected by a trigger is skipped with its nested records; the others are stored")
     func refused() async throws {
         let forest = try RuleFixture(
             ForestSchema.self,
@@ -69,7 +69,7 @@ struct WholeMergeTests {
 
     // MARK: The disk and the task
 
-    @Test("M10 A full disk leaves the store as it was, and it can be closed")
+    @Test("M10 A full disk leaves the store unchanged, and it can be closed")
     func fullDisk() async throws {
         try await withTemporaryFolder { folder in
             let shop = try RuleFixture(ShopSchema.self, at: .file(folder.appendingPathComponent("shop.sqlite")))
@@ -86,7 +86,7 @@ struct WholeMergeTests {
         }
     }
 
-    @Test("M10 Cancelled while values change places: nothing is changed, and the tables' checks are looked at again")
+    @Test("M10 Cancelled while values are swapped: nothing is changed, and the tables' checks are enforced again")
     func cancelledWhileParking() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(Self.tagsJSON(["a", "b"]), into: Tag.self)
@@ -119,7 +119,7 @@ struct WholeMergeTests {
 
     // MARK: Stores
 
-    @Test("A store can be closed right after a merge, a failed one and a cancelled one")
+    @Test("A store can be closed right after a merge, even if it failed or was cancelled")
     func close() async throws {
         for ending in 0..<4 {
             let store = try Store(ShopSchema.self, at: .inMemory)
@@ -142,7 +142,7 @@ struct WholeMergeTests {
         }
     }
 
-    @Test("A store that may only be read says so")
+    @Test("A merge into a read-only store throws an error that says so")
     func readOnly() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("shop.sqlite")
@@ -183,7 +183,7 @@ struct WholeMergeTests {
 
     // MARK: Observers
 
-    @Test("GRDB's observers hear of what a trigger writes because of a merge")
+    @Test("GRDB observers are notified of writes by triggers during a merge")
     func observers() async throws {
         let shop = try RuleFixture(
             ShopSchema.self,

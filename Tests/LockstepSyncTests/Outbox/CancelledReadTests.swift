@@ -3,13 +3,13 @@ import Journal
 import LockstepStore
 import Testing
 
-@Suite("Cancelling while the store works")
+@Suite("Cancellation during reads and writes")
 struct CancelledReadTests {
     private static let endless = """
         WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT COUNT(*) FROM numbers
         """
 
-    @Test("A read whose task is cancelled throws CancellationError, not that a statement was interrupted")
+    @Test("A cancelled read throws CancellationError, not an error that a statement was interrupted")
     func read() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let (started, start) = AsyncStream.makeStream(of: Void.self)
@@ -24,7 +24,7 @@ struct CancelledReadTests {
         await #expect(throws: CancellationError.self) { try await reading.value }
     }
 
-    @Test("A write whose task is cancelled throws CancellationError and writes nothing")
+    @Test("A cancelled write throws CancellationError and writes nothing")
     func write() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let (started, start) = AsyncStream.makeStream(of: Void.self)

@@ -3,7 +3,7 @@ import LockstepStore
 import LockstepSync
 import Testing
 
-@Suite("P1 R9 A change of what is embedded is a change of its owner, however many owners are in between")
+@Suite("P1 R9 A change of an embedded record is a change of its owner, through any number of owners")
 struct EmbeddedDepthTests {
     private let stage: OutboxStage
 
@@ -28,7 +28,7 @@ struct EmbeddedDepthTests {
         #expect(try stage.strings("SELECT COUNT(*) FROM reply") == ["\(depth - 1)"])
     }
 
-    @Test("P1 R9 A reply that moves changes the topic that it leaves and the one that it enters")
+    @Test("P1 R9 A reply that moves changes both its old and its new topic")
     func moved() throws {
         try stage.seed(Threads.seed(12))
         try stage.seed("INSERT INTO reply VALUES ('other', 90, 'text', 2, NULL, NULL)")
@@ -36,7 +36,7 @@ struct EmbeddedDepthTests {
         #expect(try stage.changes().sorted() == ["update Topic 1", "update Topic 2"])
     }
 
-    @Test("P1 R9 What is quoted or noted is embedded, too: keys of the owner and of a table are followed")
+    @Test("P1 R9 Quoted and noted replies are embedded too: the owner's foreign keys and join tables are followed")
     func otherLinks() throws {
         try stage.seed(Threads.seed(8))
         try stage.seed(
@@ -54,7 +54,7 @@ struct EmbeddedDepthTests {
         #expect(try stage.changes() == ["update Topic 1"])
     }
 
-    @Test("P1 A ring of owners ends, with and without a topic above it")
+    @Test("P1 A cycle of owners terminates, with and without a topic above it")
     func rings() throws {
         try stage.seed(Threads.seed(6))
         try stage.seed(
@@ -68,7 +68,7 @@ struct EmbeddedDepthTests {
         #expect(try stage.changes() == ["update Topic 1"])
     }
 
-    @Test("R10 A record that is deleted inside of a ring of owners holds nothing up")
+    @Test("R10 A record deleted inside a cycle of owners does not hang")
     func deletedInRing() async throws {
         try stage.seed(Threads.seed(2))
         try stage.seed(
@@ -86,7 +86,7 @@ struct EmbeddedDepthTests {
 
     // MARK: Many entities
 
-    @Test("P1 R9 As many entities as a schema has between a record and the one that travels", arguments: 1...7)
+    @Test("P1 R9 Any number of entities between a record and the root that is sent", arguments: 1...7)
     func manyEntities(_ depth: Int) throws {
         let stage = try OutboxStage(Boxes.self)
         for place in 0..<8 { try stage.seed("INSERT INTO box\(place) VALUES (1, 'box', 1), (2, 'box', 2)") }
@@ -97,7 +97,7 @@ struct EmbeddedDepthTests {
         #expect(try stage.changes() == ["update Box0 1"])
     }
 
-    @Test("R9 C2 The next pull keeps what was edited deep inside")
+    @Test("R9 C2 The next pull keeps edits of deeply embedded records")
     func pulled() async throws {
         func topic(_ text: JSONValue) throws -> Data {
             let deep = (2...7).reversed().reduce(["id": 8, "text": text, "replies": []] as JSONValue) {

@@ -5,8 +5,8 @@ import LockstepStore
 import Shop
 import Testing
 
-/// SQLite counts the steps of its machine, those in triggers too: no clock is needed.
-@Suite("What an edit costs does not grow with what waits")
+/// SQLite counts the steps of its virtual machine, including those in triggers: no clock is needed.
+@Suite("The cost of an edit does not grow with the number of pending changes")
 struct OutboxCostTests {
     private func steps(_ stage: OutboxStage, _ sql: String) throws -> Int32 {
         try stage.store.writer.write { database in
@@ -16,7 +16,7 @@ struct OutboxCostTests {
         }
     }
 
-    @Test("Whole numbers, texts, keys of several values, links and what belongs to an owner")
+    @Test("Integers, texts, composite keys, links and owned records")
     func flat() throws {
         let stage = try OutboxStage(KitchenSinkSchema.self)
         func fill(_ numbers: ClosedRange<Int>) throws {

@@ -6,9 +6,9 @@ import Shop
 import TestSupport
 import Testing
 
-/// Whatever was done, what waits follows from the rows before and the rows now; and undoing all of it gives the rows
-/// before.
-@Suite("The outbox after anything")
+/// Whatever was changed, the pending changes follow from the rows before and after; and discarding all of them
+/// restores the rows before.
+@Suite("The outbox after random changes")
 struct OutboxPropertyTests {
     private static let tables = ["article", "article_comment", "product", "product_review", "image", "tag"]
 
@@ -50,7 +50,7 @@ struct OutboxPropertyTests {
         return all
     }
 
-    @Test("P1 P3 What waits is what differs", arguments: 1...40)
+    @Test("P1 P3 The pending changes are the differences", arguments: 1...40)
     func whatDiffers(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let stage = try OutboxStage(ShopSchema.self)
@@ -70,7 +70,7 @@ struct OutboxPropertyTests {
                 switch (old[key], new[key]) {
                 case (nil, _): #expect(kinds == ["create"], "\(plan.name) \(key)")
                 case (_, nil): #expect(kinds == ["delete"], "\(plan.name) \(key)")
-                // A record whose link is another's change may wait for nothing itself.
+                // A record whose link belongs to another record's change may have no pending change itself.
                 case (let old, let new):
                     let mayRest = old == new || plan.name == "Image"
                     #expect(kinds == ["update"] || kinds == [] && mayRest, "\(plan.name) \(key)")

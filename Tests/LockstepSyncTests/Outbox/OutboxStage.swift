@@ -2,7 +2,7 @@ import GRDB
 import LockstepStore
 import LockstepSync
 
-/// A store in memory, and what its outbox says, in short.
+/// A store in memory, with its outbox as short texts.
 struct OutboxStage {
     let store: Store
 
@@ -15,7 +15,7 @@ struct OutboxStage {
         try store.writer.write { try $0.execute(sql: sql) }
     }
 
-    /// Writes what the server has, which is no change.
+    /// Writes records of the server, which is not a local change.
     func seed(_ sql: String) throws {
         try store.writer.write { database in
             try database.suppressOutbox()
@@ -24,7 +24,7 @@ struct OutboxStage {
         }
     }
 
-    /// The changes in their order: `update Room 1`. Those of records inside of others are told by their
+    /// The changes in their order: `update Room 1`. Changes of embedded records are listed as those of their
     /// owners.
     func changes() throws -> [String] {
         let inside = store.plans.filter(\.travelsInside).map { OutboxSQL.literal($0.name) }.joined(separator: ", ")

@@ -7,7 +7,7 @@ import Shop
 import TestSupport
 import Testing
 
-@Suite("What an app and a push do with the outbox")
+@Suite("The outbox as used by an app and a push")
 struct OutboxTests {
     private let stage: OutboxStage
     private var outbox: Outbox { stage.store.outbox }
@@ -35,7 +35,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("P12 Pending says which, since when, how often tried and why it failed last")
+    @Test("P12 Pending changes have their records, dates, attempts and last errors")
     func pending() async throws {
         try stage.run("INSERT INTO tag VALUES (3, 'green'); UPDATE product SET name = 'Pencil'")
         let pending = try await outbox.pending()
@@ -57,7 +57,7 @@ struct OutboxTests {
         #expect(try await outbox.changes(of: Tag.self).count == 1)
     }
 
-    @Test("P4 What is unchanged since it was read is synced")
+    @Test("P4 A change not edited since it was read is synced")
     func confirmed() async throws {
         try stage.run("UPDATE product SET name = 'Pencil'; INSERT INTO product_tag VALUES (1, 2)")
         let sent = try await snapshot("Product 1")
@@ -68,7 +68,7 @@ struct OutboxTests {
         #expect(try await confirm(sent))
     }
 
-    @Test("P4 An edit made meanwhile goes out next, against what was sent")
+    @Test("P4 An edit made meanwhile is sent next, based on the values sent before")
     func editedMeanwhile() async throws {
         try stage.run("UPDATE product SET name = 'Pencil'; INSERT INTO product_tag VALUES (1, 2)")
         let sent = try await snapshot("Product 1")
@@ -81,7 +81,7 @@ struct OutboxTests {
         #expect(try await confirm(try await snapshot("Product 1")))
     }
 
-    @Test("P4 A creation that was sent, and edited or deleted before the answer")
+    @Test("P4 A creation that was sent, and edited or deleted before the response")
     func createdMeanwhile() async throws {
         try stage.run("INSERT INTO tag VALUES (3, 'green'), (4, 'grey'), (5, 'gold')")
         for record in ["Tag 3", "Tag 4", "Tag 5"] {
@@ -104,7 +104,7 @@ struct OutboxTests {
         #expect(try stage.base("tag") == ["3 \"green\"", "4 \"grey\""])
     }
 
-    @Test("Discarding gives back what the server has: values, links, records")
+    @Test("Discarding restores the server's values, links and records")
     func discard() async throws {
         try stage.run(
             """
@@ -120,7 +120,7 @@ struct OutboxTests {
         #expect(try stage.rows("SELECT pictured_id FROM image") == ["1"])
     }
 
-    @Test("Discarding a record that was made here takes along what was made for it, and contexts see it")
+    @Test("Discarding a locally created record also discards its dependents, and contexts show it")
     @MainActor func discardCreated() async throws {
         let context = stage.store.mainContext
         let product = Product(id: 2, name: "Ink", context: context)
@@ -140,7 +140,7 @@ struct OutboxTests {
         #expect(pen.isDeletedLocally)
     }
 
-    @Test("Updates tell the number whenever it changes, whoever wrote")
+    @Test("Updates deliver the count whenever it changes, whatever the source")
     func updates() async throws {
         var counts = stage.store.outbox.updates.makeAsyncIterator()
         #expect(await counts.next()?.count == 0)
@@ -155,7 +155,7 @@ struct OutboxTests {
         #expect(await counts.next()?.count == 0)
     }
 
-    @Test("Keys of several values, texts with NUL in them and names that bite come back whole")
+    @Test("Composite keys, texts with NUL and reserved names are preserved")
     func keys() async throws {
         let sink = try OutboxStage(KitchenSinkSchema.self)
         try await sink.store.perform { context in
@@ -176,7 +176,7 @@ struct OutboxTests {
         #expect(try sink.rows("SELECT COUNT(*) FROM person UNION ALL SELECT COUNT(*) FROM label") == ["0", "0"])
     }
 
-    @Test("P1 The command line counts too; a store without an outbox gets one when it is opened")
+    @Test("P1 Changes by the command line count too; a store without an outbox gets one when it is opened")
     func commandLine() async throws {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("shop.sqlite")

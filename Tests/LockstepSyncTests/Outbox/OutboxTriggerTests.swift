@@ -6,7 +6,7 @@ import Museum
 import Shop
 import Testing
 
-@Suite("The outbox notes every local change, whoever makes it")
+@Suite("The outbox records every local change, whatever its source")
 struct OutboxTriggerTests {
     private let shop: OutboxStage
     private let museum: OutboxStage
@@ -18,7 +18,7 @@ struct OutboxTriggerTests {
 
     // MARK: One record
 
-    @Test("P1 A change by a model and its row of the outbox are one transaction")
+    @Test("P1 A change of a model and its row in the outbox are one transaction")
     func models() async throws {
         try await shop.store.perform { context in
             let article = Article(id: 1, title: "One", bodyText: "…", context: context)
@@ -33,7 +33,7 @@ struct OutboxTriggerTests {
         #expect(try shop.changes() == ["create Article 1"])
     }
 
-    @Test("P1 What a merge writes is no local change, also where it is only tried")
+    @Test("P1 Writes by a merge are not local changes, even in a dry run")
     func merges() async throws {
         let json = Data(#"[{"id": 1, "title": "One", "body_text": "…", "comments": []}]"#.utf8)
         try await shop.store.merge(json, into: Article.self, options: MergeOptions(isDryRun: true))
@@ -45,7 +45,7 @@ struct OutboxTriggerTests {
         #expect(try shop.base("article") == ["1 \"One\" \"…\" NULL NULL"])
     }
 
-    @Test("P3 Many edits of one record are one row, with the values before the first")
+    @Test("P3 Many edits of one record are one row, with the values before the first edit")
     func coalesced() throws {
         try shop.seed("INSERT INTO tag VALUES (1, 'red'), (2, 'blue')")
         try shop.run("UPDATE tag SET name = 'green' WHERE id = 1")
@@ -62,7 +62,7 @@ struct OutboxTriggerTests {
         #expect(try shop.base("tag") == ["1 \"red\""])
     }
 
-    @Test("P3 Created and deleted before any push is nothing; of one that was sent the delete goes out")
+    @Test("P3 Created and deleted before any push: nothing is pending; if the creation was sent, the delete is sent")
     func createdAndDeleted() throws {
         try shop.run("INSERT INTO tag VALUES (1, 'red'), (2, 'blue')")
         try shop.run("UPDATE lockstep_outbox SET idempotency_key = 'key' WHERE record = 2")
@@ -73,7 +73,7 @@ struct OutboxTriggerTests {
         #expect(try shop.changes() == ["create Tag 2"])
     }
 
-    @Test("P8 An edit takes a parked change up again")
+    @Test("P8 An edit resumes a parked change")
     func unparked() throws {
         try shop.run("INSERT INTO tag VALUES (1, 'red')")
         try shop.run(
@@ -85,7 +85,7 @@ struct OutboxTriggerTests {
         #expect(try shop.rows("SELECT \(columns) FROM lockstep_outbox") == ["NULL NULL 0 NULL"])
     }
 
-    @Test("A record that gets another key is deleted and made anew")
+    @Test("A record whose key changes is deleted and created again")
     func changedKey() throws {
         try shop.seed("INSERT INTO tag VALUES (1, 'red'); INSERT INTO product_tag VALUES (7, 1)")
         try shop.run("UPDATE tag SET id = 2, name = 'blue'")
@@ -93,10 +93,10 @@ struct OutboxTriggerTests {
         #expect(try shop.base("tag") == ["1 \"red\""])
     }
 
-    // MARK: What the statement says
+    // MARK: Conflict clauses
 
     @Test(
-        "Whatever a statement says to do about conflicts, the outbox is right",
+        "The outbox is correct for every conflict clause of a statement",
         arguments: [
             ("INSERT OR REPLACE INTO tag VALUES (1, 'blue')", ["update Tag 1"], ["1 \"red\""]),
             ("REPLACE INTO tag VALUES (3, 'red')", ["delete Tag 1", "create Tag 3"], ["1 \"red\""]),
@@ -117,9 +117,9 @@ struct OutboxTriggerTests {
         #expect(try shop.base("tag").sorted() == base)
     }
 
-    // MARK: Others
+    // MARK: Other records
 
-    @Test("P1 What a cascade does counts: children go, links are cleared")
+    @Test("P1 Cascades count: children are deleted, links are cleared")
     func cascades() throws {
         try museum.seed(
             """
@@ -138,7 +138,7 @@ struct OutboxTriggerTests {
         #expect(try museum.base("exhibit").first?.hasPrefix("5 \"Vase\" 1 ") == true)
     }
 
-    @Test("A record without identity changes its owner, the old one and the new one where it moves")
+    @Test("A record without identity changes its owner; if it moves, both owners")
     func owned() throws {
         try museum.seed(
             """
@@ -159,7 +159,7 @@ struct OutboxTriggerTests {
         #expect(try museum.changes() == ["delete Exhibit 1", "delete Exhibit 2"])
     }
 
-    @Test("A link that only the other end tells the server of changes that one")
+    @Test("A link that is sent by its other end changes the record at that end")
     func ownersLinks() throws {
         try shop.seed(
             """
@@ -176,7 +176,7 @@ struct OutboxTriggerTests {
         #expect(try shop.links() == [])
     }
 
-    @Test("The place in a list changes the list's owner")
+    @Test("A position in a list changes the list's owner")
     func places() throws {
         try museum.seed(
             """
@@ -195,7 +195,7 @@ struct OutboxTriggerTests {
         #expect(try museum.links() == [])
     }
 
-    @Test("A link of a many to many changes the end that lists it; what undoes it takes it back")
+    @Test("A many-to-many link changes the end that lists it; undoing it removes the change")
     func joins() throws {
         try shop.seed(
             """

@@ -1,8 +1,8 @@
 @_spi(Generated) import LockstepStore
 import LockstepSync
 
-/// A topic whose replies have replies of their own, as deep as people write, and quote one another: all of it travels
-/// inside of the topic.
+/// A topic whose replies have replies of their own, at any depth, and quote one another: all of it is sent
+/// with the topic.
 enum Threads: StoreSchema {
     enum Topics: WordKind {
         static let entity = EntityDescription(
@@ -126,7 +126,7 @@ enum Boards: StoreSchema {
     ]
 }
 
-/// Eight entities, each embedded in the one before; the first one's records travel.
+/// Eight entities, each embedded in the one before; records of the first are sent by themselves.
 enum Boxes: StoreSchema {
     enum Box0: WordKind { static let entity = EntityDescription(box: 0, nil, Word<Box1>.self) }
     enum Box1: WordKind { static let entity = EntityDescription(box: 1, Word<Box0>.self, Word<Box2>.self) }

@@ -5,10 +5,11 @@ import LockstepSync
 import LockstepTesting
 import Testing
 
-/// An entity gets another name, and keeps its table: what was changed under the old one is nobody's.
+/// An entity gets another name and keeps its table: changes under the old name are unclaimed.
 @Suite("P16 Pending changes that no entity claims")
 struct UnclaimedChangeTests {
-    @Test("P16 They are pending, counted and reported at opening; none is pushed, and no pull deletes a record")
+    @Test(
+        "P16 They are pending, counted and reported when the store is opened; they are not pushed or deleted by a pull")
     func reproduction() async throws {
         try await withFile { file in
             try await Self.write(FirstWords.self, file, "INSERT INTO tag VALUES (7, 'red', NULL)")
@@ -43,7 +44,7 @@ struct UnclaimedChangeTests {
         }
     }
 
-    @Test("P16 No list, no deletion, no owner that goes, and no policy takes what an unclaimed change speaks of")
+    @Test("P16 No list, delete, cascade or policy overwrites the record of an unclaimed change")
     func protected() async throws {
         try await withFile { file in
             try await Self.write(
@@ -54,7 +55,7 @@ struct UnclaimedChangeTests {
             var options = MergeOptions(records: .all)
             options.conflicts = .serverWins
 
-            // A deletion that the server tells, a list without them, and their owner's.
+            // A delete from the server, a list without them, and the delete of their owner.
             try await store.applyServerDeletes(
                 of: Word<RenamedWords.Labels>.self, identities: [RemoteIdentity([5]), RemoteIdentity([7])],
                 options: options)
@@ -63,7 +64,7 @@ struct UnclaimedChangeTests {
             try await store.merge(Data("[]".utf8), into: Word<RenamedWords.Shelves>.self, options: options)
             #expect(try Self.tags(store) == ["5 azure", "7 red"])
 
-            // Records of the same keys: what was edited here stays, everything else follows.
+            // Records with the same keys: local edits are kept, everything else is merged.
             let json = Data(#"[{"id":5,"name":"sky","shelf_id":2},{"id":7,"name":"rose","shelf_id":2}]"#.utf8)
             try await store.merge(json, into: Word<RenamedWords.Labels>.self, options: options)
             #expect(try Self.tags(store) == ["5 azure", "7 red"])
@@ -72,7 +73,7 @@ struct UnclaimedChangeTests {
         }
     }
 
-    @Test("P16 C3 What was deleted under the old name stays deleted, and is still to go out")
+    @Test("P16 C3 A record deleted under the old name stays deleted, and the delete stays pending")
     func deleted() async throws {
         try await withFile { file in
             try await Self.write(
@@ -84,7 +85,7 @@ struct UnclaimedChangeTests {
             try await store.merge(
                 Data("[]".utf8), into: Word<RenamedWords.Labels>.self, options: MergeOptions(records: .all))
             #expect(try Self.changes(store) == ["2 Tag 5"])
-            // What the server had is known still.
+            // The server's values are still known.
             try await Self.discardFirst(store)
             #expect(try Self.tags(store) == ["5 sky"])
             try store.close()
@@ -103,7 +104,7 @@ struct UnclaimedChangeTests {
             #expect(pending.count == 4)
             for change in pending.prefix(3) { try await store.outbox.discard(change) }
             #expect(try Self.tags(store) == ["5 blue", "6 grey", "8 black"])
-            // One that was changed under the new name too is that one's matter.
+            // A record that was also changed under the new name belongs to that name.
             try await store.writer.write { try $0.execute(sql: "UPDATE tag SET name = 'night' WHERE id = 8") }
             #expect(try Self.changes(store) == ["0 Tag 8", "1 Label 8"])
             try await Self.discardFirst(store)
@@ -115,7 +116,7 @@ struct UnclaimedChangeTests {
         }
     }
 
-    @Test("P16 What claims a change is the table: a name that means another table now does not take it over")
+    @Test("P16 Changes are claimed by table: a name that now means another table does not claim them")
     func swapped() async throws {
         try await withFile { file in
             try await Self.write(
@@ -140,7 +141,7 @@ struct UnclaimedChangeTests {
         }
     }
 
-    @Test("P16 All that is noted under a name goes with the table that it was noted about")
+    @Test("P16 All records kept under a name move with the table that they belong to")
     func notesFollow() async throws {
         try await withFile { file in
             try await Self.write(FirstWords.self, file, quietly: "INSERT INTO tag VALUES (5, 'blue', NULL)", "")
@@ -164,7 +165,7 @@ struct UnclaimedChangeTests {
         }
     }
 
-    @Test("P16 An entity that stays on the device now claims nothing: what is pending waits, and is protected")
+    @Test("P16 An entity that is now local claims nothing: its changes stay pending and protected")
     func notTravelling() async throws {
         try await withFile { file in
             try await Self.write(
@@ -184,7 +185,7 @@ struct UnclaimedChangeTests {
         }
     }
 
-    @Test("P16 A file of a version that did not write down the tables is read by its triggers")
+    @Test("P16 In a file of a version that did not store the tables, they are determined from the triggers")
     func olderFile() async throws {
         try await withFile { file in
             try await Self.write(FirstWords.self, file, "INSERT INTO tag VALUES (7, 'red', NULL)")
@@ -214,7 +215,7 @@ extension UnclaimedChangeTests {
         try await body(folder.appendingPathComponent("words.sqlite"))
     }
 
-    /// Leaves a file that a version of the app has written.
+    /// Leaves a file written by a version of the app.
     private static func write<Schema: StoreSchema>(
         _ schema: Schema.Type, _ file: URL, quietly seed: String = "", _ sql: String
     ) async throws {
@@ -228,7 +229,7 @@ extension UnclaimedChangeTests {
         try store.close()
     }
 
-    /// Something of every kind that is noted about records.
+    /// One row of every kind that refers to records.
     private static let notes = """
         INSERT INTO lockstep_stale_version VALUES ('Tag', 5, 3);
         INSERT INTO lockstep_sent_member (entity, record, owner_entity, owner, relationship, place, sent, state, \

@@ -2,12 +2,12 @@ import Foundation
 @_spi(Generated) import LockstepStore
 import LockstepSync
 
-/// What an entity is called, and in which table its records are: versions of a schema may differ in that.
+/// The name of an entity and the table of its records: versions of a schema may differ in them.
 protocol WordKind: SendableMetatype {
     static var entity: EntityDescription { get }
 }
 
-/// A record with a number, a name and a shelf, of whatever entity.
+/// A record with a number, a name and a shelf, of any entity.
 final class Word<Kind: WordKind>: ManagedObject, Model {
     typealias Identity = Int
     typealias Representation = WordRepresentation<Kind>
@@ -70,7 +70,7 @@ struct WordRepresentation<Kind: WordKind>: Representation {
 }
 
 extension EntityDescription {
-    /// - Parameter shelves: Whose records these belong to, and go with.
+    /// - Parameter shelves: The owners of these records, whose deletes cascade to them.
     fileprivate init<Shelves: WordKind>(
         word name: String, table: String, path: String?, on shelves: Word<Shelves>.Type
     ) {
@@ -168,7 +168,7 @@ enum SwappedWords: WordSchema {
     static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Labels>.self, Word<Tags>.self]
 }
 
-/// `Tag` stays on the device.
+/// `Tag` is local.
 enum HomeWords: WordSchema {
     enum Tags: WordKind {
         static let entity = EntityDescription(word: "Tag", table: "tag", path: nil, on: Word<Shelves>.self)

@@ -5,8 +5,8 @@ import LockstepSync
 import TestSupport
 import Testing
 
-/// A payload that is no list of records: whether it is JSON at all is said first.
-@Suite("Payloads that are one scalar")
+/// A payload that is not a list of records: whether it is JSON at all is reported first.
+@Suite("Payloads that are a single scalar")
 struct BrokenScalarTests {
     private static let brokenTexts = [
         "tru", "truex", "true x", "fals", "falsee", "nul", "nullx", "12x", "1.", "-", "01", "1e", "12 13", "1,",
@@ -35,7 +35,7 @@ struct BrokenScalarTests {
         }
     }
 
-    @Test("N7 A scalar that is broken is no JSON, and is not taken for another shape", arguments: brokenTexts)
+    @Test("N7 A broken scalar is reported as invalid JSON, not as another shape", arguments: brokenTexts)
     func broken(_ text: String) async throws {
         for shape in Self.shapes {
             for asFile in [false, true] {
@@ -47,7 +47,7 @@ struct BrokenScalarTests {
         }
     }
 
-    @Test("A scalar that is whole is of the wrong shape", arguments: wholeTexts)
+    @Test("A valid scalar has the wrong shape", arguments: wholeTexts)
     func whole(_ text: String) async throws {
         for shape in Self.shapes {
             for asFile in [false, true] { #expect(try await code(text, shape, asFile: asFile) == .wrongShape) }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A long merge")
 struct LongMergeTests {
-    /// Stops a merge where it tells how far it is, until it is let go.
+    /// Stops a merge when it reports progress, until it is released.
     private final class Checkpoint: Sendable {
         private let letGo = DispatchSemaphore(value: 0)
         private let reached: AsyncStream<MergeProgress>
@@ -38,7 +38,7 @@ struct LongMergeTests {
         func open() { letGo.signal() }
     }
 
-    @Test("100,000 rows do not block readers, nor the main actor; they see the state before, then the one after")
+    @Test("100,000 rows block neither readers nor the main actor, which see the state before or after the merge")
     func readersGoOn() async throws {
         try await withTemporaryFolder { folder in
             let store = try Store(ShopSchema.self, at: .file(folder.appendingPathComponent("shop.sqlite")))
@@ -68,7 +68,7 @@ struct LongMergeTests {
         }
     }
 
-    @Test("Cancelling in the middle rolls back, and leaves the store as it was and usable")
+    @Test("Cancelling during a merge rolls it back and leaves the store unchanged and usable")
     func cancelled() async throws {
         try await withTemporaryFolder { folder in
             let store = try Store(ShopSchema.self, at: .file(folder.appendingPathComponent("shop.sqlite")))
@@ -87,7 +87,7 @@ struct LongMergeTests {
             merge.cancel()
             checkpoint.open()
             await #expect(throws: CancellationError.self) { try await merge.value }
-            // Not a record more was read, and nobody was told that it is complete.
+            // Not one more record was read, and no completion was reported.
             #expect(last.withLock { $0?.recordsRead } == 10_000)
             #expect(try await store.writer.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM product") } == 10)
             let summary = try await store.merge(products(20), into: Product.self)
@@ -95,7 +95,7 @@ struct LongMergeTests {
         }
     }
 
-    @Test("A task that is cancelled before it merges writes nothing")
+    @Test("A task cancelled before it merges writes nothing")
     func cancelledBefore() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let merge = Task {
@@ -106,7 +106,7 @@ struct LongMergeTests {
         #expect(try await store.writer.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM product") } == 0)
     }
 
-    @Test("Progress grows, and the last report says that it is complete, when the rows are there")
+    @Test("Progress increases, and the last report says that the merge is complete, once the rows are stored")
     func progress() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let reports = Locked<[MergeProgress]>([])

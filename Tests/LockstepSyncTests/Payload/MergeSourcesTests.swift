@@ -9,9 +9,9 @@ import Testing
 @testable import LockstepMerge
 @testable import LockstepSync
 
-@Suite("Merging from wherever the bytes come")
+@Suite("Sources of a merge")
 struct MergeSourcesTests {
-    @Test("M11 Data, a string, a file, pieces and single bytes end in the same rows")
+    @Test("M11 Data, a string, a file, pieces and single bytes result in the same rows")
     func sameRows() async throws {
         try await withTemporaryFolder { folder in
             let json = products(1_000)
@@ -34,7 +34,7 @@ struct MergeSourcesTests {
         }
     }
 
-    @Test("A file is read in windows, of which no record may keep anything", arguments: [700, 4_096, 20_000])
+    @Test("A file is read in windows, and no record keeps references to them", arguments: [700, 4_096, 20_000])
     func windows(size: Int) async throws {
         try await withTemporaryFolder { folder in
             let json = products(1_000)
@@ -53,7 +53,7 @@ struct MergeSourcesTests {
         }
     }
 
-    @Test("Records under a key, and a map with holes, whose keys are the identities")
+    @Test("Records under a key, and a map with gaps, whose keys are the identities")
     func shapes() async throws {
         var options = MergeOptions()
         options.payload = .wrapped(key: "products")
@@ -61,7 +61,7 @@ struct MergeSourcesTests {
         let wrapped = #"{"page": 1, "products": \#(products(20))}"#
         let fromOne = try await rows { [options] in try await $0.merge(wrapped, into: Product.self, options: options) }
         #expect(fromOne == whole)
-        // N7 Of duplicate keys the last counts.
+        // N7 The last of duplicate keys counts.
         let twice = #"{"products": \#(products(90)), "products": \#(products(20))}"#
         let fromTwo = try await rows { [options] in try await $0.merge(twice, into: Product.self, options: options) }
         #expect(fromTwo == whole)
@@ -78,7 +78,7 @@ struct MergeSourcesTests {
         #expect(fromThree == map)
     }
 
-    @Test("M7 A body that ends too early, from any source, changes nothing")
+    @Test("M7 A truncated body, from any source, changes nothing")
     func truncated() async throws {
         try await withTemporaryFolder { folder in
             let store = try Store(ShopSchema.self, at: .inMemory)
@@ -103,7 +103,7 @@ struct MergeSourcesTests {
         }
     }
 
-    @Test("M7 What is no payload at all changes nothing, and is told by its code")
+    @Test("M7 A body that is not a payload changes nothing, and is reported by its code")
     func refused() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let empty = try await #require(throws: MergeError.self) { try await store.merge("", into: Product.self) }
@@ -119,7 +119,7 @@ struct MergeSourcesTests {
         #expect(file.description.contains("/nowhere/at/all.json cannot be read: No such file or directory"))
     }
 
-    @Test("A connection that is lost comes through as what it is, and changes nothing")
+    @Test("A lost connection is reported as the original error, and changes nothing")
     func connectionLost() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Data.self)

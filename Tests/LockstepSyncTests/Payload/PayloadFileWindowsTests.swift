@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A payload in a file")
 struct PayloadFileWindowsTests {
-    @Test("Windows of any size give the same records and the same errors as the whole")
+    @Test("Windows of any size result in the same records and errors as the whole file")
     func windowSizes() async throws {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("payload.json")
@@ -22,7 +22,7 @@ struct PayloadFileWindowsTests {
         }
     }
 
-    @Test("A record that is larger than the window makes it larger, and no byte is read much more than twice")
+    @Test("A record larger than the window enlarges it, and hardly any byte is read more than twice")
     func hugeRecord() async throws {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("payload.json")
@@ -40,7 +40,7 @@ struct PayloadFileWindowsTests {
         }
     }
 
-    @Test("A value of a wrapper's other key may be larger than the window, and needs no larger one")
+    @Test("A value of another wrapper key can be larger than the window without enlarging it")
     func hugeSkippedValue() async throws {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("payload.json")
@@ -50,12 +50,12 @@ struct PayloadFileWindowsTests {
             let body = PayloadBody.file(try OpenFile(reading: url))
             let watch = PayloadWatch()
             #expect(try body.read(.wrapped(key: "data"), windowSize: 1_024, into: target, watch) == 1)
-            // Had the window grown, there would be a handful.
+            // If the window had grown, there would be a handful.
             #expect(target.windowCount > 100)
         }
     }
 
-    @Test("An empty file is no JSON")
+    @Test("An empty file is not JSON")
     func empty() async throws {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("payload.json")
@@ -64,7 +64,7 @@ struct PayloadFileWindowsTests {
         }
     }
 
-    @Test("What cannot be read is refused by name: a missing file, a folder, a URL of the web, a pipe")
+    @Test("Unreadable sources are rejected by name: a missing file, a folder, a web URL, a pipe")
     func unreadable() async throws {
         try await withTemporaryFolder { folder in
             let missing = folder.appendingPathComponent("missing.json")

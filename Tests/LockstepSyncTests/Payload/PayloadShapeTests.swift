@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The shape of a payload")
 struct PayloadShapeTests {
-    @Test("An array has its members as records, any JSON value may be one")
+    @Test("The elements of an array are the records, of any JSON type")
     func array() throws {
         let records = try #require(try ReadingOutcome(#" [ {"id": 1}, 7 , null,[true]] "#).records)
         #expect(records.map(\.json) == [#"{"id": 1}"#, "7", "null", "[true]"])
@@ -14,21 +14,21 @@ struct PayloadShapeTests {
         #expect(records.allSatisfy { $0.key == nil })
     }
 
-    @Test("One object is one record, null is none, and an empty array is none")
+    @Test("An object is one record; null and an empty array are none")
     func oneOrNone() throws {
         #expect(try ReadingOutcome(#"{"id": 1}"#).records?.map(\.json) == [#"{"id": 1}"#])
         #expect(try ReadingOutcome(" null\n").records == [])
         #expect(try ReadingOutcome("[]").records == [])
     }
 
-    @Test("N7 A byte-order mark is skipped, and counts in the offsets")
+    @Test("N7 A byte-order mark is skipped and counts in the offsets")
     func byteOrderMark() throws {
         #expect(try ReadingOutcome("\u{FEFF}[1]").records?.map(\.offset) == [4])
         #expect(try ReadingOutcome("\u{FEFF}\u{FEFF}[1]") == .notJSON(JSONSyntaxError(.unexpectedByte(0xEF), at: 3)))
         #expect(try ReadingOutcome("[1]\u{FEFF}") == .notJSON(JSONSyntaxError(.trailingContent, at: 3)))
     }
 
-    @Test("A wrapper's other keys are ignored, before and after the records")
+    @Test("Other keys of a wrapper are ignored, before and after the records")
     func wrapper() throws {
         let text = #"{"page": {"of": [1, {"products": [9]}]}, "products": [{"id": 1}, {"id": 2}], "next": "…"}"#
         let shape = PayloadShape.wrapped(key: "products")
@@ -38,7 +38,7 @@ struct PayloadShapeTests {
         #expect(try ReadingOutcome(#"{"pro\u0064ucts": [1]}"#, shape).records?.map(\.json) == ["1"])
     }
 
-    @Test("A wrapper's other keys are checked to be JSON")
+    @Test("Other keys of a wrapper are checked to be JSON")
     func wrapperChecked() throws {
         let shape = PayloadShape.wrapped(key: "p")
         #expect(
@@ -48,7 +48,7 @@ struct PayloadShapeTests {
         #expect(try ReadingOutcome(#"{"p": []} x"#, shape) == .notJSON(JSONSyntaxError(.trailingContent, at: 10)))
     }
 
-    @Test("N7 The last of a wrapper's keys counts")
+    @Test("N7 The last of duplicate wrapper keys counts")
     func repeatedKey() throws {
         let shape = PayloadShape.wrapped(key: "p")
         let text = #"{"p": [1], "p": 3, "x": {"p": 1}, "p": [5, 6], "y": 0}"#
@@ -62,7 +62,7 @@ struct PayloadShapeTests {
         #expect(target.records.map(\.json) == ["5", "6"])
     }
 
-    @Test("A map has its keys as identities; null is no record")
+    @Test("The keys of a map are identities; null is not a record")
     func map() throws {
         let records = try #require(try ReadingOutcome(#"{"p1": {"a": 1}, "p2": null, "p\u0033": {}}"#, .map).records)
         #expect(records.map(\.json) == [#"{"a": 1}"#, "{}"])
@@ -72,7 +72,7 @@ struct PayloadShapeTests {
         #expect(try ReadingOutcome("{}", .map).records == [])
     }
 
-    @Test("A map of small whole numbers comes as an array with holes: the place is the key")
+    @Test("A map with small integer keys comes as an array with gaps: the index is the key")
     func holes() throws {
         let records = try #require(try ReadingOutcome(#"[null, {"a": 1}, null, {"a": 3}]"#, .map).records)
         #expect(records.map(\.key) == ["1", "3"])
@@ -80,7 +80,7 @@ struct PayloadShapeTests {
     }
 
     @Test(
-        "JSON of another shape is refused, with what is there, what is wanted, and where",
+        "JSON of another shape is rejected with the actual shape, the expected shapes and the position",
         arguments: [
             (" 7", .records, "found a number instead of an array of records or one record", 1),
             (#""text""#, .records, "found a string instead of an array of records or one record", 0),
@@ -98,7 +98,7 @@ struct PayloadShapeTests {
     }
 
     @Test(
-        "What is not JSON is refused, with the offset",
+        "Invalid JSON is rejected with the offset",
         arguments: [
             ("", .unexpectedEnd, 0), ("  \n", .unexpectedEnd, 3), ("\u{FEFF}", .unexpectedEnd, 3),
             ("<html>", .unexpectedByte(0x3C), 0), ("not found", .unexpectedByte(0x6F), 1),

@@ -4,9 +4,9 @@ import TestSupport
 @testable import LockstepJSON
 @testable import LockstepMerge
 
-@Suite("A payload that comes in pieces")
+@Suite("Payloads in pieces")
 struct PayloadSplitTests {
-    /// Payloads with all that a piece may end in the middle of; some are not JSON.
+    /// Payloads with every token that a piece can end inside of; some are not JSON.
     static let payloads: [(String, PayloadShape)] = [
         (
             "\u{FEFF}[{\"id\": 1, \"t\": \"a\\\"b\\\\\"}, {\"id\": -2.5e+10}, true, false, null, 12345, \"x\"]\n ",
@@ -29,7 +29,7 @@ struct PayloadSplitTests {
         ("{\"a\" 1}", .records), ("{\"a\": 1,}", .map), ("[1] \u{FEFF}", .records),
     ]
 
-    /// Bytes that are not UTF-8, alone and where a sequence is cut.
+    /// Bytes that are not UTF-8, alone and as a truncated sequence.
     static let brokenTexts: [[UInt8]] = [
         Array("[\"a".utf8) + [0xFF] + Array("b\", 1]".utf8),
         Array("[\"a".utf8) + [0xE2, 0x82] + Array("\", 1, 2, 3]".utf8),
@@ -40,7 +40,7 @@ struct PayloadSplitTests {
         payloads.map { (Array($0.utf8), $1) } + brokenTexts.map { ($0, .records) }
     }
 
-    @Test("N7 Each byte may come alone: the same records, or the same error at the same offset")
+    @Test("N7 Single bytes result in the same records, or the same error at the same offset")
     func byteByByte() throws {
         for (bytes, shape) in Self.all {
             let whole = try ReadingOutcome(bytes, shape)
@@ -48,7 +48,7 @@ struct PayloadSplitTests {
         }
     }
 
-    @Test("N7 A piece may end anywhere")
+    @Test("N7 A piece can end anywhere")
     func twoPieces() throws {
         for (bytes, shape) in Self.all {
             let whole = try ReadingOutcome(bytes, shape)
@@ -56,7 +56,7 @@ struct PayloadSplitTests {
         }
     }
 
-    @Test("N7 Any split gives the same", arguments: 0..<20 as Range<UInt64>)
+    @Test("N7 Any split results in the same records", arguments: 0..<20 as Range<UInt64>)
     func anySplit(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for (bytes, shape) in Self.all {
@@ -67,7 +67,7 @@ struct PayloadSplitTests {
     }
 
     @Test(
-        "N7 A changed byte gives the same error, or the same records, however it is split",
+        "N7 A changed byte results in the same error, or the same records, however the payload is split",
         arguments: 0..<40 as Range<UInt64>)
     func changedByte(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -83,7 +83,7 @@ struct PayloadSplitTests {
         }
     }
 
-    @Test("M7 A body that ends anywhere before its end is an error, never a success")
+    @Test("M7 A body truncated anywhere is an error, never a success")
     func truncated() throws {
         for (bytes, shape) in Self.all where try ReadingOutcome(bytes, shape).records != nil {
             let end = bytes.count - bytes.reversed().prefix { $0 == 0x20 || $0 == 0x0A }.count

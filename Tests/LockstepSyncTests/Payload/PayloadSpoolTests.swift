@@ -6,9 +6,9 @@ import Testing
 @testable import LockstepHTTP
 @testable import LockstepMerge
 
-@Suite("A body that comes in pieces")
+@Suite("Spooling a body in pieces")
 struct PayloadSpoolTests {
-    @Test("Pieces of any size are the body, in memory or in a file", arguments: 0..<10 as Range<UInt64>)
+    @Test("Pieces of any size are joined, in memory or in a file", arguments: 0..<10 as Range<UInt64>)
     func gathering(seed: UInt64) async throws {
         try await withTemporaryFolder { folder in
             var random = SeededRandom(seed: seed)
@@ -26,7 +26,7 @@ struct PayloadSpoolTests {
         }
     }
 
-    @Test("Single bytes, and pieces without storage of their own, are gathered too")
+    @Test("Single bytes, and noncontiguous pieces, are joined too")
     func singleBytes() async throws {
         try await withTemporaryFolder { folder in
             let bytes = Array("[1, 2, 3]".utf8)
@@ -42,7 +42,7 @@ struct PayloadSpoolTests {
         }
     }
 
-    @Test("The temporary file has no name while it is used, and can be read by nobody else")
+    @Test("The temporary file has no name while it is used, and no other user can read it")
     func nameless() async throws {
         try await withTemporaryFolder { folder in
             let file = try OpenFile(temporaryIn: folder)
@@ -55,7 +55,7 @@ struct PayloadSpoolTests {
         }
     }
 
-    @Test("An error of the sequence comes through, and leaves no file")
+    @Test("An error of the sequence is rethrown, and leaves no file")
     func sequenceFails() async throws {
         try await withTemporaryFolder { folder in
             let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
@@ -70,7 +70,7 @@ struct PayloadSpoolTests {
         }
     }
 
-    @Test("Cancelling while the pieces come is an error, although a stream then just ends, and leaves no file")
+    @Test("Cancelling while pieces arrive is an error, although the stream just ends, and leaves no file")
     func cancelled() async throws {
         try await withTemporaryFolder { folder in
             let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
@@ -84,7 +84,7 @@ struct PayloadSpoolTests {
         }
     }
 
-    @Test("A folder that is not there is told by name of the problem")
+    @Test("A missing folder is reported by name")
     func noFolder() async throws {
         let folder = URL(fileURLWithPath: "/nowhere/at/all")
         #expect(throws: FileError.cannotWrite(reason: "No such file or directory")) {
@@ -93,7 +93,7 @@ struct PayloadSpoolTests {
     }
 
     #if os(Linux)
-        @Test("A full disk is told as that")
+        @Test("A full disk is reported")
         func fullDisk() async throws {
             let spool = PayloadSpool(memoryLimit: 10) {
                 OpenFile(descriptor: open("/dev/full", O_RDWR | O_CLOEXEC), path: "/dev/full")
@@ -106,7 +106,7 @@ struct PayloadSpoolTests {
 
     // MARK: Helpers
 
-    /// A collection that has its bytes nowhere in a row.
+    /// A collection without contiguous storage.
     private struct ScatteredBytes: Collection, Sendable {
         let bytes: [UInt8]
         var startIndex: Int { 0 }

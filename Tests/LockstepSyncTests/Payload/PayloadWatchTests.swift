@@ -5,11 +5,11 @@ import Testing
 
 @testable import LockstepMerge
 
-@Suite("Watching a payload being read")
+@Suite("Observing the reading of a payload")
 struct PayloadWatchTests {
     private static let many = "[" + (0..<50_000).map { #"{"id": \#($0)}"# }.joined(separator: ",") + "]"
 
-    @Test("Progress is told every so many records, never for each, and grows")
+    @Test("Progress is reported after a number of records, not for each, and increases")
     func progress() throws {
         let reports = Locked<[MergeProgress]>([])
         let count = Self.many.utf8.count
@@ -23,7 +23,7 @@ struct PayloadWatchTests {
         #expect(told.last?.bytesRead == count)
     }
 
-    @Test("Large records are told by their bytes")
+    @Test("For large records, progress is reported after a number of bytes")
     func progressOfLargeRecords() throws {
         let reports = Locked<[MergeProgress]>([])
         let text =
@@ -34,7 +34,7 @@ struct PayloadWatchTests {
         #expect(reports.withLock { $0.map(\.recordsRead) } == [3, 6, 9, 10])
     }
 
-    @Test("A payload that is read again tells nothing until it is further than it was")
+    @Test("A payload that is read again reports no progress until it passes the previous position")
     func monotone() throws {
         let reports = Locked<[MergeProgress]>([])
         let told = try #require(
@@ -48,7 +48,7 @@ struct PayloadWatchTests {
         #expect(stages == Array(repeating: .reading, count: 5) + [.merging, .merging, .complete])
     }
 
-    @Test("Cancelling stops within a few records, in memory, in a skipped value, and in what is counted")
+    @Test("Cancelling takes effect within a few records: in memory, in skipped values, and while counting")
     func cancellation() throws {
         let cancellation = MergeCancellation()
         let watch = PayloadWatch(cancellation)

@@ -1,13 +1,13 @@
 @testable import LockstepJSON
 @testable import LockstepMerge
 
-/// Notes the records it is given, as text.
+/// Records the payload's records, as text.
 final class RecordingTarget: PayloadTarget {
     private(set) var records: [Record] = []
-    /// How often a record began that was cut by the window's end.
+    /// The number of records cut by the end of a window.
     private(set) var cutCount = 0
     private(set) var windowCount = 0
-    /// How many bytes of records were walked over, those of cut ones too.
+    /// The number of bytes scanned in records, including those that were cut.
     private(set) var scannedCount = 0
     private var beganAt: Int?
     private let onRecord: (Int) throws -> Void
@@ -45,7 +45,7 @@ final class RecordingTarget: PayloadTarget {
     func windowEnds() { windowCount += 1 }
 }
 
-/// What came of reading a payload: its records, or why it was refused.
+/// The result of reading a payload: its records, or the error.
 enum ReadingOutcome: Equatable {
     case records([RecordingTarget.Record])
     case notJSON(JSONSyntaxError)
@@ -69,7 +69,7 @@ enum ReadingOutcome: Equatable {
         }
     }
 
-    /// Reads a payload that is in memory as a whole.
+    /// Reads a payload that is wholly in memory.
     init(_ bytes: [UInt8], _ shape: PayloadShape) throws {
         try self.init(RecordingTarget()) {
             _ = try PayloadBody.bytes(bytes).read(shape, into: $0, PayloadWatch())
@@ -78,14 +78,14 @@ enum ReadingOutcome: Equatable {
 
     init(_ text: String, _ shape: PayloadShape = .records) throws { try self.init(Array(text.utf8), shape) }
 
-    /// Reads a payload of which more and more is at hand: up to each of these places.
+    /// Reads a payload of which more and more is available: up to each of these positions.
     init(_ bytes: [UInt8], _ shape: PayloadShape, splitAt ends: [Int]) throws {
         try self.init(RecordingTarget()) { target in
             var reader = PayloadReader(shape)
             let watch = PayloadWatch()
             var first = 0
             for end in ends + [bytes.count] {
-                // Memory of its own for each window: whoever reads behind its end is caught by a sanitizer.
+                // A separate allocation for each window: reading beyond its end is reported by a sanitizer.
                 let window = Array(bytes[first..<end])
                 first += try window.withUnsafeBufferPointer {
                     let window = PayloadWindow(bytes: $0, baseOffset: first, isLast: false)

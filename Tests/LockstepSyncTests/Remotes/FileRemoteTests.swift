@@ -25,7 +25,7 @@ struct FileRemoteTests {
 
     private func json(_ file: URL) throws -> JSONValue { try JSONValue(json: Data(contentsOf: file)) }
 
-    @Test("A task that was made offline gets a number, and is found")
+    @Test("A task created offline gets a number, and can be fetched")
     func story() async throws {
         try await withRemote(#"{"tasks": [{"id": 4, "title": "Milk"}], "about": "a demo"}"#) { remote, file in
             let made = try await remote.send(.create(Errand.self, #"{"title":"Bread"}"#, key: "a"))
@@ -44,7 +44,7 @@ struct FileRemoteTests {
         }
     }
 
-    @Test("P10 A creation that is sent twice makes one record, also over a relaunch")
+    @Test("P10 A creation sent twice creates one record, even after a relaunch")
     func repeatedCreation() async throws {
         try await withRemote(#"{"tasks": []}"#) { remote, file in
             let change = OutgoingChange.create(Errand.self, #"{"title":"Bread"}"#, key: "a")
@@ -57,11 +57,11 @@ struct FileRemoteTests {
         }
     }
 
-    @Test("P10 A creation that was interrupted gets the number that it was promised, and nobody else does")
+    @Test("P10 An interrupted creation gets its reserved number, which no other creation uses")
     func interrupted() async throws {
         try await withRemote(#"{"tasks": []}"#) { remote, file in
             let keys = file.deletingLastPathComponent().appendingPathComponent(".remote.json.keys")
-            // The line of the second one broke off.
+            // The line of the second one was cut off.
             try Data("[\"a\",\"tasks\",[1]]\n[\"b\",\"ta".utf8).write(to: keys)
             #expect(try await remote.send(.create(Errand.self, "{}", key: "b")).text.hasSuffix(" 2"))
             #expect(try await remote.send(.create(Errand.self, "{}", key: "a")).text.hasSuffix(" 1"))
@@ -70,7 +70,7 @@ struct FileRemoteTests {
         }
     }
 
-    @Test("Many at once make one record each")
+    @Test("Concurrent creations create one record each")
     func many() async throws {
         try await withRemote(#"{"tasks": []}"#) { _, file in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -96,7 +96,7 @@ struct FileRemoteTests {
         }
     }
 
-    @Test("A record that names itself is made under its name, and never over another")
+    @Test("A record with an identity of its own is created under that identity, and never replaces another")
     func ownIdentity() async throws {
         try await withRemote("{}") { remote, file in
             let made = try await remote.send(.create(Lender.self, ["DE", 7], #"{"name":"A"}"#, key: "a"))
@@ -107,7 +107,7 @@ struct FileRemoteTests {
         }
     }
 
-    @Test("Parameters filter by the members that records have")
+    @Test("Parameters filter by the members of the records")
     func query() async throws {
         try await withRemote(#"{"tasks": [{"id": 1, "list": 3}, {"id": 2, "list": 4}, {"id": 3}]}"#) { remote, _ in
             let query = [URLQueryItem(name: "list", value: "3"), URLQueryItem(name: "sort", value: "title")]
@@ -116,7 +116,7 @@ struct FileRemoteTests {
         }
     }
 
-    @Test("P6 What is not there is absent; a file that is not there is no empty server")
+    @Test("P6 A missing record is absent; a missing file is not an empty server")
     func absent() async throws {
         try await withRemote(nil) { remote, file in
             #expect(try await remote.fetch(RemoteRequest(entity: tasks)).isAbsent)
@@ -130,7 +130,7 @@ struct FileRemoteTests {
         }
     }
 
-    @Test("A file that is no server is left as it is", arguments: ["", "{", "7", #"{"tasks": {}}"#, "{} {}"])
+    @Test("A file that is not a server is unchanged", arguments: ["", "{", "7", #"{"tasks": {}}"#, "{} {}"])
     func malformed(_ content: String) async throws {
         try await withRemote(content) { remote, file in
             let read = try await syncError { try await remote.fetch(RemoteRequest(entity: tasks)) }
@@ -140,7 +140,7 @@ struct FileRemoteTests {
         }
     }
 
-    @Test("A folder that is not there is an error that says so")
+    @Test("A missing folder is an error that says so")
     func unwritable() async throws {
         try await withTemporaryFolder { folder in
             let remote = FileRemote(folder.appendingPathComponent("no/remote.json"))

@@ -10,7 +10,7 @@ import Testing
 struct FirebaseEventTests {
     private let url = URL(string: "https://journal.test")!
 
-    /// The events that a stream gives, a line each, and why it ends.
+    /// The events of a stream, one per line, and the reason for its end.
     private func follow<Object: Model>(
         _ model: Object.Type, _ stream: String, _ answers: ScriptedClient.Answer...
     ) async throws -> (requests: [String], events: [String], end: SyncError) {
@@ -24,7 +24,7 @@ struct FirebaseEventTests {
         return (await client.requests, texts, end)
     }
 
-    @Test("It begins with all that there is, and goes on with what changes")
+    @Test("It begins with a snapshot of everything, and continues with changes")
     func story() async throws {
         let (requests, events, end) = try await follow(
             Article.self,
@@ -58,7 +58,7 @@ struct FirebaseEventTests {
         #expect(end.code == .network)
     }
 
-    @Test("An empty collection and one with small numbers are snapshots as they are", arguments: ["null", "[null,{}]"])
+    @Test("An empty collection and one with small integer keys are snapshots", arguments: ["null", "[null,{}]"])
     func snapshots(_ data: String) async throws {
         let (_, events, _) = try await follow(
             Article.self, "event: put\ndata: {\"data\": \(data), \"path\": \"/\"}\n\n")
@@ -66,7 +66,7 @@ struct FirebaseEventTests {
     }
 
     @Test(
-        "A record of which something deeper has changed, or is gone, is read anew",
+        "A record with a nested change or delete is fetched again",
         arguments: [
             #"put {"path":"/7/brand/url","data":"b"}"#, #"put {"path":"/7/title","data":null}"#,
             #"put {"path":"/7/brand","data":{"url":"b"}}"#, #"put {"path":"/7/words","data":["a"]}"#,
@@ -79,11 +79,11 @@ struct FirebaseEventTests {
         let (requests, events, _) = try await follow(Article.self, stream, .init(body: #"{"likes":3}"#))
         #expect(requests.last == "GET https://journal.test/articles/7.json\nAccept: application/json")
         #expect(events == [#"changed {"7":{"likes":3}}"#])
-        // Taking its last member away takes a record away.
+        // Removing its last member removes a record.
         #expect(try await follow(Article.self, stream, .init(body: "null")).events == ["deleted 7"])
     }
 
-    @Test("What changes together comes together, new records before others go")
+    @Test("Simultaneous changes are delivered together, new records before deletes")
     func together() async throws {
         let (_, events, _) = try await follow(
             Article.self,
@@ -96,7 +96,7 @@ struct FirebaseEventTests {
         #expect(events == [#"changed {"2":{"title":"a"}}"#, #"patched {"3":{"title":"b"}}"#, "deleted 1, 4"])
     }
 
-    @Test("A key of several values says which record is gone, or all is read anew")
+    @Test("A composite key identifies the deleted record, or everything is fetched again")
     func composite() async throws {
         let plain = try await follow(Lender.self, "event: put\ndata: {\"path\":\"/DE_7\",\"data\":null}\n\n")
         #expect(plain.events == ["deleted DE_7"])
@@ -105,7 +105,7 @@ struct FirebaseEventTests {
         #expect(unclear.events == ["snapshot {}"])
     }
 
-    @Test("A stream that is ended by the server says why, and whether to connect again")
+    @Test("A stream ended by the server reports the reason and whether to reconnect")
     func ends() async throws {
         let cancelled = try await follow(Article.self, "event: cancel\ndata: null\n\n").end
         #expect(cancelled.code == .refused(status: 403) && !cancelled.isTransient)
@@ -115,7 +115,7 @@ struct FirebaseEventTests {
     }
 
     @Test(
-        "Events that cannot be read end the stream, unknown ones do not",
+        "Unreadable events end the stream; unknown events do not",
         arguments: ["[]", "{", #"{"path":"/"}"#, #"{"data":1}"#, #"{"path":7,"data":1}"#])
     func malformed(_ data: String) async throws {
         let (_, events, end) = try await follow(
@@ -124,13 +124,13 @@ struct FirebaseEventTests {
         #expect(events.isEmpty && end.code == .malformed)
     }
 
-    @Test("A record that cannot be read anew ends the stream, so that connecting again brings it")
+    @Test("If a record cannot be fetched again, the stream ends, so that reconnecting delivers it")
     func unreadable() async throws {
         let stream = "event: put\ndata: {\"path\":\"/7/a/b\",\"data\":1}\n\n"
         #expect(try await follow(Article.self, stream, .init(status: 503)).end.isTransient)
     }
 
-    @Test("A stream that is refused throws before it begins")
+    @Test("A rejected stream throws before it begins")
     func refused() async throws {
         let client = ScriptedClient(.init(status: 401))
         let error = try await syncError {

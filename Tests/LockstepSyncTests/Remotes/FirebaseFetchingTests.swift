@@ -18,7 +18,7 @@ struct FirebaseFetchingTests {
         return (await client.requests, response)
     }
 
-    @Test("It is a server of maps, where a missing key is empty and owners hold what is embedded")
+    @Test("It is a server of maps: a missing key is empty, and owners contain embedded records")
     func traits() {
         let client = ScriptedClient()
         #expect(
@@ -29,7 +29,7 @@ struct FirebaseFetchingTests {
     }
 
     @Test(
-        "A collection is a map of records, or an array with holes, or null where it is empty",
+        "A collection is a map of records, an array with gaps, or null if it is empty",
         arguments: [#"{"7": {"title": "Monday"}}"#, #"[null, {"title": "Monday"}]"#, "null"])
     func collection(_ body: String) async throws {
         let (requests, response) = try await fetch(
@@ -42,7 +42,7 @@ struct FirebaseFetchingTests {
         #expect(response.records?.payload == .map && response.records?.next == nil)
     }
 
-    @Test("A path of / is the address itself")
+    @Test("The path / is the base address")
     func root() async throws {
         for (base, address) in [
             ("https://journal.test", "https://journal.test/.json"),
@@ -56,7 +56,7 @@ struct FirebaseFetchingTests {
         }
     }
 
-    @Test("A record tells its identity, also where only its key does")
+    @Test("A record contains its identity, even if only its key has it")
     func record() async throws {
         let request = RemoteRequest(entity: articles, target: .record([7]))
         let (requests, response) = try await fetch(request, .init(fields: [.eTag: "v1"], body: #"{"title":"Monday"}"#))
@@ -70,7 +70,7 @@ struct FirebaseFetchingTests {
         #expect(try await fetch(request, .init(status: 404)).response.isAbsent)
     }
 
-    @Test("H1 A collection with the same tag is not read again, nor is its body")
+    @Test("H1 A collection with an unchanged tag is not downloaded again")
     func notModified() async throws {
         let address = "https://journal.test/users/7/articles.json"
         let first = try await fetch(RemoteRequest(entity: articles), .init(fields: [.eTag: "v1"], body: "null"))
@@ -83,7 +83,7 @@ struct FirebaseFetchingTests {
         #expect(other.response.records?.validators == Validators(entityTag: "v2"))
     }
 
-    @Test("H1 A part of a collection has no tag of its own")
+    @Test("H1 A part of a collection has no tag")
     func query() async throws {
         let request = RemoteRequest(
             entity: articles, query: [URLQueryItem(name: "orderBy", value: "\"title\"")],
@@ -96,7 +96,7 @@ struct FirebaseFetchingTests {
         #expect(response.records?.validators == nil)
     }
 
-    @Test("P9 A refused token is replaced once, and shows nowhere")
+    @Test("P9 A rejected token is replaced once, and is never shown")
     func token() async throws {
         let auth: FirebaseRemote.Auth = { isFresh in isFresh ? "n3w" : "0ld" }
         let (requests, response) = try await fetch(
@@ -111,7 +111,7 @@ struct FirebaseFetchingTests {
     }
 
     @Test(
-        "A record that is no JSON is malformed, and what is none at all is not the database's",
+        "A record that is not JSON is malformed; any other response is not from the database",
         arguments: [
             ("{", SyncError.Code.malformed), ("<p>", .unexpectedAnswer(status: 200)),
             ("[]", .unexpectedAnswer(status: 200)),
@@ -123,7 +123,7 @@ struct FirebaseFetchingTests {
         #expect(error.code == code && error.record == "7")
     }
 
-    @Test("P7 A server that cannot answer says when to ask again")
+    @Test("P7 An unavailable server's Retry-After is reported")
     func unavailable() async throws {
         let error = try await syncError {
             try await fetch(RemoteRequest(entity: articles), .init(status: 503, fields: [.retryAfter: "9"]))

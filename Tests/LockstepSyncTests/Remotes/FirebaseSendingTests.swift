@@ -20,7 +20,7 @@ struct FirebaseSendingTests {
         return (await client.requests, response.text)
     }
 
-    @Test("A new record is put where there is none yet")
+    @Test("A new record is written if none exists")
     func create() async throws {
         let (requests, response) = try await send(
             .create(Article.self, 7, #"{"id":7,"title":"Monday"}"#),
@@ -39,7 +39,7 @@ struct FirebaseSendingTests {
         #expect(response == #"accepted {"id":7,"title":"Monday"}, v1, 7"#)
     }
 
-    @Test("P10 A record that is there already, and is the same, is the one that was made before")
+    @Test("P10 An existing equal record is the one created before")
     func repeatedCreation() async throws {
         let (_, response) = try await send(
             .create(Article.self, 7, #"{"id":7,"title":"Monday","description":null,"words":["a"],"none":[]}"#),
@@ -55,7 +55,7 @@ struct FirebaseSendingTests {
         #expect(response == #"outdated {"id":7,"title":"Tuesday"}, v1"#)
     }
 
-    @Test("P10 A record that the server is to name gets the change's key, every time the same")
+    @Test("P10 A record named by the server gets the change's key, every time the same")
     func serverMadeIdentity() async throws {
         let (requests, response) = try await send(
             .create(Article.self, #"{"title":"Monday"}"#, key: "0e5a-1c"),
@@ -65,7 +65,7 @@ struct FirebaseSendingTests {
         #expect(response == #"accepted {"id":"0e5a-1c","title":"Monday"}, v1, 0e5a-1c"#)
     }
 
-    @Test("C4 An update is put into the record as it is, which keeps what the schema does not know")
+    @Test("C4 An update is written into the current record, and keeps members that the schema does not know")
     func update() async throws {
         let (requests, response) = try await send(
             .update(Article.self, 7, #"{"title":"New","description":null}"#, version: "v1"),
@@ -86,7 +86,7 @@ struct FirebaseSendingTests {
         #expect(response == #"accepted {"id":7,"likes":3,"title":"New"}, v2, no identity"#)
     }
 
-    @Test("What else is in the object of a nested key stays, an embedded record is replaced")
+    @Test("Other members in the object of a nested key are kept; an embedded record is replaced")
     func nestedKeys() async throws {
         let record = #"{"id":7,"brand":{"url":"a","name":"Acme"},"image":{"id":1,"title":"x"}}"#
         let changes = #"{"brand":{"url":"b"},"image":{"id":1}}"#
@@ -99,7 +99,7 @@ struct FirebaseSendingTests {
         #expect(patches[0].hasSuffix(#"{"brand/url":"b","image":{"id":1}}"#))
     }
 
-    @Test("C4 A record that was changed since is not written, and comes back")
+    @Test("C4 A record changed in the meantime is not overwritten, and is returned")
     func changedSince() async throws {
         let (requests, response) = try await send(
             .update(Article.self, 7, #"{"title":"New"}"#, version: "v1"),
@@ -108,7 +108,7 @@ struct FirebaseSendingTests {
         #expect(response == #"outdated {"id":7,"title":"Theirs"}, v2"#)
     }
 
-    @Test("C4 Neither is one that is changed in between")
+    @Test("C4 Nor is one that is changed between the read and the write")
     func changedInBetween() async throws {
         let (_, response) = try await send(
             .update(Article.self, 7, #"{"title":"New"}"#, version: "v1"),
@@ -117,7 +117,7 @@ struct FirebaseSendingTests {
         #expect(response == #"outdated {"id":7,"title":"Theirs"}, v2"#)
     }
 
-    @Test("Without a version, an update goes into what is there when it is written")
+    @Test("Without a version, an update is applied to the current record")
     func withoutVersion() async throws {
         let (requests, response) = try await send(
             .update(Article.self, 7, #"{"title":"New"}"#),
@@ -128,7 +128,7 @@ struct FirebaseSendingTests {
         #expect(response == #"accepted {"id":7,"likes":3,"title":"New"}, v3, no identity"#)
     }
 
-    @Test("Without a version, it gives way after some attempts")
+    @Test("Without a version, it gives up after several attempts")
     func contended() async throws {
         let busy = ScriptedClient.Answer(status: 412, fields: [.eTag: "v2"], body: #"{"id":7}"#)
         let (requests, response) = try await send(
@@ -138,7 +138,7 @@ struct FirebaseSendingTests {
         #expect(response == #"outdated {"id":7}, v2"#)
     }
 
-    @Test("C3 A record that was deleted does not come back half")
+    @Test("C3 A deleted record is not partially created again")
     func deletedThere() async throws {
         let gone = try await send(.update(Article.self, 7, "{}"), .init(fields: [.eTag: "null_etag"], body: "null"))
         #expect(gone.response == "absent" && gone.requests.count == 1)
@@ -148,7 +148,7 @@ struct FirebaseSendingTests {
         #expect(meanwhile.response == "absent")
     }
 
-    @Test("Unconditional updates patch, and the answer is not taken for the record")
+    @Test("Unconditional updates patch, and their response is not taken for the record")
     func patch() async throws {
         let (requests, response) = try await send(
             .update(Article.self, 7, #"{"title":"New"}"#, version: "v1"), updates: .unconditional,
@@ -165,14 +165,14 @@ struct FirebaseSendingTests {
         #expect(response == "accepted nothing, no version, no identity")
     }
 
-    @Test("A server that gives no tags is patched")
+    @Test("A server without tags is patched")
     func withoutTags() async throws {
         let (requests, _) = try await send(
             .update(Article.self, 7, "{}"), .init(body: #"{"id":7}"#), .init(body: "{}"))
         #expect(requests[1].hasPrefix("PATCH "))
     }
 
-    @Test("A record is deleted, with its version where it is known")
+    @Test("A record is deleted with its version, if that is known")
     func delete() async throws {
         let plain = try await send(.delete(Article.self, 7), .init(body: "null"))
         #expect(plain.requests == ["DELETE https://journal.test/articles/7.json\nAccept: application/json"])
@@ -185,7 +185,7 @@ struct FirebaseSendingTests {
         #expect(gone.response == "absent")
     }
 
-    @Test("P7 P8 What the server says of a write", arguments: OutgoingChange.Kind.all)
+    @Test("P7 P8 The responses to a write", arguments: OutgoingChange.Kind.all)
     func statuses(_ kind: OutgoingChange.Kind) async throws {
         var change = OutgoingChange.create(Article.self, 7, "{}")
         change.kind = kind
@@ -199,7 +199,7 @@ struct FirebaseSendingTests {
     }
 
     @Test(
-        "Identities that no key can be are refused before anything is sent",
+        "Identities that cannot be keys are rejected before anything is sent",
         arguments: [
             "", "a.b", "a#b", "a$b", "a[b", "a]b", "a/b", "a\u{0}b", "a\u{7F}b", "a\nb",
             String(repeating: "ö", count: 385),
@@ -225,7 +225,7 @@ struct FirebaseSendingTests {
             try await send(.delete(Article.self, [.string(long)]), .init(body: "null")).response.hasPrefix("accepted"))
     }
 
-    @Test("An identity of several values is one key, and a record tells each of them")
+    @Test("A composite identity is one key, and a record contains each of its values")
     func composite() async throws {
         let (requests, response) = try await send(
             .create(Lender.self, ["DE", 7], "{}"),

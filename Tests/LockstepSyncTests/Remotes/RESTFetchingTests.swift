@@ -22,7 +22,7 @@ struct RESTFetchingTests {
         return (await client.requests.first, response)
     }
 
-    @Test("A collection is read from its path, the base address's parameters and the request's behind it")
+    @Test("A collection is read from its path, with the parameters of the base address and then those of the request")
     func collection() async throws {
         let (request, response) = try await fetch(
             RemoteRequest(
@@ -41,7 +41,7 @@ struct RESTFetchingTests {
     }
 
     @Test(
-        "A record is read from its identity, each character of which stays one",
+        "A record is read by its identity, each character of which is escaped if necessary",
         arguments: [
             (RemoteIdentity([7]), "7"), (["a/b?c#d%"], "a%2Fb%3Fc%23d%25"), (["köln"], "k%C3%B6ln"),
             (["DE", 7], "DE_7"), (["a..b~-"], "a..b~-"),
@@ -56,7 +56,7 @@ struct RESTFetchingTests {
         #expect(response.records?.version == "\"5\"")
     }
 
-    @Test("An identity that would be another address is refused before anything is sent", arguments: ["", ".", ".."])
+    @Test("An identity that would change the address is rejected before anything is sent", arguments: ["", ".", ".."])
     func invalidIdentity(_ text: String) async throws {
         let client = ScriptedClient()
         let remote = RESTRemote(url, client: client)
@@ -67,7 +67,7 @@ struct RESTFetchingTests {
         #expect(await client.requests.isEmpty)
     }
 
-    @Test("Paths can be others: of a collection, of a record, by method, and asked for as they are")
+    @Test("Paths can be customized: of a collection, of a record, by method, and used unchanged")
     func paths() async throws {
         let client = ScriptedClient(.init(body: "[]"), .init(body: "{}"), .init(body: "[]"), .init(body: "[]"))
         let remote = RESTRemote(url, client: client).overriding(Article.self) { conventions in
@@ -88,7 +88,7 @@ struct RESTFetchingTests {
     }
 
     @Test(
-        "A collection's records lie bare, or under the collection's name, or as the conventions say",
+        "A collection's records are the body, or under the collection's name, or as the conventions define",
         arguments: [
             (" [1]", RESTConventions.Collections.automatic, PayloadShape.records),
             ("\u{FEFF}\n{", .automatic, .wrapped(key: "articles")), ("null", .automatic, .records),
@@ -102,7 +102,7 @@ struct RESTFetchingTests {
         #expect(try await response.text() == body)
     }
 
-    @Test("A record under its key is unwrapped, one that has a member of that name is not")
+    @Test("A record under its key is unwrapped; one with a member of that name is not")
     func wrappedRecord() async throws {
         let request = RemoteRequest(entity: RemoteEntity(Product.self), target: .record(7))
         let (_, wrapped) = try await fetch(request, .init(body: #"{"product": {"id": 7}}"#))
@@ -111,7 +111,7 @@ struct RESTFetchingTests {
         #expect(try await bare.text() == #"{"id": 7, "product": {}}"#)
     }
 
-    @Test("H1 An answer with ETag and Last-Modified is asked for again only if it has changed")
+    @Test("H1 A response with ETag and Last-Modified is requested again only if it has changed")
     func validators() async throws {
         let clock = FixedClock(now: try #require(HTTPDate.date(from: "Sun, 06 Nov 1994 08:49:37 GMT", now: Date())))
         let client = ScriptedClient(
@@ -148,7 +148,7 @@ struct RESTFetchingTests {
         #expect(records?.validators?.entityTag == nil)
     }
 
-    @Test("H1 Without Last-Modified no time is sent, and a 304 that nobody asked for is no answer")
+    @Test("H1 Without Last-Modified no date is sent, and an unexpected 304 is an error")
     func unasked() async throws {
         let (_, response) = try await fetch(RemoteRequest(entity: articles), .init(fields: [.eTag: "x"], body: "[]"))
         #expect(response.records?.validators == Validators(entityTag: "x"))
@@ -157,7 +157,7 @@ struct RESTFetchingTests {
     }
 
     @Test(
-        "Statuses that are no answer say what was asked, and show no secret",
+        "Error statuses report the request, and show no secret",
         arguments: [
             (400, SyncError.Code.refused(status: 400)), (302, .unexpectedAnswer(status: 302)),
             (206, .refused(status: 206)),
@@ -176,12 +176,12 @@ struct RESTFetchingTests {
         if case .unavailable = code { #expect(error.retryAfter == 7) }
     }
 
-    @Test("What is not there is absent", arguments: [404, 410])
+    @Test("A missing record is absent", arguments: [404, 410])
     func absent(_ status: Int) async throws {
         #expect(try await fetch(RemoteRequest(entity: articles), .init(status: status)).response.isAbsent)
     }
 
-    @Test("A body that breaks off throws where it is read")
+    @Test("A truncated body throws when it is read")
     func truncated() async throws {
         let (_, response) = try await fetch(
             RemoteRequest(entity: articles), .init(body: #"[{"id": 1}, "#, breaksOff: true))

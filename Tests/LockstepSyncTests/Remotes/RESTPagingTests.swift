@@ -23,7 +23,7 @@ struct RESTPagingTests {
         return (request, try #require(response.records).next)
     }
 
-    @Test("The Link names the next page, which is asked as it is named")
+    @Test("The Link field names the next page, whose address is used unchanged")
     func link() async throws {
         let first = try await page(
             .init(
@@ -36,7 +36,7 @@ struct RESTPagingTests {
         #expect(last.next == nil)
     }
 
-    @Test("H1 The next page is kept with what the answer allows to ask")
+    @Test("H1 The address of the next page is kept with the validators of the response")
     func validators() async throws {
         let client = ScriptedClient(
             .init(fields: [.eTag: "x", linkName: "</articles?page=2>; rel=next"], body: "[]"))
@@ -46,7 +46,7 @@ struct RESTPagingTests {
     }
 
     @Test(
-        "A next page elsewhere is neither asked nor taken for the end",
+        "A next page on another origin is neither requested nor taken for the end",
         arguments: ["https://evil.test/articles?page=2", "http://shop.test/articles?page=2", "https://shop.test:444/"])
     func elsewhere(_ address: String) async throws {
         let named = try await syncError {
@@ -57,7 +57,7 @@ struct RESTPagingTests {
         #expect(asked.code == .insecureAddress)
     }
 
-    @Test("Counted pages end with an empty one")
+    @Test("Counted pages end with an empty page")
     func emptyPage() async throws {
         let paging = RESTPaging.pages(size: ("per_page", 2))
         let first = try await page(.init(body: "[{}]"), paging)
@@ -68,7 +68,7 @@ struct RESTPagingTests {
         #expect(second.next == nil)
     }
 
-    @Test("Counted pages end with a short one, where the server is known to fill them")
+    @Test("Counted pages end with a short page, if the server is known to fill them")
     func shortPage() async throws {
         let paging = RESTPaging.pages(parameter: "p", size: ("n", 2), first: 0, end: .shortPage)
         let first = try await page(.init(body: #"{"x": [1], "articles": [{}, {}]}"#), paging)
@@ -79,14 +79,14 @@ struct RESTPagingTests {
     }
 
     @Test(
-        "M7 A page that cannot be counted is no last page",
+        "M7 A page whose records cannot be counted is not the last page",
         arguments: ["", "[{}", #"{"other": []}"#, #"{"articles": {}}"#, "7", "[] []"])
     func malformed(_ body: String) async throws {
         let error = try await syncError { try await page(.init(body: body), .pages()) }
         #expect(error.code == .malformed)
     }
 
-    @Test("Without paging nothing follows")
+    @Test("Without paging there is no next page")
     func none() async throws {
         let only = try await page(.init(fields: [linkName: "<b>; rel=next"], body: "[]"), .none)
         #expect(only.next == nil)

@@ -42,7 +42,7 @@ struct RESTSendingTests {
     }
 
     @Test(
-        "P5 A new record's identity may come in the Location only",
+        "P5 A new record's identity may only be in the Location field",
         arguments: [
             ("/products/7", "7"), ("https://shop.test/v1/products/a%2Fb", "a/b"), ("/products", "no identity"),
             ("/people/7", "no identity"), ("", "no identity"), ("/products/7/", "7"),
@@ -53,7 +53,7 @@ struct RESTSendingTests {
         #expect(response == "accepted nothing, no version, \(identity)")
     }
 
-    @Test("An existing record is patched with what has changed")
+    @Test("An existing record is patched with its changes")
     func update() async throws {
         let (request, response) = try await send(
             .update(Article.self, 7, #"{"title":"New"}"#, body: #"{"id":7,"title":"New"}"#, version: "\"1\""),
@@ -68,7 +68,7 @@ struct RESTSendingTests {
         #expect(response == #"accepted {"id":7,"title":"New"}, no version, no identity"#)
     }
 
-    @Test("C4 With versions, a write is made to the version that it was made for")
+    @Test("C4 With versions, a write is conditional on the version that it is based on")
     func versions() async throws {
         let (patch, accepted) = try await send(
             .update(Article.self, 7, "{}", version: "\"1\""), .init(status: 204, fields: [.eTag: "\"2\""]),
@@ -85,7 +85,7 @@ struct RESTSendingTests {
         #expect(create?.contains("If-Match") == false)
     }
 
-    @Test("C4 A refusal that does not say how the record is now, says nothing")
+    @Test("C4 A rejection without the current record returns none")
     func outdatedWithoutBody() async throws {
         let (_, response) = try await send(
             .update(Article.self, 7, "{}", version: "1"),
@@ -93,13 +93,13 @@ struct RESTSendingTests {
         #expect(response == "outdated nothing, no version")
     }
 
-    @Test("A record whose identity has several values is at one address")
+    @Test("A record with a composite identity has one address")
     func composite() async throws {
         let (request, _) = try await send(.delete(Lender.self, ["DE", 7]), .init(status: 204))
         #expect(request?.hasPrefix("DELETE https://shop.test/lenders/DE_7\n") == true)
     }
 
-    @Test("P6 A record that is not there is absent, a collection that is not there refuses", arguments: [404, 410])
+    @Test("P6 A missing record is absent, a missing collection is rejected", arguments: [404, 410])
     func absent(_ status: Int) async throws {
         #expect(try await send(.delete(Article.self, 7), .init(status: status)).response == "absent")
         #expect(try await send(.update(Article.self, 7, "{}"), .init(status: status)).response == "absent")
@@ -107,7 +107,7 @@ struct RESTSendingTests {
         #expect(created.response == "refused \(status) none")
     }
 
-    @Test("P7 What may work later is unavailable", arguments: [408, 425, 429, 500, 502, 503, 599])
+    @Test("P7 A temporary failure is unavailable", arguments: [408, 425, 429, 500, 502, 503, 599])
     func unavailable(_ status: Int) async throws {
         let plain = try await send(.delete(Article.self, 7), .init(status: status))
         #expect(plain.response == "unavailable \(status), no delay")
@@ -119,13 +119,13 @@ struct RESTSendingTests {
         #expect(date.response == "unavailable \(status), 23.0 s")
     }
 
-    @Test("P8 What the server will never take is refused, with its body", arguments: [400, 403, 409, 422])
+    @Test("P8 A permanent rejection is rejected, with its body", arguments: [400, 403, 409, 422])
     func refused(_ status: Int) async throws {
         let (_, response) = try await send(.create(Article.self, "{}"), .init(status: status, body: "because"))
         #expect(response == "refused \(status) because")
     }
 
-    @Test("P8 Of a long refusal the beginning is kept, of a broken one what came")
+    @Test("P8 The beginning of a long error body is kept, and the received part of a truncated one")
     func longRefusal() async throws {
         let long = try await send(
             .delete(Article.self, 7), .init(status: 422, body: String(repeating: "x", count: 1 << 20)))
@@ -134,7 +134,7 @@ struct RESTSendingTests {
         #expect(broken.response == "refused 422 becau")
     }
 
-    @Test("P9 401 is an error, and shows no token")
+    @Test("P9 401 is an error that shows no token")
     func unauthorized() async throws {
         let error = try await syncError { try await send(.delete(Article.self, 7), .init(status: 401, body: "s3cret")) }
         #expect(error.code == .unauthorized && error.record == "7")
@@ -143,7 +143,7 @@ struct RESTSendingTests {
     }
 
     @Test(
-        "P5 An answer without a record keeps the local values",
+        "P5 A response without a record keeps the local values",
         arguments: [
             (204, "", ""), (200, "", ""), (201, "", "text/html"), (200, " ", "text/html"), (200, "null", ""),
         ])
@@ -155,7 +155,7 @@ struct RESTSendingTests {
     }
 
     @Test(
-        "P13 An answer that is not the API's is an error that may pass",
+        "P13 A response that is not from the API is a temporary error",
         arguments: [
             (200, "OK", "text/plain"), (200, "<p>Done", "text/html"), (200, "[]", ""), (200, "true", ""),
             (201, "{", "application/json"), (202, "", ""), (301, "", ""), (302, "<p>", "text/html"), (304, "", ""),
@@ -173,7 +173,7 @@ struct RESTSendingTests {
     }
 
     @Test(
-        "P13 Behind a redirect, the record proves that it was written, and nothing else does",
+        "P13 After a redirect, only the record proves that it was written",
         arguments: [
             (201, "", true), (200, "", false), (200, #"{"id":7,"title":"New"}"#, true),
             (200, #"{"error":"sign in"}"#, false),
@@ -188,7 +188,7 @@ struct RESTSendingTests {
         }
     }
 
-    @Test("P10 An answer that breaks off is no answer")
+    @Test("P10 A truncated response is not a response")
     func brokenAnswer() async throws {
         let error = try await syncError {
             try await send(.create(Article.self, "{}"), .init(status: 201, body: #"{"id"#, breaksOff: true))
@@ -196,7 +196,7 @@ struct RESTSendingTests {
         #expect(error.isTransient)
     }
 
-    @Test("A change of a record without identity is sent nowhere", arguments: ["", ".", ".."])
+    @Test("A change of a record without identity is not sent", arguments: ["", ".", ".."])
     func invalidIdentity(_ text: String) async throws {
         let client = ScriptedClient()
         let error = try await syncError {

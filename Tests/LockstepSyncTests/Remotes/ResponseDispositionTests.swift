@@ -3,7 +3,7 @@ import HTTPTypes
 import LockstepSync
 import Testing
 
-@Suite("What statuses, dates and addresses mean")
+@Suite("The meaning of statuses, dates and addresses")
 struct ResponseDispositionTests {
     private let now = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
 
@@ -28,7 +28,7 @@ struct ResponseDispositionTests {
     }
 
     @Test(
-        "P7 Retry-After is seconds or a date; anything else says nothing",
+        "P7 Retry-After is seconds or a date; anything else is ignored",
         arguments: [
             ("0", 0), ("120", 120), ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
             ("Sunday, 06-Nov-94 08:49:47 GMT", 10), ("Sun Nov  6 08:49:39 1994", 2), ("", nil), ("-5", nil),

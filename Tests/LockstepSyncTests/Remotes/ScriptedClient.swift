@@ -4,19 +4,19 @@ public import LockstepStore
 public import LockstepSync
 import Testing
 
-/// A client that answers as it was told, in order, and keeps what it was asked.
+/// A client that returns scripted responses, in order, and records the requests.
 actor ScriptedClient: HTTPClient {
     private var answers: [Answer]
-    /// What was asked: method and address, each header field, the body.
+    /// The requests: method and address, each header field, the body.
     private(set) var requests: [String] = []
 
     struct Answer: Sendable {
         var status = 200
         var fields: HTTPFields = [:]
         var body = ""
-        /// Whether the connection breaks behind the body.
+        /// Whether the connection breaks after the body.
         var breaksOff = false
-        /// Where redirects have led to.
+        /// The address after redirects.
         var address: URL?
     }
 
@@ -41,7 +41,7 @@ actor ScriptedClient: HTTPClient {
 extension ScriptedClient.Answer {
     fileprivate var answer: HTTPAnswer {
         let pieces = AsyncThrowingStream<Data, any Error> { continuation in
-            // In two pieces, so that nobody relies on getting all at once.
+            // In two pieces, so that no test relies on a single one.
             let bytes = Data(body.utf8)
             if bytes.count > 1 { continuation.yield(bytes.prefix(bytes.count / 2)) }
             if !bytes.isEmpty { continuation.yield(bytes.count > 1 ? bytes.dropFirst(bytes.count / 2) : bytes) }
@@ -54,7 +54,7 @@ extension ScriptedClient.Answer {
 }
 
 extension FetchResponse {
-    /// The body as text; `nil` where there are no records.
+    /// The body as text; `nil` if there are no records.
     func text() async throws -> String? {
         guard case .records(let records) = self else { return nil }
         return String(decoding: try await records.body.collected(upTo: 1 << 20), as: UTF8.self)
@@ -123,7 +123,7 @@ extension OutgoingChange {
     }
 }
 
-/// The error that something throws.
+/// The error thrown by an operation.
 func syncError<Value>(
     isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Value

@@ -9,10 +9,10 @@ import Shop
 import TestSupport
 import Testing
 
-/// Servers that take whole records only, and have members that the schema does not know.
-@Suite("P15 What the schema does not know stays where whole records are written")
+/// Servers that accept whole records only, and have members that the schema does not know.
+@Suite("P15 Members that the schema does not know are kept when whole records are written")
 struct WholeRecordTests {
-    @Test("P15 Members of the record, and of objects in it, stay")
+    @Test("P15 Members of the record, and of its objects, are kept")
     func members() throws {
         let change = OutgoingChange.update(Exhibit.self, 7, #"{"title":"New","lending":{"lender":null}}"#)
         let record = #"{"id":7,"title":"Old","author":"Ann","lending":{"lender":null,"since":1999}}"#
@@ -20,7 +20,7 @@ struct WholeRecordTests {
         #expect(now == ["id": 7, "title": "New", "author": "Ann", "lending": ["lender": .null, "since": 1999]])
     }
 
-    @Test("P15 Embedded records keep theirs by identity, wherever they are in the list")
+    @Test("P15 Embedded records keep their members by identity, at any position in the list")
     func embedded() throws {
         let change = OutgoingChange.update(
             Room.self, 7, #"{"cameras":[{"id":2,"label":"b"},{"label":"new"},{"id":"1","label":"a"}]}"#)
@@ -33,7 +33,7 @@ struct WholeRecordTests {
             ])
     }
 
-    @Test("P15 An embedded to-one keeps them while it is the same one")
+    @Test("P15 An embedded to-one keeps its members while it is the same record")
     func embeddedOne() throws {
         func image(_ image: String) throws -> JSONValue? {
             let change = OutgoingChange.update(Product.self, 7, #"{"image":\#(image)}"#)
@@ -46,14 +46,14 @@ struct WholeRecordTests {
         #expect(try image("null") == .null)
     }
 
-    @Test("P15 Without an identity an embedded record is known by all that was sent of it")
+    @Test("P15 Without an identity, an embedded record is recognized by all of its values that were sent")
     func withoutIdentity() throws {
         let change = OutgoingChange.update(Product.self, 7, #"{"images":[{"src":"b"},{"src":"c"}]}"#)
         let now = try change.applied(to: Data(#"{"id":7,"images":[{"src":"a","w":1},{"src":"b","w":2}]}"#.utf8))
         #expect(try JSONValue(json: now)["images"] == [["src": "b", "w": 2], ["src": "c"]])
     }
 
-    @Test("P15 What was read and is no record is not written over")
+    @Test("P15 A value that is not a record is not overwritten")
     func noRecord() async throws {
         let change = OutgoingChange.update(Article.self, 7, #"{"title":"New"}"#)
         let error = try #require(throws: SyncError.self) { try change.applied(to: Data("<html>".utf8)) }
@@ -62,7 +62,7 @@ struct WholeRecordTests {
 
     // MARK: Conditions
 
-    @Test("P15 Who was slower begins anew, with what the other one wrote")
+    @Test("P15 The slower of two writers starts again with what the other one wrote")
     func slower() async throws {
         let client = ScriptedClient(
             .init(fields: [.eTag: "\"1\""], body: #"{"id":7,"title":"Old","stars":1}"#),
@@ -85,7 +85,7 @@ struct WholeRecordTests {
         #expect(requests[2].hasSuffix(#"{"id":7,"stars":2,"title":"New"}"#))
     }
 
-    @Test("P15 C4 A change that was made to another version is not written")
+    @Test("P15 C4 A change based on another version is not written")
     func otherVersion() async throws {
         let change = OutgoingChange.update(Article.self, 7, #"{"title":"New"}"#, version: "1")
         let response = try await change.writeWhole {
@@ -97,7 +97,7 @@ struct WholeRecordTests {
         #expect(response.text == #"outdated {"id":7}, 2"#)
     }
 
-    @Test("P15 A record that is not there is not made; a refusal to read is given back")
+    @Test("P15 A missing record is not created; a rejected read is returned")
     func absent() async throws {
         var conventions = RESTConventions()
         conventions.updates = .wholeRecord
@@ -110,7 +110,7 @@ struct WholeRecordTests {
 
     // MARK: Stories
 
-    @Test("P15 A second client's members survive an edit here", arguments: [false, true])
+    @Test("P15 Members written by another client survive a local edit", arguments: [false, true])
     func secondClient(isFile: Bool) async throws {
         try await withTemporaryFolder { folder in
             let server = FakeRails(RailsRules(putReplaces: true))

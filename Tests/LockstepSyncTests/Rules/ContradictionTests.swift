@@ -7,11 +7,11 @@ import Shop
 import Testing
 
 /// Each story is merged twice: the second time must write nothing (`RuleFixture.merge`).
-@Suite("M16 A payload that contradicts itself means what its records mean one after the other")
+@Suite("M16 A payload that contradicts itself equals its records merged one after the other")
 struct ContradictionTests {
     // MARK: One record twice
 
-    @Test("M16 M15 One record twice, with another embedded list in each: the last list counts, and both are merged")
+    @Test("M16 M15 One record twice, with different embedded lists: the last list counts, and all members are merged")
     func otherLists() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(
@@ -23,7 +23,7 @@ struct ContradictionTests {
         #expect(try shop.rows("SELECT id, product_id FROM picture ORDER BY id") == ["1 -", "9 2"])
     }
 
-    @Test("M16 A member that cannot be without an owner stays with the one that it was in last")
+    @Test("M16 A member that needs an owner stays with the last one that listed it")
     func requiredOwner() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
@@ -34,7 +34,7 @@ struct ContradictionTests {
         #expect(try museum.rows("SELECT id, room_id FROM camera ORDER BY id") == ["5 1", "6 1"])
     }
 
-    @Test("M16 M15 One record twice, with other lists of ids: what only the first had is nobody's, here or yet to come")
+    @Test("M16 M15 One record twice, with different id lists: members only in the first have no owner, even if new")
     func otherIdentities() async throws {
         let museum = try RuleFixture(
             MuseumSchema.self,
@@ -49,7 +49,7 @@ struct ContradictionTests {
 
     // MARK: One member, several owners
 
-    @Test("M16 M15 Of two owners that list one member the later one has it", arguments: [0, 1])
+    @Test("M16 M15 If two owners list one member, it belongs to the later one", arguments: [0, 1])
     func twoOwners(order: Int) async throws {
         for limit in [1, .max] {
             let museum = try RuleFixture(
@@ -78,7 +78,7 @@ struct ContradictionTests {
         }
     }
 
-    @Test("M16 M15 What a member says itself counts against a list that came before, not against one that comes later")
+    @Test("M16 M15 A member's own key overrides an earlier list, but not a later one")
     func ownWord() async throws {
         let child = #"{"id": 3, "title": "three", "parent_id": 2}"#
         let list = #"{"id": 1, "title": "one", "wings": [{"id": 3, "title": "three"}]}"#
@@ -101,7 +101,7 @@ struct ContradictionTests {
         }
     }
 
-    @Test("M16 R3 A record that says that it has no owner does not get one from a list that came before it")
+    @Test("M16 R3 A record whose own key is null does not get an owner from an earlier list")
     func ownNull() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "name": "Hall", "exhibit_ids": [5, 6]}]"#, into: Room.self)
@@ -112,7 +112,7 @@ struct ContradictionTests {
 
     // MARK: Many to many
 
-    @Test("M16 M15 Where both ends of a link tell, the list that comes later counts")
+    @Test("M16 M15 If both ends contain a link, the later list counts")
     func bothEnds() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         let links = "SELECT room_id, guard_id FROM room_guard ORDER BY 1, 2"
@@ -123,7 +123,7 @@ struct ContradictionTests {
         #expect(try museum.rows(links) == ["1 a", "1 b"])
     }
 
-    @Test("M16 M8 A record that lists its owners is not linked to the scope's besides")
+    @Test("M16 M8 A record that lists its owners is not linked to the scope's owner")
     func scopeAndList() async throws {
         let shop = try RuleFixture(ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A')")
         let tags = #"[{"id": 1, "name": "red", "product_ids": [2]}, {"id": 2, "name": "blue"}]"#
@@ -138,7 +138,7 @@ struct ContradictionTests {
 
     // MARK: Links to what is deleted
 
-    @Test("M16 M15 R2 A link that the payload tells stays where its record is deleted, and works when that comes back")
+    @Test("M16 M15 R2 A link in the payload is kept when its record is deleted, and works once that is created again")
     func linkToDeleted() async throws {
         let forest = try RuleFixture(
             ForestSchema.self,
@@ -160,7 +160,7 @@ struct ContradictionTests {
                 ])
     }
 
-    @Test("M16 M15 An embedded to-one that is skipped keeps the key that the link has")
+    @Test("M16 M15 A skipped embedded to-one keeps the key of the link")
     func skippedTarget() async throws {
         let forest = try RuleFixture(ForestSchema.self)
         let note = """

@@ -6,7 +6,7 @@ import SchematicCapture
 import Shop
 import Testing
 
-@Suite("R5 Embedded to many")
+@Suite("R5 Embedded to-many")
 struct EmbeddedManyTests {
     private static let product = """
         INSERT INTO product (id, name) VALUES (1, 'A'), (2, 'B');
@@ -17,7 +17,7 @@ struct EmbeddedManyTests {
         "SELECT id, product_id, images_position FROM picture ORDER BY product_id, images_position"
 
     @Test(
-        "R5 Each is matched, updated or inserted, and linked; those that are missing go where the relationship cascades"
+        "R5 Each child is matched, updated or inserted, and linked; missing ones are deleted if it cascades"
     )
     func lists() async throws {
         let shop = try RuleFixture(ShopSchema.self, Self.product)
@@ -39,7 +39,7 @@ struct EmbeddedManyTests {
         #expect(try shop.rows("SELECT count(*) FROM picture") == ["4"])
     }
 
-    @Test("R5 One more at the front or in the middle moves the others' places; another order is another order")
+    @Test("R5 A child added at the front or in the middle shifts the others; another order is stored")
     func places() async throws {
         let shop = try RuleFixture(ShopSchema.self, Self.product)
         try await shop.merge(
@@ -53,7 +53,7 @@ struct EmbeddedManyTests {
     }
 
     @Test(
-        "R5 One that moves from owner to owner in one payload is kept, in both orders",
+        "R5 A child that moves between owners in one payload is kept, in both orders",
         arguments: [
             #"[{"id": 1, "images": [{"id": 1}, {"id": 3}]}, {"id": 2, "images": [{"id": 2}, {"id": 4}]}]"#,
             #"[{"id": 2, "images": [{"id": 2}, {"id": 4}]}, {"id": 1, "images": [{"id": 1}, {"id": 3}]}]"#,
@@ -66,7 +66,7 @@ struct EmbeddedManyTests {
         #expect(try shop.rows("SELECT title FROM picture WHERE id = 2") == ["mine"])
     }
 
-    @Test("R5 All of two owners' children change places")
+    @Test("R5 All children of two owners are exchanged")
     func swap() async throws {
         let shop = try RuleFixture(ShopSchema.self, Self.product)
         let summary = try await shop.merge(
@@ -76,7 +76,7 @@ struct EmbeddedManyTests {
         #expect(try shop.rows(Self.pictures) == ["4 1 0", "1 2 0", "2 2 1", "3 2 2"])
     }
 
-    @Test("R5 Without cascade the missing are unlinked, and stay")
+    @Test("R5 Without cascade, missing children are unlinked and kept")
     func nullify() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
@@ -89,7 +89,7 @@ struct EmbeddedManyTests {
             ])
     }
 
-    @Test("R5 Children that need an owner get it from the list that they are in")
+    @Test("R5 Children that need an owner get it from the list that contains them")
     func requiredOwner() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
@@ -104,10 +104,10 @@ struct EmbeddedManyTests {
         #expect(try museum.rows("SELECT id, room_id FROM camera ORDER BY id") == ["1 2", "2 1"])
     }
 
-    // MARK: Invalid ones
+    // MARK: Invalid records
 
     @Test(
-        "R5 M12 An invalid child: its neighbours land, and it is not deleted",
+        "R5 M12 The neighbors of an invalid child are stored, and it is not deleted",
         arguments: [
             (#"{"id": 2, "url": 7}"#, "images[1].url"), (#"{"id": 2, "url": null}"#, "images[1].url"),
         ])
@@ -118,14 +118,14 @@ struct EmbeddedManyTests {
             into: Product.self)
         #expect(summary.skipped.map(\.keyPath) == [path])
         #expect(summary.skipped.map(\.identity) == ["2"])
-        // It has the place that it is listed at, or had before: behind the first, before the last.
+        // It has its listed or previous position: after the first, before the last.
         #expect(
             try shop.rows("SELECT id, product_id FROM picture ORDER BY product_id, images_position, id")
                 == ["8 1", "2 1", "3 1", "4 2"])
     }
 
     @Test(
-        "R5 M4 A child without identity that can be read: nobody knows which it is, so none is deleted",
+        "R5 M4 If a child has no readable identity, it could be any of them, so none is deleted",
         arguments: [
             #"{"url": "http://x"}"#, #"{"id": null, "url": "http://x"}"#, #"{"id": "two", "url": "http://x"}"#, "7",
             "null", "[]",
@@ -139,7 +139,7 @@ struct EmbeddedManyTests {
         #expect(try shop.rows("SELECT id, product_id FROM picture ORDER BY id") == ["1 1", "2 1", "3 1", "4 2", "8 1"])
     }
 
-    @Test("R5 What is no list makes its owner invalid", arguments: ["{}", "7", "\"none\"", "true"])
+    @Test("R5 A value that is not a list makes its owner invalid", arguments: ["{}", "7", "\"none\"", "true"])
     func noList(value: String) async throws {
         let shop = try RuleFixture(ShopSchema.self, Self.product)
         let summary = try await shop.merge(#"[{"id": 1, "name": "X", "images": \#(value)}]"#, into: Product.self)
@@ -148,7 +148,7 @@ struct EmbeddedManyTests {
         #expect(try shop.rows("SELECT count(*) FROM picture") == ["4"])
     }
 
-    @Test("R5 M12 With an invalid owner its whole subtree is skipped, and what it had stays")
+    @Test("R5 M12 The nested records of an invalid owner are skipped, and its existing ones are kept")
     func invalidOwner() async throws {
         let shop = try RuleFixture(ShopSchema.self, Self.product)
         let summary = try await shop.merge(
@@ -163,7 +163,7 @@ struct EmbeddedManyTests {
     }
 
     @Test(
-        "R5 M12 One that is in an invalid owner and in a valid one belongs to the valid one, in both orders",
+        "R5 M12 A child of an invalid and a valid owner belongs to the valid one, in both orders",
         arguments: [true, false])
     func invalidAndValidOwner(isFirst: Bool) async throws {
         let shop = try RuleFixture(ShopSchema.self)
@@ -175,7 +175,7 @@ struct EmbeddedManyTests {
         #expect(try shop.rows("SELECT id, url, product_id FROM picture") == ["12 http://12 4"])
     }
 
-    @Test("R5 A new child that lacks what it must have is skipped, with the index and the path")
+    @Test("R5 A new child without a required value is skipped, with the index and the path")
     func invalidDeep() async throws {
         let capture = try RuleFixture(SchematicCaptureSchema.self)
         let summary = try await capture.merge(
@@ -196,7 +196,7 @@ struct EmbeddedManyTests {
 
     // MARK: Many to many
 
-    @Test("R5 Many to many only ever unlinks, in the order of the list, and other owners keep their links")
+    @Test("R5 Many-to-many members are only unlinked, keep the order of the list, and stay linked to other owners")
     func manyToMany() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
@@ -213,7 +213,7 @@ struct EmbeddedManyTests {
         #expect(try museum.rows("SELECT id, name FROM visitor") == ["1 X", "2 y", "3 z"])
     }
 
-    @Test("R5 M12 An invalid member of a many to many keeps the link it had, and gets none it had not")
+    @Test("R5 M12 An invalid member of a many-to-many keeps its link, but gets no new one")
     func invalidMember() async throws {
         let museum = try RuleFixture(
             MuseumSchema.self,
@@ -248,7 +248,7 @@ struct EmbeddedManyTests {
         #expect(try sink.rows("SELECT title, whole_id FROM part ORDER BY title") == ["mine 1", "six 1"])
     }
 
-    @Test("R5 What goes takes along what its rules say, and all of it is counted")
+    @Test("R5 Deleting a child applies its delete rules, and all deletes are counted")
     func cascade() async throws {
         let capture = try RuleFixture(SchematicCaptureSchema.self)
         try await capture.merge(
@@ -264,7 +264,7 @@ struct EmbeddedManyTests {
         #expect(try capture.rows("SELECT id FROM photo") == [])
     }
 
-    @Test("R5 A grandchild that moves out of a child that goes is kept")
+    @Test("R5 A grandchild that moves out of a deleted child is kept")
     func grandchildMoves() async throws {
         let capture = try RuleFixture(SchematicCaptureSchema.self)
         try await capture.merge(

@@ -6,11 +6,11 @@ import SchematicCapture
 import Shop
 import Testing
 
-@Suite("R4 Embedded to one")
+@Suite("R4 Embedded to-one")
 struct EmbeddedOneTests {
     // MARK: The other end holds the key
 
-    @Test("R4 New, changed, the same: always linked")
+    @Test("R4 A new, changed or unchanged record is linked")
     func linked() async throws {
         let shop = try RuleFixture(
             ShopSchema.self, "INSERT INTO image (id, url, title) VALUES (8, 'http://h', 'there')")
@@ -26,7 +26,7 @@ struct EmbeddedOneTests {
         #expect(try shop.rows(images) == ["8 http://h there 2", "9 http://i new 1"])
     }
 
-    @Test("R4 The one that another takes the place of goes where the relationship cascades; so it does for null")
+    @Test("R4 A replaced record is deleted if the relationship cascades, also if replaced by null")
     func displaced() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(
@@ -42,7 +42,7 @@ struct EmbeddedOneTests {
     }
 
     @Test(
-        "R4 One that moves from owner to owner in one payload is kept, in both orders",
+        "R4 A record that moves between owners in one payload is kept, in both orders",
         arguments: [
             #"[{"id": 1, "image": null}, {"id": 2, "name": "B", "image": {"id": 9}}]"#,
             #"[{"id": 2, "name": "B", "image": {"id": 9}}, {"id": 1, "image": null}]"#,
@@ -60,7 +60,7 @@ struct EmbeddedOneTests {
         #expect(try shop.rows("SELECT title, pictured_id FROM image WHERE id = 9") == ["mine 2"])
     }
 
-    @Test("R4 Two owners that change theirs for each other's keep both")
+    @Test("R4 Two owners that exchange their records keep both")
     func swap() async throws {
         let shop = try RuleFixture(
             ShopSchema.self,
@@ -75,7 +75,7 @@ struct EmbeddedOneTests {
     }
 
     @Test(
-        "R4 An invalid one leaves its owner's as it is, and the owner is merged",
+        "R4 An invalid record leaves its owner's link unchanged, and the owner is merged",
         arguments: [
             #"[{"id": 1, "name": "B", "image": {"id": 10}}]"#,
             #"[{"id": 1, "name": "B", "image": {"id": 9, "url": 7}}]"#,
@@ -115,8 +115,7 @@ struct EmbeddedOneTests {
 
     // MARK: This end holds the key
 
-    @Test(
-        "R4 Where the record itself holds the key: new, another, null; what is displaced stays where nothing cascades")
+    @Test("R4 If the record itself holds the key: new, another, null; a replaced record is kept without cascade")
     func ownKey() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         let exhibit = "SELECT id, maker_id, crate_id, lender_country, lender_number FROM exhibit"
@@ -137,7 +136,7 @@ struct EmbeddedOneTests {
         #expect(try museum.rows("SELECT id FROM crate") == ["6", "7"])
     }
 
-    @Test("R4 Null for an object that values lie in clears the links in it too")
+    @Test("R4 Null for an object of nested values also clears the links in it")
     func nullAround() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
@@ -161,7 +160,7 @@ struct EmbeddedOneTests {
         #expect(try museum.rows("SELECT name FROM maker") == ["N"])
     }
 
-    @Test("R4 An invalid embedded record that is here is linked all the same; one without identity leaves the link")
+    @Test("R4 An invalid embedded record that exists is linked anyway; one without identity leaves the link unchanged")
     func invalidOwnKey() async throws {
         let museum = try RuleFixture(
             MuseumSchema.self,
@@ -177,7 +176,7 @@ struct EmbeddedOneTests {
         #expect(try museum.rows("SELECT name FROM maker ORDER BY id") == ["M", "N"])
     }
 
-    @Test("R4 An owner that cannot be without it: its lamp in the JSON is enough; the lamp before goes with the link")
+    @Test("R4 An owner that requires it gets its lamp from the JSON; the previous lamp is deleted with the link")
     func requiredOne() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
@@ -191,7 +190,7 @@ struct EmbeddedOneTests {
         #expect(try museum.rows("SELECT id FROM lamp") == ["5"])
     }
 
-    @Test("R4 By the server's number: an embedded parent is found by it, made here or reserved")
+    @Test("R4 By the server's number: an embedded parent is found by it, created locally or reserved")
     func remoteParent() async throws {
         let sink = try RuleFixture(
             KitchenSinkSchema.self,

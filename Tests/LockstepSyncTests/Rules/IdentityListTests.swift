@@ -5,11 +5,11 @@ import Museum
 import Shop
 import Testing
 
-@Suite("R3 A list of ids is the exact membership")
+@Suite("R3 An id list defines the exact membership")
 struct IdentityListTests {
     // MARK: Many to many
 
-    @Test("R3 Links are added and taken away; missing and null keep them, [] clears them")
+    @Test("R3 Links are added and removed; missing and null keep them, [] clears them")
     func members() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let links = "SELECT product_id, tag_id FROM product_tag ORDER BY 1, 2"
@@ -28,7 +28,7 @@ struct IdentityListTests {
         #expect(try shop.rows(links) == ["2 1"])
     }
 
-    @Test("R3 Ids nobody knows wait in their links; an id twice is one member; ids may be spelt as text")
+    @Test("R3 Unknown ids wait in their links; a repeated id is one member; ids can be written as text")
     func unknownAndDouble() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(#"[{"id": 1, "name": "A", "tag_ids": [7, "7", 8, 7]}]"#, into: Product.self)
@@ -40,7 +40,7 @@ struct IdentityListTests {
                 == ["red"])
     }
 
-    @Test("R3 The list may come from either end, and each end's list is exact for its own record only")
+    @Test("R3 The list can come from either end, and is exact only for the record that contains it")
     func eitherEnd() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let links = "SELECT product_id, tag_id FROM product_tag ORDER BY 1, 2"
@@ -53,7 +53,7 @@ struct IdentityListTests {
         #expect(try shop.rows(links) == ["1 1", "5 1"])
     }
 
-    @Test("R3 Where an order is kept, the list is the order; a member more in the middle moves the others")
+    @Test("R3 In an ordered relationship, the list is the order; a member added in the middle shifts the others")
     func order() async throws {
         let sink = try RuleFixture(MuseumSchema.self)
         let links = "SELECT guard_id, guards_position FROM room_guard WHERE room_id = 1 ORDER BY guards_position"
@@ -68,7 +68,7 @@ struct IdentityListTests {
         #expect(try sink.rows("SELECT count(*) FROM room_guard") == ["3"])
     }
 
-    @Test("R3 From the end without order, a new link comes last in the other end's order")
+    @Test("R3 A link added from the unordered end comes last in the order of the other end")
     func newLinkFromOtherEnd() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "name": "Hall", "guard_ids": ["a", "b"]}]"#, into: Room.self)
@@ -78,7 +78,7 @@ struct IdentityListTests {
                 == ["1 a 0", "1 b 1", "1 z 2", "2 z 0"])
     }
 
-    @Test("R3 A list with something in it that is no id makes the record invalid, and says which")
+    @Test("R3 A list with an element that is not an id makes the record invalid, and the element is reported")
     func wrongMember() async throws {
         let shop = try RuleFixture(
             ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'); INSERT INTO product_tag VALUES (1, 1)")
@@ -93,7 +93,7 @@ struct IdentityListTests {
         #expect(try shop.rows("SELECT * FROM product_tag") == ["1 1"])
     }
 
-    @Test("R3 By the server's numbers: unknown ones are reserved, what was linked here and never got there stays")
+    @Test("R3 By the server's numbers: unknown ones are reserved; links to records not yet on the server are kept")
     func remoteMembers() async throws {
         let sink = try RuleFixture(
             KitchenSinkSchema.self,
@@ -117,7 +117,7 @@ struct IdentityListTests {
 
     // MARK: The members hold the key
 
-    @Test("R3 Where the members hold the key, theirs are set and cleared; those yet to come wait")
+    @Test("R3 If the members hold the key, it is set and cleared; members that have not arrived yet wait")
     func children() async throws {
         let museum = try RuleFixture(
             MuseumSchema.self,
@@ -129,13 +129,13 @@ struct IdentityListTests {
         #expect(summary[Room.self].inserted == 1 && summary[Exhibit.self].updated == 3)
         #expect(try museum.rows(exhibits) == ["1 1 0", "2 1 2", "3 - -"])
 
-        // It comes without a word on its room.
+        // It comes without a value for its room.
         let late = try await museum.merge(#"[{"id": 5, "title": "e"}]"#, into: Exhibit.self)
         #expect(late.description == "Exhibit: 1 inserted")
         #expect(try museum.rows(exhibits) == ["1 1 0", "2 1 2", "3 - -", "5 1 1"])
     }
 
-    @Test("R3 What waits is forgotten where a later list lacks it, or the record says itself whose it is")
+    @Test("R3 A waiting member is dropped if a later list lacks it, or the record names its own owner")
     func waitingEnds() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "name": "Hall", "exhibit_ids": [5, 6, 7]}]"#, into: Room.self)
@@ -146,7 +146,7 @@ struct IdentityListTests {
         #expect(try museum.rows("SELECT id, room_id FROM exhibit ORDER BY id") == ["5 -", "6 2", "7 1"])
     }
 
-    @Test("R3 The list and the members in it wait over a relaunch, in their places")
+    @Test("R3 The list and its members wait across a relaunch, in their positions")
     func relaunch() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
@@ -161,7 +161,7 @@ struct IdentityListTests {
     }
 
     @Test(
-        "R3 One that two lists have belongs to the last; it moves without being lost",
+        "R3 A member in two lists belongs to the last; it moves without being deleted",
         arguments: [
             #"[{"id": 1, "name": "A", "exhibit_ids": []}, {"id": 2, "name": "B", "exhibit_ids": [1]}]"#,
             #"[{"id": 2, "name": "B", "exhibit_ids": [1]}, {"id": 1, "name": "A", "exhibit_ids": []}]"#,
@@ -173,7 +173,7 @@ struct IdentityListTests {
         #expect(try museum.rows("SELECT id, room_id FROM exhibit") == ["1 2"])
     }
 
-    @Test("R3 A member that must have an owner is never deleted by a list of ids, and keeps its owner")
+    @Test("R3 A member that requires an owner is never deleted by an id list, and keeps its owner")
     func requiredOwner() async throws {
         let museum = try RuleFixture(
             MuseumSchema.self, "INSERT INTO door (id, label, room_id) VALUES (1, 'a', 1), (2, 'b', 1)")
@@ -183,7 +183,7 @@ struct IdentityListTests {
         #expect(try museum.rows("SELECT id, room_id FROM door ORDER BY id") == ["1 1", "2 2"])
     }
 
-    @Test("R3 A new member that needs an owner may come without naming it, where a list has named it")
+    @Test("R3 A new member that requires an owner can omit it if a list contains the member")
     func requiredOwnerFromList() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "name": "Hall", "door_ids": [3]}]"#, into: Room.self)
@@ -191,7 +191,7 @@ struct IdentityListTests {
         #expect(try museum.rows("SELECT id, room_id FROM door") == ["3 1"])
     }
 
-    @Test("R3 Members by the server's numbers that hold the key: here, yet to come, and only here")
+    @Test("R3 Members that hold the key, by the server's numbers: existing, not yet arrived, and only local")
     func remoteChildren() async throws {
         let museum = try RuleFixture(
             MuseumSchema.self,
@@ -207,7 +207,7 @@ struct IdentityListTests {
         #expect(try museum.rows(loans) == ["four 1", "mine 1", "three 1", "two -"])
     }
 
-    @Test("R3 An owner told apart by two values has a list of its own, and so have those that wait for it")
+    @Test("R3 An owner with a composite key has a list of its own, and so do its waiting members")
     func compositeOwner() async throws {
         let museum = try RuleFixture(MuseumSchema.self, "INSERT INTO gift (id, title) VALUES (1, 'a')")
         try await museum.merge(

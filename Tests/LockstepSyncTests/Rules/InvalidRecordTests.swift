@@ -31,7 +31,7 @@ struct InvalidRecordTests {
         #expect(try shop.rows("SELECT id, name FROM product ORDER BY id") == ["1 A", "2 old", "4 D"])
     }
 
-    @Test("M12 A limit of length, a closed enum and a unique value refuse too")
+    @Test("M12 A maximum length, a closed enum and a unique value are enforced too")
     func otherReasons() async throws {
         let sink = try RuleFixture(KitchenSinkSchema.self)
         let record = { (id: Int, rest: String) in
@@ -56,7 +56,7 @@ struct InvalidRecordTests {
     }
 
     @Test(
-        "M12 What is no record at all: skipped, in its place",
+        "M12 A value that is not a record is skipped at its index",
         arguments: ["7", "null", "\"x\"", "true", "[]", "[{\"id\": 5}]"])
     func noRecord(value: String) async throws {
         let shop = try RuleFixture(ShopSchema.self)
@@ -67,7 +67,7 @@ struct InvalidRecordTests {
     }
 
     @Test(
-        "M12 Where the caller chooses so, one invalid record ends the merge, and nothing is changed",
+        "M12 If the caller chooses so, one invalid record ends the merge without changes",
         arguments: [
             (#"{"id": 3, "name": 5}"#, 1, "name"),
             (#"{"id": 3, "name": "C", "images": [{"id": 1, "url": 5}]}"#, 1, "images[0].url"),
@@ -91,7 +91,7 @@ struct InvalidRecordTests {
         #expect(try shop.rows("SELECT * FROM product_tag") == [])
     }
 
-    @Test("M12 M7 An invalid record is listed: no sweep deletes it")
+    @Test("M12 M7 An invalid record counts as listed: no sweep deletes it")
     func notSwept() async throws {
         let shop = try RuleFixture(
             ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'), (2, 'B'), (3, 'C')")
@@ -102,7 +102,7 @@ struct InvalidRecordTests {
         #expect(try shop.rows("SELECT id, name FROM product") == ["1 A", "2 B"])
     }
 
-    @Test("M12 The first thing that is wrong is told; the values themselves never are")
+    @Test("M12 The first problem is reported, but never the values")
     func valuesHidden() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(#"[{"id": 1, "stock": "secret", "name": 5}]"#, into: Product.self)
@@ -110,7 +110,7 @@ struct InvalidRecordTests {
         #expect(!summary.description.contains("secret"))
     }
 
-    @Test("M12 Deep in a nested document: only what is wrong is left out")
+    @Test("M12 Deep in a nested document, only the invalid part is skipped")
     func deep() async throws {
         let capture = try RuleFixture(SchematicCaptureSchema.self)
         let summary = try await capture.merge(
@@ -130,7 +130,7 @@ struct InvalidRecordTests {
         #expect(try capture.rows("SELECT id FROM project") == ["1"])
     }
 
-    @Test("M13 Unknown keys are ignored, whatever they hold, at every depth")
+    @Test("M13 Unknown keys are ignored, whatever their values, at every depth")
     func unknownKeys() async throws {
         let capture = try RuleFixture(SchematicCaptureSchema.self)
         let summary = try await capture.merge(
@@ -142,7 +142,7 @@ struct InvalidRecordTests {
         #expect(try capture.rows("SELECT id, name, project_id FROM job_sheet") == ["1 S 1"])
     }
 
-    @Test("M13 A key that is spelt in another way counts where the schema's own is not there")
+    @Test("M13 Another spelling of a key counts if the schema's own is missing")
     func otherSpelling() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(

@@ -13,7 +13,7 @@ import Testing
 struct MatchingTests {
     // MARK: M2
 
-    @Test("M2 A record outside of the scope is found and updated, not inserted twice")
+    @Test("M2 A record outside the scope is found and updated, not inserted twice")
     func outsideScope() async throws {
         let shop = try RuleFixture(
             ShopSchema.self,
@@ -28,7 +28,7 @@ struct MatchingTests {
         #expect(try shop.rows("SELECT id, name, article_id FROM article_comment") == ["10 y 1"])
     }
 
-    @Test("M2 A nested record that belongs to another owner is found there")
+    @Test("M2 A nested record of another owner is found")
     func nestedElsewhere() async throws {
         let capture = try RuleFixture(
             SchematicCaptureSchema.self,
@@ -41,7 +41,7 @@ struct MatchingTests {
 
     // MARK: M3
 
-    @Test("M3 Of two with one identity the last wins and it counts once; keys that only the first has stay")
+    @Test("M3 If two records have one identity, the last wins and it counts once; keys only in the first are kept")
     func twice() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let json = #"[{"id": 1, "name": "A", "stock": 3}, {"id": 2, "name": "B"}, {"id": 1, "name": "C"}]"#
@@ -50,7 +50,7 @@ struct MatchingTests {
         #expect(try shop.rows("SELECT id, name, stock FROM product") == ["1 C 3", "2 B 0"])
     }
 
-    @Test("M3 Among those that are here, a value that comes and goes again is no change")
+    @Test("M3 For an existing record, a value that changes and changes back is not a change")
     func thereAndBack() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(#"{"id": 1, "name": "a"}"#, into: Tag.self)
@@ -69,7 +69,7 @@ struct MatchingTests {
         #expect(try shop.rows("SELECT title, summary FROM article") == ["A s"])
     }
 
-    @Test("M3 Nested and at the top, in one list, under two owners: one record, the last place it is at")
+    @Test("M3 Nested and at the top, in one list, under two owners: one record, at its last position")
     func nestedTwice() async throws {
         let capture = try RuleFixture(SchematicCaptureSchema.self)
         let summary = try await capture.merge(
@@ -87,7 +87,7 @@ struct MatchingTests {
         #expect(try museum.rows("SELECT remote_id, title FROM loan ORDER BY remote_id") == ["1 a", "2 C"])
     }
 
-    @Test("M3 In an ordered list one that comes twice has its last place")
+    @Test("M3 A record repeated in an ordered list has its last position")
     func orderedTwice() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(
@@ -100,7 +100,7 @@ struct MatchingTests {
     }
 
     @Test(
-        "M3 Where the last of two is invalid, the first counts, with its lists",
+        "M3 If the last of two is invalid, the first counts, with its lists",
         arguments: [
             #"{"id": 1, "name": 7, "tag_ids": [3], "images": []}"#,
             #"{"id": 1, "stock": "x", "tag_ids": [], "images": []}"#,
@@ -119,7 +119,7 @@ struct MatchingTests {
     // MARK: M4
 
     @Test(
-        "M4 Without identity, or with null for it, a record is skipped; its neighbours are not", arguments: [0, 1, 2])
+        "M4 A record with a missing or null identity is skipped; its neighbors are not", arguments: [0, 1, 2])
     func identityMissing(place: Int) async throws {
         for bad in [#"{"title": "x", "body_text": ""}"#, #"{"id": null, "title": "x", "body_text": ""}"#, "{}"] {
             let shop = try RuleFixture(ShopSchema.self)
@@ -133,7 +133,7 @@ struct MatchingTests {
         }
     }
 
-    @Test("M4 It is skipped even where invalid records abort the merge: there is nothing that it could be")
+    @Test("M4 It is skipped even if invalid records abort the merge, because it cannot be matched")
     func identityMissingAborts() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(
@@ -143,7 +143,7 @@ struct MatchingTests {
         #expect(try shop.rows("SELECT id FROM article") == ["2"])
     }
 
-    @Test("M4 A part of an identity of two values is none; what is nested in such a record is skipped with it")
+    @Test("M4 A partial composite identity is none; nested records of such a record are skipped with it")
     func partOfIdentity() async throws {
         let sink = try RuleFixture(KitchenSinkSchema.self)
         let summary = try await sink.merge(
@@ -155,7 +155,7 @@ struct MatchingTests {
         #expect(try sink.rows("SELECT country, number FROM person") == ["CH 2"])
     }
 
-    @Test("M4 Where the server gives the identity, only that counts; the device's own key does not travel")
+    @Test("M4 If the server generates the identity, only that counts; the device's own key is not sent")
     func localIdentity() async throws {
         let tasks = try RuleFixture(
             OfflineTasksSchema.self,
@@ -171,7 +171,7 @@ struct MatchingTests {
 
     // MARK: M5
 
-    @Test("M5 A whole number as text is that number, at the top, nested, as a foreign key and in a list")
+    @Test("M5 An integer as text is that number: at the top, nested, as a foreign key and in a list")
     func numbersAsText() async throws {
         let shop = try RuleFixture(
             ShopSchema.self,
@@ -186,7 +186,7 @@ struct MatchingTests {
         #expect(try shop.rows("SELECT tag_id, typeof(tag_id) FROM product_tag") == ["1 integer", "2 integer"])
     }
 
-    @Test("M5 A UUID matches in any case; a text identity only as it is spelt")
+    @Test("M5 A UUID matches in any case; a text identity matches exactly")
     func uuids() async throws {
         let journal = try RuleFixture(JournalSchema.self)
         for spelling in [
@@ -203,7 +203,7 @@ struct MatchingTests {
     }
 
     @Test(
-        "M5 An identity of another type is invalid, and never a record's that is here",
+        "M5 An identity of another type is invalid, and matches no existing record",
         arguments: [
             "true", "1.5", "\"one\"", "\"\"", "[1]", "{}", "1e400", "9223372036854775808", "\" 1\"",
         ])

@@ -12,7 +12,7 @@ import Testing
 struct OrderTests {
     // MARK: M10
 
-    @Test("M10 Many merges of one payload at once leave one set")
+    @Test("M10 Many concurrent merges of one payload leave one set of records")
     func atOnce() async throws {
         let sink = try RuleFixture(KitchenSinkSchema.self)
         let json = #"[{"id": 1, "title": "a"}, {"id": 2, "title": "b"}]"#
@@ -32,7 +32,7 @@ struct OrderTests {
     }
 
     @Test(
-        "M10 A merge that ends early changes nothing, whatever it had written",
+        "M10 A merge that ends early changes nothing, whatever it has written",
         arguments: [
             #"[{"id": 1, "name": "X", "images": [{"id": 1, "url": "http://a"}]}, {"id": 2, "name": "B""#,
             #"[{"id": 1, "name": "X"}] x"#, #"[{"id": 1, "name": "X"},]"#, "", "[", #"{"id": 1, "name": "X""#,
@@ -48,7 +48,7 @@ struct OrderTests {
         #expect(try shop.rows("SELECT id FROM picture") == [])
     }
 
-    @Test("M10 Tried only, a merge changes nothing and tells what it would do")
+    @Test("M10 A dry run changes nothing and reports what it would do")
     func dryRun() async throws {
         let museum = try RuleFixture(MuseumSchema.self, "INSERT INTO exhibit (id, title) VALUES (1, 'a')")
         let json = #"[{"id": 1, "name": "Hall", "exhibit_ids": [1, 2], "loan_ids": [7], "guard_ids": ["x"]}]"#
@@ -70,7 +70,7 @@ struct OrderTests {
         #"{"id": 4, "title": "d", "lending": {"lender": {"country": "CH", "number": 1, "name": "n"}}}"#,
     ]
 
-    @Test("M11 Any order of the records and any split into merges end in the same rows", arguments: 1...12)
+    @Test("M11 Any order of the records and any split into merges result in the same rows", arguments: 1...12)
     func shuffled(seed: Int) async throws {
         let reference = try RuleFixture(MuseumSchema.self)
         try await reference.merge("[" + Self.museum.joined(separator: ",") + "]", into: Exhibit.self)
@@ -121,7 +121,7 @@ struct OrderTests {
         #expect(try stage.rows("SELECT id, room_id FROM door") == ["3 1"])
     }
 
-    @Test("M11 Keys of a record in any order", arguments: 1...6)
+    @Test("M11 The keys of a record can be in any order", arguments: 1...6)
     func keysInAnyOrder(seed: Int) async throws {
         var keys = [
             #""id": 1"#, #""title": "a""#, #""room_id": 2"#, #""maker_id": 7"#, #""maker": {"name": "M", "id": 8}"#,

@@ -13,7 +13,7 @@ struct OwnedRecordTests {
         #"{"id": \#(id), "name": "E", "slug": "s\#(id)", "days": [], "owner_country": "CH", "owner_number": 1, \#(rest)}"#
     }
 
-    @Test("R6 They belong to their owner and are replaced with it; the same again writes nothing")
+    @Test("R6 They belong to their owner and are replaced with it; merging the same again writes nothing")
     func replaced() async throws {
         let sink = try RuleFixture(KitchenSinkSchema.self, Self.person)
         let first = try await sink.merge(
@@ -40,7 +40,7 @@ struct OwnedRecordTests {
         #expect(try sink.rows(Self.scraps) == [])
     }
 
-    @Test("R6 What is left out of one is its default, not what the one before it had")
+    @Test("R6 A missing value is the default, not the value of the previous record")
     func leftOut() async throws {
         let sink = try RuleFixture(KitchenSinkSchema.self, Self.person)
         try await sink.merge(
@@ -50,7 +50,7 @@ struct OwnedRecordTests {
     }
 
     @Test(
-        "R6 M12 One that is not as it should be is skipped; the others are the list",
+        "R6 M12 An invalid record is skipped; the others are the list",
         arguments: [
             (#"{"page": 2}"#, "scraps[1].text"), (#"{"text": null}"#, "scraps[1].text"),
             (#"{"text": "x", "page": 0}"#, "scraps[1].page"),
@@ -65,7 +65,7 @@ struct OwnedRecordTests {
         #expect(summary[Everything.self].inserted == 1)
     }
 
-    @Test("R6 Each owner has its own, also where the owners come nested")
+    @Test("R6 Each owner has its own records, even if the owners are nested")
     func owners() async throws {
         let sink = try RuleFixture(KitchenSinkSchema.self, Self.person)
         try await sink.merge(
@@ -77,7 +77,7 @@ struct OwnedRecordTests {
         #expect(try sink.rows(Self.scraps) == ["a - 1", "c - 3"])
     }
 
-    @Test("R6 With a list, a link and a time of its own: the same again changes nothing")
+    @Test("R6 With a list, a link and a date: merging the same again changes nothing")
     func withMembers() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         let json = """
@@ -95,7 +95,7 @@ struct OwnedRecordTests {
         #expect(try museum.rows("SELECT text, parts, maker_id FROM repair") == [#"glued ["foot"] 4"#])
     }
 
-    @Test("R6 There may be one: new, changed, the same, null")
+    @Test("R6 A to-one without identity: new, changed, unchanged, null")
     func one() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         let plaques = "SELECT text, lines, exhibit_id FROM plaque"
@@ -113,7 +113,7 @@ struct OwnedRecordTests {
         #expect(try museum.rows(plaques) == [])
     }
 
-    @Test("R6 M3 Of an owner that comes twice the last list counts, and only that")
+    @Test("R6 M3 If an owner is repeated, only its last list counts")
     func ownerTwice() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
@@ -125,7 +125,7 @@ struct OwnedRecordTests {
         #expect(try museum.rows("SELECT text FROM plaque") == ["p"])
     }
 
-    @Test("R6 At the top of a payload they are refused: nobody could tell them apart")
+    @Test("R6 At the top level of a payload they are rejected, because they cannot be told apart")
     func atTheTop() async throws {
         let sink = try RuleFixture(KitchenSinkSchema.self)
         let error = await #expect(throws: MergeError.self) {
@@ -135,7 +135,7 @@ struct OwnedRecordTests {
         #expect(try sink.rows("SELECT * FROM scrap") == [])
     }
 
-    @Test("R6 M9 Where nothing nested is written, they stay as they are")
+    @Test("R6 M9 If nested writes are off, they are unchanged")
     func switches() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "title": "a", "repairs": [{"text": "x"}]}]"#, into: Exhibit.self) {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("M1 Presence")
 struct PresenceTests {
-    @Test("M1 A missing key keeps the value, null clears what is optional")
+    @Test("M1 A missing key keeps the value, null clears an optional value")
     func optional() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let article = "SELECT id, title, body_text, summary, created_at FROM article"
@@ -23,7 +23,7 @@ struct PresenceTests {
         #expect(try shop.rows(article) == ["1 A b - -"])
     }
 
-    @Test("M1 Null where a value is required without default makes the record invalid, here or new")
+    @Test("M1 Null for a required value without default makes the record invalid, new or existing")
     func required() async throws {
         let shop = try RuleFixture(ShopSchema.self, "INSERT INTO article (id, title, body_text) VALUES (1, 'A', 'b')")
         let summary = try await shop.merge(
@@ -36,7 +36,7 @@ struct PresenceTests {
         #expect(try shop.rows("SELECT id, title, body_text FROM article") == ["1 A b"])
     }
 
-    @Test("M1 Null where there is a default gives the default; a missing key gives it to new records only")
+    @Test("M1 If there is a default, null sets it; a missing key sets it in new records only")
     func defaults() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(#"[{"id": 1, "name": "A"}, {"id": 2, "name": "B", "stock": null}]"#, into: Product.self)
@@ -46,7 +46,7 @@ struct PresenceTests {
         #expect(try shop.rows("SELECT id, stock FROM product") == ["1 5", "2 0"])
     }
 
-    @Test("M1 An optional value with a default: null clears it, a missing key gives the default to new records only")
+    @Test("M1 An optional value with a default: null clears it, a missing key sets the default in new records only")
     func optionalDefault() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "seats": 2}, {"id": 2, "seats": 2, "colour": null}]"#, into: Bench.self)
@@ -55,7 +55,7 @@ struct PresenceTests {
         #expect(try museum.rows("SELECT id, colour FROM bench") == ["1 -", "2 -"])
     }
 
-    @Test("M1 A default of its own for each record, as the time, is kept where null comes")
+    @Test("M1 A default generated per record, such as the time, is not replaced by null")
     func volatileDefault() async throws {
         let tasks = try RuleFixture(OfflineTasksSchema.self)
         let seconds = "SELECT created_at FROM task"
@@ -68,7 +68,7 @@ struct PresenceTests {
         #expect(try tasks.rows("SELECT count(*) FROM task WHERE created_at > 1e9") == ["2"])
     }
 
-    @Test("M1 For each kind of member: missing keeps")
+    @Test("M1 A missing key keeps the value for each kind of member")
     func missingKeeps() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
@@ -95,7 +95,7 @@ struct PresenceTests {
         #expect(summary.skippedTexts == ["0 brand: is not an object"])
     }
 
-    @Test("M1 Told that the server stores nothing that is empty, a missing key empties")
+    @Test("M1 With the option that the server stores no empty values, a missing key clears")
     func missingIsEmpty() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(
@@ -120,7 +120,7 @@ struct PresenceTests {
         #expect(try shop.rows("SELECT * FROM product_tag") == [])
     }
 
-    @Test("M1 What does not travel is never touched")
+    @Test("M1 Local attributes are never changed")
     func notOnTheWire() async throws {
         let sink = try RuleFixture(
             KitchenSinkSchema.self,

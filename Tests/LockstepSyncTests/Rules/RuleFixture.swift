@@ -4,17 +4,17 @@ import LockstepStore
 import LockstepSync
 import Testing
 
-/// A store in which the rules of merging are told as stories.
+/// A store in which the rules of merging are tested as stories.
 struct RuleFixture {
     let store: Store
 
-    /// - Parameter sql: What is there before.
+    /// - Parameter sql: The existing rows.
     init(_ schema: any StoreSchema.Type, at location: StoreLocation = .inMemory, _ sql: String = "") throws {
         store = try Store(schema, at: location)
         if !sql.isEmpty { try execute(sql) }
     }
 
-    /// Merges a payload, and the same once more: which must write nothing (Rules.md, M6 and M15).
+    /// Merges a payload twice: the second merge must write nothing (Rules.md, M6 and M15).
     ///
     /// - Returns: What the first merge did.
     @discardableResult
@@ -39,7 +39,7 @@ struct RuleFixture {
         return try await store.merge(Data(json.utf8), into: type, options: options)
     }
 
-    /// Changes what is there, here and on the server: nothing of it is pending.
+    /// Changes rows both locally and on the server: nothing of it is pending.
     func execute(_ sql: String) throws {
         try store.writer.write { try $0.execute(sql: sql) }
         try store.confirmAll()
@@ -71,7 +71,7 @@ struct RuleFixture {
 }
 
 extension MergeSummary {
-    /// What was skipped, as `0 comments[1].name: is required; it is missing`.
+    /// The skipped records, as `0 comments[1].name: is required; it is missing`.
     var skippedTexts: [String] {
         skipped.map { "\($0.index) \($0.keyPath): \($0.reason)" }
     }

@@ -2,7 +2,7 @@ import GRDB
 import LockstepStore
 
 extension Store {
-    /// Takes what is here for what the server has, too: nothing is pending.
+    /// Marks the local records as the server's: nothing is pending.
     func confirmAll() throws {
         try writer.write { database in
             let bases = try String.fetchAll(

@@ -6,7 +6,7 @@ import SchematicCapture
 import Shop
 import Testing
 
-@Suite("M9 Switches: insert, update, delete, for the records and for what is nested in them")
+@Suite("M9 Switches: insert, update, delete, for the records and for their nested records")
 struct SwitchTests {
     private static let rows = """
         INSERT INTO product (id, name) VALUES (1, 'A');
@@ -31,7 +31,7 @@ struct SwitchTests {
         ]
     }
 
-    @Test("M9 Of the records: only inserted, only updated, neither", arguments: OfRecords.all)
+    @Test("M9 Top-level records: only inserted, only updated, neither", arguments: OfRecords.all)
     func records(story: OfRecords) async throws {
         let (switches, products, tags) = (story.switches, story.products, story.tags)
         let shop = try RuleFixture(ShopSchema.self, Self.rows)
@@ -40,7 +40,7 @@ struct SwitchTests {
         #expect(try shop.rows("SELECT product_id, tag_id FROM product_tag ORDER BY 1, 2") == tags)
     }
 
-    @Test("M9 A record that may not be inserted takes nothing in with it that would belong to nobody")
+    @Test("M9 If inserts are off, nested records that would have no owner are not inserted either")
     func nestedInNone() async throws {
         let shop = try RuleFixture(ShopSchema.self, Self.rows)
         try await shop.merge(Self.payload, into: Product.self) { $0.records = .update }
@@ -63,7 +63,7 @@ struct SwitchTests {
         ]
     }
 
-    @Test("M9 Of what is nested: each switch by itself", arguments: OfNested.all)
+    @Test("M9 Nested records: each switch by itself", arguments: OfNested.all)
     func nested(story: OfNested) async throws {
         let (switches, pictures) = (story.switches, story.pictures)
         let shop = try RuleFixture(ShopSchema.self, Self.rows)
@@ -72,7 +72,7 @@ struct SwitchTests {
         #expect(try shop.rows("SELECT id, name FROM product ORDER BY id") == ["1 B", "2 C"])
     }
 
-    @Test("M9 Deletes of the records are off unless asked for; those of what is nested are on")
+    @Test("M9 Deletes of top-level records are off by default; those of nested ones are on")
     func defaults() async throws {
         let shop = try RuleFixture(ShopSchema.self, Self.rows)
         try await shop.merge(#"[{"id": 2, "name": "C"}]"#, into: Product.self)
@@ -83,7 +83,7 @@ struct SwitchTests {
         #expect(try shop.rows("SELECT id FROM product ORDER BY id") == ["2"])
     }
 
-    @Test("M9 One record at the top and nested: as a nested one it is inserted, as one of the list it is not updated")
+    @Test("M9 One record at the top and nested: inserted as nested, not updated at the top")
     func bothPlaces() async throws {
         let museum = try RuleFixture(
             MuseumSchema.self,
@@ -99,7 +99,7 @@ struct SwitchTests {
         #expect(try !museum.rows("SELECT title FROM loan").contains("due"))
     }
 
-    @Test("M9 An embedded to-one that may not be updated is linked by its owner's key all the same")
+    @Test("M9 An embedded to-one whose updates are off is linked by its owner's key anyway")
     func ownKey() async throws {
         let museum = try RuleFixture(MuseumSchema.self, "INSERT INTO maker (id, name) VALUES (1, 'M')")
         try await museum.merge(#"[{"id": 1, "title": "a", "maker": {"id": 1, "name": "X"}}]"#, into: Exhibit.self) {
@@ -109,7 +109,7 @@ struct SwitchTests {
         #expect(try museum.rows("SELECT name FROM maker") == ["M"])
     }
 
-    @Test("M9 The displaced one of an embedded to-one is unlinked where nothing nested is deleted")
+    @Test("M9 A replaced embedded to-one is unlinked if nested deletes are off")
     func displaced() async throws {
         let shop = try RuleFixture(
             ShopSchema.self,

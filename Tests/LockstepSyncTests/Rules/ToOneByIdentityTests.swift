@@ -7,11 +7,11 @@ import Shop
 import TestSupport
 import Testing
 
-@Suite("To one, by id")
+@Suite("To-one, by id")
 struct ToOneByIdentityTests {
     // MARK: R1
 
-    @Test("R1 The id is the foreign key, whether the other record is here or not")
+    @Test("R1 The id is the foreign key, whether or not the other record exists locally")
     func identity() async throws {
         let shop = try RuleFixture(ShopSchema.self, "INSERT INTO article (id, title, body_text) VALUES (1, 'A', '')")
         let summary = try await shop.merge(
@@ -28,7 +28,7 @@ struct ToOneByIdentityTests {
                 == ["10 1", "11 1", "12 99", "13 -", "14 -"])
     }
 
-    @Test("R1 A missing id keeps the link, null takes it away, another one moves it")
+    @Test("R1 A missing id keeps the link, null removes it, another id changes it")
     func change() async throws {
         let shop = try RuleFixture(
             ShopSchema.self,
@@ -45,7 +45,7 @@ struct ToOneByIdentityTests {
     }
 
     @Test(
-        "R1 Where an id and an object come, the id decides the link and the object is merged",
+        "R1 If both an id and an object come, the id decides the link and the object is merged",
         arguments: [
             #"[{"id": 10, "name": "x", "text": "", "article_id": 1, "article": {"id": 2, "title": "B", "body_text": ""}}]"#,
             #"[{"id": 10, "article": {"body_text": "", "title": "B", "id": 2}, "name": "x", "text": "", "article_id": 1}]"#,
@@ -58,7 +58,7 @@ struct ToOneByIdentityTests {
     }
 
     @Test(
-        "R1 A null id is no id: an object beside it is linked; and beside an id, a null object says nothing",
+        "R1 A null id is ignored if there is an object, which is linked; a null object is ignored if there is an id",
         arguments: [
             #"[{"id": 10, "name": "x", "text": "", "article_id": null, "article": {"id": 2, "title": "B", "body_text": ""}}]"#,
             #"[{"id": 10, "name": "x", "text": "", "article": {"id": 2, "title": "B", "body_text": ""}, "article_id": null}]"#,
@@ -71,7 +71,7 @@ struct ToOneByIdentityTests {
         #expect(try shop.rows("SELECT id, article_id FROM article_comment") == ["10 2"])
     }
 
-    @Test("R1 A null object alone unlinks, both null unlink")
+    @Test("R1 A null object alone unlinks, as do both null")
     func nulls() async throws {
         let shop = try RuleFixture(
             ShopSchema.self,
@@ -99,7 +99,7 @@ struct ToOneByIdentityTests {
         #expect(summary.skipped.map(\.keyPath) == ["article_id", "article_id", "article_id", "article"])
     }
 
-    @Test("R1 A key of two values is whole or none: half of one is no link to somebody else")
+    @Test("R1 A composite key is complete or none: half of it is not a link to another record")
     func compositeKey() async throws {
         let sink = try RuleFixture(
             KitchenSinkSchema.self,
@@ -120,7 +120,7 @@ struct ToOneByIdentityTests {
                 == ["1 DE 9", "2 - -", "3 FR 5", "4 CH 1"])
     }
 
-    @Test("R1 Half of a key of two values that is null unlinks; half of one for a new record is none")
+    @Test("R1 A null half of a composite key unlinks; for a new record, half a key is none")
     func halfKey() async throws {
         let sink = try RuleFixture(
             KitchenSinkSchema.self,
@@ -140,8 +140,7 @@ struct ToOneByIdentityTests {
                 == ["1 - -", "2 - -", "3 - -", "4 - -"])
     }
 
-    @Test(
-        "R1 A required link that is null or missing makes a new record invalid; missing keeps that of one that is here")
+    @Test("R1 A missing or null required link makes a new record invalid; a missing one is kept in an existing record")
     func required() async throws {
         let museum = try RuleFixture(
             MuseumSchema.self, "INSERT INTO door (id, label, room_id) VALUES (1, 'a', 7), (2, 'b', 7)")
@@ -156,7 +155,7 @@ struct ToOneByIdentityTests {
 
     // MARK: R2
 
-    @Test("R2 The parent may come in a later merge, after the store was closed and opened again")
+    @Test("R2 The parent can arrive in a later merge, after the store was reopened")
     func parentComesLater() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("shop.sqlite")
@@ -173,7 +172,7 @@ struct ToOneByIdentityTests {
         }
     }
 
-    @Test("R2 A parent known only by the server's number waits under a key of its own, over a relaunch too")
+    @Test("R2 A parent known only by the server's number waits under a reserved key, even across a relaunch")
     func remoteParentComesLater() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("sink.sqlite")
@@ -184,7 +183,7 @@ struct ToOneByIdentityTests {
             try first.store.close()
 
             let second = try RuleFixture(KitchenSinkSchema.self, at: .file(file))
-            // The same again finds the key that was reserved.
+            // Merging the same again finds the reserved key.
             try await second.merge(screw, into: Screw.self)
             try await second.merge(#"[{"id": 5, "title": "p"}, {"id": 6, "title": "q"}]"#, into: Part.self)
             #expect(
@@ -206,7 +205,7 @@ struct ToOneByIdentityTests {
                 == ["1 2", "2 3", "3 1"])
     }
 
-    @Test("R2 What was made here and got its number by other means than a merge: the next merge lets the links follow")
+    @Test("R2 A local record got its number outside of a merge: the next merge updates the links")
     func numberByOtherMeans() async throws {
         let sink = try RuleFixture(
             KitchenSinkSchema.self,
@@ -220,7 +219,7 @@ struct ToOneByIdentityTests {
                 == ["mine 5"])
     }
 
-    @Test("R2 A link that changes before its parent came points at the last one only")
+    @Test("R2 A link that changes before its parent arrives points at the last one only")
     func changedWhileWaiting() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(#"[{"id": 1, "title": "a", "holder_id": 5}]"#, into: Loan.self)
@@ -232,7 +231,7 @@ struct ToOneByIdentityTests {
         #expect(try museum.rows("SELECT count(*) FROM loan WHERE holder_id IS NOT NULL") == ["0"])
     }
 
-    @Test("R2 The parent is deleted and comes back: a child that names it again is linked again")
+    @Test("R2 The parent is deleted and created again: a child that refers to it is linked again")
     func parentComesBack() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         try await shop.merge(#"[{"id": 1, "title": "A", "body_text": ""}]"#, into: Article.self)
@@ -244,7 +243,7 @@ struct ToOneByIdentityTests {
     }
 
     @Test(
-        "N7 Of a key that comes twice the last counts, for links too",
+        "N7 The last of duplicate keys counts, also for links",
         arguments: [
             #"[{"id": 1, "title": "a", "room_id": 1, "room_id": 2, "maker": {"id": 1, "name": "M"}, "maker": {"id": 2, "name": "N"}}]"#,
             #"[{"id": 1, "title": "a", "room_id": null, "room_id": 2, "maker": null, "maker": {"id": 2, "name": "N"}}]"#,

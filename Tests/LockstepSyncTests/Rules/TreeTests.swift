@@ -41,7 +41,7 @@ struct TreeTests {
     }
 
     @Test(
-        "R7 A subtree moves: none of it is lost, wherever in the payload it goes",
+        "R7 A subtree moves: none of it is deleted, wherever it is in the payload",
         arguments: [
             #"[{"id": 1, "wings": [{"id": 3, "wings": [{"id": 2, "wings": [{"id": 4}]}]}]}]"#,
             #"[{"id": 2, "wings": [{"id": 4}], "parent_id": 3}, {"id": 1, "wings": [{"id": 3}]}]"#,
@@ -60,7 +60,7 @@ struct TreeTests {
         #expect(try museum.rows(Self.wings) == ["1 -", "2 3", "3 1", "4 2"])
     }
 
-    @Test("R7 The tree turns round: the child becomes the parent")
+    @Test("R7 The tree is inverted: the child becomes the parent")
     func turnedRound() async throws {
         let forest = try RuleFixture(
             ForestSchema.self, "INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2)"
@@ -71,7 +71,7 @@ struct TreeTests {
         #expect(try forest.rows(Self.nodes) == ["1 2", "2 3", "3 -"])
     }
 
-    @Test("R7 A node that its parent no longer lists goes with its subtree, but for what is listed elsewhere")
+    @Test("R7 A node that its parent no longer lists is deleted with its subtree, except nodes listed elsewhere")
     func nodeGoes() async throws {
         let tree =
             "INSERT INTO node (id, title, parent_id) VALUES (1, 'a', NULL), (2, 'b', 1), (3, 'c', 2), (4, 'd', 3), (5, 'e', 2);"
@@ -85,7 +85,7 @@ struct TreeTests {
         #expect(try other.rows(Self.wings) == ["1 -", "3 -", "4 3"])
     }
 
-    @Test("R7 M7 A sweep of a tree that came nested deletes none that the payload has at any depth")
+    @Test("R7 M7 A sweep of a nested tree deletes no node that the payload contains at any depth")
     func sweep() async throws {
         let forest = try RuleFixture(
             ForestSchema.self,
@@ -98,7 +98,7 @@ struct TreeTests {
         #expect(try forest.rows(Self.nodes) == ["1 -", "2 1", "3 2"])
     }
 
-    @Test("R7 A node whose delete a rule denies is kept with a note, and the merge goes on")
+    @Test("R7 A node whose delete is denied by a rule is kept with a note, and the merge continues")
     func denied() async throws {
         let forest = try RuleFixture(
             ForestSchema.self,
@@ -111,7 +111,7 @@ struct TreeTests {
         #expect(summary.notes.map(\.code) == [.keptRecord])
     }
 
-    @Test("R7 Where the tree is flat by key, a task and its parts may come in any order")
+    @Test("R7 In a flat tree by key, a task and its parts can come in any order")
     func checklist() async throws {
         let list = try RuleFixture(ChecklistSchema.self)
         try await list.merge(
@@ -133,7 +133,7 @@ struct TreeTests {
 
     // MARK: R8
 
-    @Test("R8 A record that embeds the one it is embedded in ends, and makes no second copy")
+    @Test("R8 Records that embed each other do not loop, and create no second copy")
     func backReference() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         let summary = try await museum.merge(
@@ -144,7 +144,7 @@ struct TreeTests {
         #expect(try museum.rows("SELECT id, crate_id FROM exhibit") == ["1 5"])
     }
 
-    @Test("R8 A embeds B whose JSON embeds A again, with other values: one A, the inner values last")
+    @Test("R8 A embeds B, which embeds A again with other values: one A, with the inner values last")
     func embedsAgain() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let summary = try await shop.merge(
@@ -165,7 +165,7 @@ struct TreeTests {
             try sink.rows("SELECT number, manager_number FROM person ORDER BY number") == ["1 2", "2 1"])
     }
 
-    @Test("R8 A record may point at itself, by id or by embedding itself")
+    @Test("R8 A record can refer to itself, by id or by embedding itself")
     func itself() async throws {
         let sink = try RuleFixture(KitchenSinkSchema.self)
         try await sink.merge(
@@ -174,19 +174,19 @@ struct TreeTests {
         #expect(try sink.rows("SELECT id, func_id FROM keyword ORDER BY id") == ["1 1", "2 2", "3 4", "4 3"])
     }
 
-    @Test("R8 Two nodes that are each other's child end; both stay")
+    @Test("R8 Two nodes that are each other's child do not loop; both are kept")
     func ring() async throws {
         let forest = try RuleFixture(ForestSchema.self)
         try await forest.merge(
             #"[{"id": 1, "title": "a", "children": [{"id": 2, "title": "b", "children": [{"id": 1}]}]}]"#,
             into: Node.self)
         #expect(try forest.rows(Self.nodes) == ["1 2", "2 1"])
-        // And the ring goes as a whole.
+        // And the cycle is deleted as a whole.
         try await forest.merge("[]", into: Node.self) { $0.records = .all }
         #expect(try forest.rows(Self.nodes) == [])
     }
 
-    @Test("R8 By the server's numbers: a ring of links to records that are not here yet")
+    @Test("R8 By the server's numbers: a cycle of links to records that have not arrived yet")
     func remoteRing() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         try await museum.merge(

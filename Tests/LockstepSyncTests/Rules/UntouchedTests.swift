@@ -11,9 +11,9 @@ import SchematicCapture
 import Shop
 import Testing
 
-@Suite("M6 M15 What is equal is untouched")
+@Suite("M6 M15 Equal values are not written")
 struct UntouchedTests {
-    /// Everything that a record of KitchenSink can say.
+    /// All values that a record of KitchenSink can have.
     private static let everything = """
         [{"id": 1, "name": "E", "created_at": "2024-01-01T00:00:00Z", "updated_at": "2024-01-01T10:00:00.125+02:00", "flag": false, "small": -5,
           "medium": 5, "large": 9007199254740993, "ratio": 0.1, "precise": 1e-7, "exact": 1.10, "day": "2024-02-29",
@@ -26,7 +26,7 @@ struct UntouchedTests {
           "scraps": [{"text": "s", "page": 2}, {"text": "t"}]}]
         """
 
-    @Test("M6 M15 Every kind of value, spelt in another way than it is stored: the same again runs no UPDATE")
+    @Test("M6 M15 Every kind of value in a notation other than the stored one: merging the same again runs no UPDATE")
     func everyKind() async throws {
         let sink = try RuleFixture(KitchenSinkSchema.self)
         let first = try await sink.merge(Self.everything, into: Everything.self)
@@ -34,7 +34,7 @@ struct UntouchedTests {
         #expect(try sink.rows("SELECT count(*) FROM part") == ["2"])
     }
 
-    @Test("M6 The same values in another spelling are the same values")
+    @Test("M6 The same values in another notation are equal")
     func otherSpelling() async throws {
         let sink = try RuleFixture(KitchenSinkSchema.self)
         try await sink.mergeOnce(Self.everything, into: Everything.self)
@@ -49,7 +49,7 @@ struct UntouchedTests {
         #expect(try sink.writeCount() == before)
     }
 
-    @Test("M6 Of a record with one value that differs only that column is written, and its neighbours are not")
+    @Test("M6 If one value of a record differs, only its column is written, and its neighbors are not")
     func oneColumn() async throws {
         let shop = try RuleFixture(
             ShopSchema.self,
@@ -68,7 +68,7 @@ struct UntouchedTests {
         #expect(try shop.rows("SELECT * FROM written ORDER BY what") == ["2 row", "2 title"])
     }
 
-    @Test("M15 Twice is once, on each schema")
+    @Test("M15 A second merge changes nothing, for each schema")
     func eachSchema() async throws {
         try await RuleFixture(JournalSchema.self).merge(
             #"[{"identifier": "00000000-0000-0000-0000-00000000000A", "title": "t", "timestamp": 1.25}]"#,
@@ -91,7 +91,7 @@ struct UntouchedTests {
             #"[{"id": 1, "func": {"id": 2, "Type": "a", "type": "b"}}]"#, into: Keyword.self)
     }
 
-    @Test("M15 A large payload that is matched by scanning the table, and one of a few records: unchanged by both ways")
+    @Test("M15 A large payload matched by a table scan, and a small one: unchanged in both ways")
     func bothWays() async throws {
         let shop = try RuleFixture(ShopSchema.self)
         let record = { (id: Int) in #"{"id": \#(id), "title": "T\#(id)", "body_text": "b"}"# }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepMerge
 
-@Suite("What a scope resolves to")
+@Suite("Resolving a scope")
 struct ScopeTests {
     private let shop: SweepStage
     private let forest: SweepStage
@@ -23,13 +23,13 @@ struct ScopeTests {
             ForestSchema.self, "INSERT INTO mark (local_id, remote_id, text) VALUES ('\(Self.mark)', 7, '')")
     }
 
-    @Test("M8 Everything has no condition and fills in nothing")
+    @Test("M8 The scope of everything has no condition and fills in nothing")
     func everything() throws {
         let scope = try shop.resolve(MergeScope<Article>.all)
         #expect(scope.condition == nil && scope.fills.isEmpty && scope.obstacles.isEmpty)
     }
 
-    @Test("M8 A parent's children lack nothing but the parent, by whichever way it is named")
+    @Test("M8 A parent's children get only the parent filled in, whichever way it is named")
     func parents() throws {
         let url = try #require(URL(string: "https://example.com/comments?article_id=3"))
         let scopes: [MergeScope<ArticleComment>] = [
@@ -46,7 +46,7 @@ struct ScopeTests {
         }
     }
 
-    @Test("M8 A parameter that names nothing makes the payload a part, unless it is said to be complete")
+    @Test("M8 A parameter that matches no attribute makes the payload partial, unless it is declared complete")
     func pages() throws {
         let scope = MergeScope<ArticleComment>.query([
             URLQueryItem(name: "article_id", value: "3"), URLQueryItem(name: "page", value: "2"),
@@ -57,7 +57,7 @@ struct ScopeTests {
         #expect(try shop.resolve(MergeScope<Article>.all, completeness: .partial).obstacles == [.incompletePayload])
     }
 
-    @Test("M8 Values are read as the server's JSON is")
+    @Test("M8 Values are read like the server's JSON")
     func values() throws {
         func fill(_ name: String, _ value: String) throws -> DatabaseValue? {
             let scope = try shop.resolve(MergeScope<Product>.query([URLQueryItem(name: name, value: value)]))
@@ -74,7 +74,7 @@ struct ScopeTests {
         #expect(try fill("stock", "99999999999999999999") == nil)
     }
 
-    @Test("M8 A local identity is found by the server's; one that is not here leaves the scope unresolved")
+    @Test("M8 A local identity is found by the server's; one that does not exist leaves the scope unresolved")
     func localIdentities() throws {
         let known: [MergeScope<Note>] = [
             .children(of: 7, in: Mark.Relationships.notes), .query([URLQueryItem(name: "mark_id", value: "7")]),

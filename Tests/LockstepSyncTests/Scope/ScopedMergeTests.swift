@@ -36,7 +36,7 @@ struct ScopedMergeTests {
         get throws { try rows(shop, "SELECT id, article_id FROM article_comment ORDER BY id") }
     }
 
-    @Test("M7 Nothing is deleted unless it is asked for")
+    @Test("M7 Nothing is deleted unless requested")
     func notAsked() async throws {
         let summary = try await shop.merge(Data("[]".utf8), into: ArticleComment.self)
         #expect(!summary.hasChanges && summary.notes.isEmpty)
@@ -54,7 +54,7 @@ struct ScopedMergeTests {
         #expect(!second.hasChanges)
     }
 
-    @Test("M2, M8 A filter fills in what records lack, and one outside of the scope comes into it")
+    @Test("M2, M8 A filter fills in missing values, and moves a record from outside into the scope")
     func fillsIn() async throws {
         let body = Data(
             """
@@ -78,7 +78,7 @@ struct ScopedMergeTests {
         #expect(try comments == ["10 1", "11 1", "12 2", "20 1"])
     }
 
-    @Test("M7, R2 Children of a parent that is not here are merged and filled in; nothing is deleted")
+    @Test("M7, R2 Children of an unknown parent are merged and filled in; nothing is deleted")
     func unknownParent() async throws {
         let body = Data(#"[{"id": 20, "name": "z", "text": ""}]"#.utf8)
         let summary = try await shop.merge(
@@ -88,7 +88,7 @@ struct ScopedMergeTests {
         #expect(try comments == ["10 1", "11 1", "12 2", "20 9"])
     }
 
-    @Test("M7 JSON that breaks off deletes nothing")
+    @Test("M7 Truncated JSON deletes nothing")
     func brokenOff() async throws {
         await #expect(throws: MergeError.self) {
             try await shop.merge(
@@ -97,7 +97,7 @@ struct ScopedMergeTests {
         #expect(try comments.count == 3)
     }
 
-    @Test("M7, M12 An invalid record counts as listed; one without identity keeps everything")
+    @Test("M7, M12 An invalid record counts as listed; one without identity prevents all deletes")
     func invalidRecords() async throws {
         let invalid = Data(#"[{"id": 10, "name": 5.5, "text": null}, {"id": 11, "name": "b", "text": ""}]"#.utf8)
         let summary = try await shop.merge(invalid, into: ArticleComment.self, options: deleting)
@@ -108,7 +108,7 @@ struct ScopedMergeTests {
         #expect(second.deleted == 0 && second.notes.map(\.code) == [.incompletePayload, .remark])
     }
 
-    @Test("M8 Records of a many to many scope are linked to the owner, and only unlinked")
+    @Test("M8 Records of a many-to-many scope are linked to the owner, and only unlinked")
     func manyToMany() async throws {
         try await shop.writer.write {
             try $0.execute(
@@ -146,7 +146,7 @@ struct ScopedMergeTests {
         #expect(summary.deleted == (switches.contains(.delete) ? 2 : 0))
     }
 
-    @Test("M7 A dry run tells what would be deleted, and deletes nothing")
+    @Test("M7 A dry run reports the deletes, and deletes nothing")
     func dryRun() async throws {
         var options = deleting
         options.isDryRun = true
@@ -155,7 +155,7 @@ struct ScopedMergeTests {
         #expect(try comments.count == 3)
     }
 
-    @Test("M7 A record that the server has not seen stays")
+    @Test("M7 A record that the server does not have yet is kept")
     func notYetPushed() async throws {
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         try await store.writer.write {
@@ -174,7 +174,7 @@ struct ScopedMergeTests {
         #expect(summary.deleted == 1)
     }
 
-    @Test("R7 A nested tree merged again and again sweeps none of its subtrees")
+    @Test("R7 A nested tree merged repeatedly deletes none of its subtrees")
     func tree() async throws {
         let store = try Store(ForestSchema.self, at: .inMemory)
         let body = Data(

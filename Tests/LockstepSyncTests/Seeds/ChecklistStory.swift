@@ -6,7 +6,7 @@ import LockstepTesting
 import TestSupport
 import Testing
 
-/// Someone's device with the checklist on it.
+/// A user's device with the checklist.
 @MainActor
 private struct Device {
     let store: Store
@@ -82,7 +82,7 @@ struct ChecklistStory {
             ])
     }
 
-    @Test("A status of a later version is kept, goes back as it came, and to the other device")
+    @Test("A status of a later version is kept, sent back unchanged, and reaches the other device")
     func unknownStatus() async throws {
         try await withServer(FakeRails(RailsRules(hasVersions: true))) { server in
             let (first, second) = (try Device(server), try Device(server))

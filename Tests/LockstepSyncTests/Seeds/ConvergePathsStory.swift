@@ -46,7 +46,7 @@ struct ConvergePathsStory {
         }
     }
 
-    @Test("Mapping: a description by another name, and a value out of a nested object")
+    @Test("Mapping: a description under another name, and a value from a nested object")
     func mapping() async throws {
         try await withServer(FakeRails(RailsRules(wrapKeys: ["/products": "product"]))) { server in
             server.set(["id": 1, "title": "T", "body_text": "b", "description": "In short"], in: "/articles")
@@ -74,7 +74,7 @@ struct ConvergePathsStory {
         }
     }
 
-    @Test("Format conversions: dates and numbers come as text, and go back as text")
+    @Test("Format conversions: dates and numbers are received and sent as text")
     func conversions() async throws {
         try await withServer(FakeRails(RailsRules(wrapKeys: ["/products": "product"]))) { server in
             server.set(
@@ -103,7 +103,7 @@ struct ConvergePathsStory {
         }
     }
 
-    @Test("Caching: the same request is answered with 304, and costs no download; other requests are not")
+    @Test("Caching: the same request gets a 304 without a download; other requests do not")
     func caching() async throws {
         try await withServer(FakeRails()) { server in
             server.set(["id": 1, "title": "T", "body_text": "b"], in: "/articles")
@@ -124,7 +124,7 @@ struct ConvergePathsStory {
         }
     }
 
-    @Test("What the README leaves to be done: DELETE")
+    @Test("The part that the README leaves open: DELETE")
     func delete() async throws {
         try await withServer(FakeRails()) { server in
             server.set(
@@ -139,7 +139,7 @@ struct ConvergePathsStory {
             #expect(server.records(of: "/articles").map { $0["id"] } == [2])
             #expect(try client.context.count(Article.all()) == 1)
             #expect(try client.context.count(ArticleComment.all()) == 0, "its comments go with it")
-            // Another client was faster with the second one: it has gone all the same.
+            // Another client deleted the second one first; it is deleted anyway.
             server.remove("2", from: "/articles")
             #expect(try await client.sync.delete(Article.self, id: 2).deleted == 1)
             try await client.sync.push()

@@ -44,7 +44,7 @@ struct ConvergeStory {
             #expect(try article(1, client).bodyText == "Dolor sit amet")
             #expect(try client.context.count(Article.all()) == 2)
 
-            // The web server's data is The Truth: what it has is taken over.
+            // The web server's data is The Truth: its values are taken.
             server.edit("1", of: "/articles", ["title": "Lorem"])
             server.edit("2", of: "/articles", ["title": "Consectetur"])
             try await client.sync.pull(Article.self, id: 2)
@@ -54,7 +54,7 @@ struct ConvergeStory {
         }
     }
 
-    @Test("Basics: sendNewRecord, and sendUpdatedRecord with what was changed")
+    @Test("Basics: sendNewRecord, and sendUpdatedRecord with the changes")
     func basicsSending() async throws {
         try await withServer(FakeRails()) { server in
             server.set(articles, in: "/articles")
@@ -79,7 +79,7 @@ struct ConvergeStory {
         }
     }
 
-    @Test("Foreign keys: reviews find their product, and go back with its id")
+    @Test("Foreign keys: reviews are linked to their product, and sent with its id")
     func foreignKeys() async throws {
         try await withServer(FakeRails(RailsRules(wrapKeys: ["/products": "product"]))) { server in
             server.set([["id": 5, "name": "Soap"], ["id": 6, "name": "Vacuum cleaner"]], in: "/products")
@@ -107,7 +107,7 @@ struct ConvergeStory {
         try #require(try Product.find(id, in: client.context))
     }
 
-    @Test("Foreign keys: a list of ids is a to-many relationship, here and back")
+    @Test("Foreign keys: a list of ids is a to-many relationship, in both directions")
     func listsOfIDs() async throws {
         try await withServer(FakeRails(RailsRules(wrapKeys: ["/products": "product"]))) { server in
             server.set([["id": 7, "name": "red"], ["id": 8, "name": "new"], ["id": 9, "name": "soft"]], in: "/tags")
@@ -128,7 +128,7 @@ struct ConvergeStory {
         }
     }
 
-    @Test("Embedded records: an image and further images come inside of their product")
+    @Test("Embedded records: an image and further images are embedded in their product")
     func embedded() async throws {
         try await withServer(FakeRails(RailsRules(wrapKeys: ["/products": "product"]))) { server in
             let roll: JSONValue = ["id": 4, "url": "http://example.com/katamari.jpg", "title": "Roll it up!"]

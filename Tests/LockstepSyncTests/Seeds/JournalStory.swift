@@ -6,7 +6,7 @@ import LockstepTesting
 import TestSupport
 import Testing
 
-/// Someone's phone or tablet: a journal, and what keeps it in step with the Firebase.
+/// A user's phone or tablet: a journal, and the sync that keeps it up to date with Firebase.
 @MainActor
 private struct Device {
     let store: Store
@@ -27,7 +27,7 @@ private struct Device {
         try await store.representations(Entry.order(\.identifier))
     }
 
-    /// What the list shows: a section for each mood.
+    /// The list: a section for each mood.
     func sections() throws -> [String] {
         try context.sections(Entry.order(\.title), by: \.mood).map { section in
             "\(section.key): " + section.map(\.title).joined(separator: ", ")
@@ -35,7 +35,7 @@ private struct Device {
     }
 }
 
-@Suite("Journal, day 3: two journals and a Firebase", .unhurried)
+@Suite("Journal, day 3: two journals and a Firebase database", .unhurried)
 @MainActor
 struct JournalStory {
     private let monday = UUID(uuidString: "5A4F0C9E-98F1-4C0B-8F0E-3C1D2B1A0F11") ?? UUID()
@@ -66,7 +66,7 @@ struct JournalStory {
         }
     }
 
-    @Test("A mood that is changed in the Firebase console moves the entry to another section")
+    @Test("A mood changed in the Firebase console moves the entry to another section")
     func partTwo() async throws {
         try await withServer(FakeFirebase()) { server in
             let phone = try Device(server)
@@ -86,7 +86,7 @@ struct JournalStory {
         }
     }
 
-    @Test("Both write in a tunnel, one entry in both: each field is the last writer's, and both have the same")
+    @Test("Both write offline, one entry in both: the last write of each field wins, and both devices agree")
     func tunnel() async throws {
         try await withServer(FakeFirebase()) { server in
             let (phone, tablet) = (try Device(server), try Device(server))
@@ -119,7 +119,7 @@ struct JournalStory {
         }
     }
 
-    @Test("What one writes is shown on the other by itself, also after the app was ended and started again")
+    @Test("Changes on one device appear on the other, even after the app was terminated and launched again")
     func liveStream() async throws {
         try await withTemporaryFolder { folder in
             let file = StoreLocation.file(folder.appendingPathComponent("journal.sqlite"))
@@ -130,7 +130,7 @@ struct JournalStory {
                     try phone.context.save()
                     await wait(for: first.store.results(Entry.all())) { $0.map(\.title) == ["Monday"] }
                 }
-                // The app is ended in a place without a connection, with a change that nobody else has seen.
+                // The app is terminated while offline, with a change that is only stored locally.
                 try first.entry(monday).bodyText = "Written before the battery went"
                 try first.context.save()
                 try first.store.close()
@@ -150,7 +150,7 @@ struct JournalStory {
         }
     }
 
-    /// Keeps the devices in step while something happens.
+    /// Keeps the devices in sync while something happens.
     private func whileRunning(_ devices: [Device], _ body: () async throws -> Void) async throws {
         let tasks = devices.map { device in Task { try await device.sync.run() } }
         for device in devices {

@@ -7,7 +7,7 @@ import OfflineTasks
 import TestSupport
 import Testing
 
-/// A device with the demo on it.
+/// A device with the demo.
 @MainActor
 private struct Demo {
     let store: Store
@@ -25,14 +25,14 @@ private struct Demo {
         try #require(try context.fetch(Task.all()).first { $0.title == title })
     }
 
-    /// Pushes, however long that waits between its attempts.
+    /// Pushes, however long the retries wait.
     @discardableResult
     func push() async throws -> PushSummary { try await clock.whilePassing { [sync] in try await sync.push() } }
 
     func titles() async throws -> [String] { try await store.representations(Task.order(\.title)).map(\.title) }
 }
 
-@Suite("OfflineCRUDDemo: tasks made, changed and deleted without a connection", .unhurried)
+@Suite("OfflineCRUDDemo: tasks created, changed and deleted offline", .unhurried)
 @MainActor
 struct OfflineTasksStory {
     private let milk: JSONValue = [
@@ -42,7 +42,7 @@ struct OfflineTasksStory {
         "id": 2, "title": "Bread", "completed": false, "created_at": "2026-01-05T10:00:00.000Z",
     ]
 
-    @Test("Sync: what is local stays, what the server lists comes, what it lists no more goes")
+    @Test("Sync: local tasks are kept, listed ones are inserted, and unlisted ones are deleted")
     func download() async throws {
         try await withServer(FakeRails()) { server in
             server.set([milk, bread], in: "/tasks")
@@ -66,7 +66,7 @@ struct OfflineTasksStory {
         }
     }
 
-    @Test("Insert, update, delete: each is queued while the server is out of reach, and goes out with the next sync")
+    @Test("Insert, update, delete: each is queued while the server is unreachable, and sent by the next sync")
     func upload() async throws {
         try await withServer(FakeRails()) { server in
             server.set([milk, bread], in: "/tasks")
@@ -103,7 +103,7 @@ struct OfflineTasksStory {
         }
     }
 
-    @Test("A task that comes to be known by its local id is one task, however often it is downloaded")
+    @Test("A task that the server knows by its local id stays one task, however often it is downloaded")
     func uniqueID() async throws {
         try await withServer(FakeRails()) { server in
             let (first, second) = (
@@ -113,7 +113,7 @@ struct OfflineTasksStory {
             let task = Task(title: "Milk", context: first.context)
             try first.context.save()
             let localID = task.localID
-            // The server makes it, and the answer is lost: the next try makes no second one.
+            // The server creates it, and the response is lost: the retry creates no second one.
             server.answerNext(.answerLost, to: .method(.post))
             #expect(try await first.push().created == 1)
             #expect(server.newChanges().map(\.request) == ["POST /tasks", "POST /tasks"])

@@ -7,7 +7,7 @@ import SchematicCapture
 import TestSupport
 import Testing
 
-/// A technician's device: projects, and whose token it shows.
+/// A technician's device: projects, and the owner of the token it sends.
 @MainActor
 private struct Device {
     let store: Store
@@ -27,13 +27,13 @@ private struct Device {
 
     func component(_ id: Int32) throws -> Component { try #require(try Component.find(id, in: context)) }
 
-    /// What the server's projects are here.
+    /// The server's projects as stored locally.
     func projects() async throws -> [ProjectRepresentation] {
         try await store.perform { try $0.fetch(Project.order(\.id)).map(\.representation) }
     }
 }
 
-/// What a device shows the server, and how often it was asked for a fresh token.
+/// The tokens of a device, and the number of their refreshes.
 private actor Account {
     private(set) var refreshCount = 0
 
@@ -47,7 +47,7 @@ private actor Account {
 @MainActor
 struct SchematicCaptureStory {
     private let photos = MemoryAttachments()
-    /// A project as `GET /api/projects` gives it: job sheets, components, and the photo of one.
+    /// A project as returned by `GET /api/projects`: job sheets, components, and the photo of one.
     private let project: JSONValue = [
         "id": 1, "name": "Mill", "companyName": "Flour & Sons", "clientId": 9,
         "jobsheet": [
@@ -62,7 +62,7 @@ struct SchematicCaptureStory {
         ],
     ]
 
-    @Test("downloadAssignedJobs: projects come with a bearer token, and not without")
+    @Test("downloadAssignedJobs: projects require a bearer token")
     func download() async throws {
         try await withTemporaryFolder { folder in
             try await withServer(FakeRails()) { server in
@@ -88,7 +88,7 @@ struct SchematicCaptureStory {
         }
     }
 
-    @Test("A token that expired is refreshed once, and the technician sees nothing of it")
+    @Test("An expired token is refreshed once, unnoticed by the technician")
     func expiredToken() async throws {
         try await withTemporaryFolder { folder in
             let clock = ManualClock()
@@ -115,7 +115,7 @@ struct SchematicCaptureStory {
         }
     }
 
-    @Test("A component is edited, photographed and uploaded inside of its project; the photo arrives at the office")
+    @Test("A component is edited, photographed and uploaded with its project; the office receives the photo")
     func upload() async throws {
         try await withTemporaryFolder { folder in
             try await withServer(FakeRails()) { server in

@@ -5,7 +5,7 @@ import LockstepSync
 import LockstepTesting
 import Testing
 
-/// Tells a story with a server that listens on a socket, and stops it however the story ends.
+/// Runs a story with a server that listens on a socket, and stops it however the story ends.
 @MainActor
 func withServer<Server: FakeServer>(_ server: Server, _ story: (Server) async throws -> Void) async throws {
     try await server.listen()
@@ -19,13 +19,13 @@ func withServer<Server: FakeServer>(_ server: Server, _ story: (Server) async th
 }
 
 extension FakeServer {
-    /// What was asked since this was called last, in one line each.
+    /// The requests since the last call, one line each.
     func newLog() -> [String] {
         defer { clearLog() }
         return log
     }
 
-    /// The changes that were asked for since this was called last, with their bodies.
+    /// The changes requested since the last call, with their bodies.
     func newChanges() -> [SentChange] {
         defer { clearLog() }
         return requests.filter { $0.method != .get }.map { request in
@@ -47,7 +47,7 @@ struct SentChange: Equatable, CustomStringConvertible {
     var description: String { "\(request) \(body.map { "\($0)" } ?? "-")" }
 }
 
-/// Waits until live results show what is meant; the suite's time limit ends it where they never do.
+/// Waits until live results match a condition; if they never do, the suite's time limit ends the test.
 @MainActor
 func wait<Object: Model, Key: Hashable>(
     for results: LiveResults<Object, Key>, toShow isShown: ([Object]) -> Bool

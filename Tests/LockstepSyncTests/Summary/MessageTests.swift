@@ -5,13 +5,13 @@ import Testing
 
 @testable import LockstepMerge
 
-@Suite("What a merge says where something is wrong")
+@Suite("Messages of a merge about problems")
 struct MessageTests {
     private let store: Store
 
     init() throws { store = try Store(ShopSchema.self, at: .inMemory) }
 
-    @Test("M7 An empty body says that it is empty, and what that may come from")
+    @Test("M7 The message for an empty body says that it is empty, and possible causes")
     func emptyBody() async throws {
         let error = await #expect(throws: MergeError.self) { try await store.merge("", into: Product.self) }
         #expect(error?.code == .notJSON(offset: 0))
@@ -20,12 +20,12 @@ struct MessageTests {
                 merging (Product): the payload is empty. Nothing was changed. Do not merge a response without a body (204, \
                 304). [notJSON at byte 0]
                 """)
-        // An array that was cut off is something else.
+        // A truncated array is a different case.
         let cut = await #expect(throws: MergeError.self) { try await store.merge("[", into: Product.self) }
         #expect(cut?.reason.contains("ends in the middle") == true)
     }
 
-    @Test("An error's localized description is its description, so that any log shows it")
+    @Test("An error's localized description is its description, so that logs show it")
     func localized() async throws {
         let error = await #expect(throws: MergeError.self) { try await store.merge("<html>", into: Product.self) }
         #expect((error as (any Error)?)?.localizedDescription == error?.description)
@@ -39,7 +39,7 @@ struct MessageTests {
         #expect((other as (any Error)?)?.localizedDescription == other?.description)
     }
 
-    @Test("A wrong shape names the key, and the shapes that there are")
+    @Test("A wrong shape names the key, and the supported shapes")
     func wrongShape() async throws {
         let error = await #expect(throws: MergeError.self) {
             try await store.merge(
@@ -51,7 +51,7 @@ struct MessageTests {
     }
 
     @Test(
-        "M4 Where the only record has no identity, a remark asks whether the records lie otherwise",
+        "M4 If the only record has no identity, a remark asks whether the records are nested elsewhere",
         arguments: [#"{"products": [{"id": 1, "name": "a"}]}"#, #"{"1": {"name": "a"}}"#, #"{"error": "no"}"#])
     func loneRecord(payload: String) async throws {
         let summary = try await store.merge(payload, into: Product.self)
@@ -70,7 +70,7 @@ struct MessageTests {
         #expect(try await store.merge(payload, into: Product.self).notes == [])
     }
 
-    @Test("A key of a map that is no identity is told as the key")
+    @Test("A map key that is not an identity is reported as the key")
     func mapKey() async throws {
         let summary = try await store.merge(
             #"{"abc": {"name": "a"}}"#, into: Product.self, options: MergeOptions(payload: .map))
@@ -80,7 +80,7 @@ struct MessageTests {
             ])
     }
 
-    @Test("M7 A scope that is unresolved speaks of deleting only where that was asked for")
+    @Test("M7 An unresolved scope mentions deletes only if they were requested")
     func unresolvedScope() async throws {
         let scope = MergeScope<ArticleComment>.children(of: 9, in: Article.Relationships.comments)
         let kept = try await store.merge("[]", into: ArticleComment.self, scope: scope)
@@ -90,7 +90,7 @@ struct MessageTests {
         #expect(swept.notes.map(\.text) == ["Article “9” is not in the store yet, so nothing was deleted"])
     }
 
-    @Test("P9 What is no URL of a file is named without its query, which may hold a token")
+    @Test("P9 A URL that is not a file is named without its query, which may contain a token")
     func secretURL() async throws {
         let url = try #require(URL(string: "https://example.com/products.json?token=secret"))
         let error = await #expect(throws: MergeError.self) {
@@ -101,7 +101,7 @@ struct MessageTests {
                 == "https://example.com/products.json cannot be read: it is not a file URL; fetch it first")
     }
 
-    @Test("Progress says how much is read, and in words")
+    @Test("Progress says in words how much was read")
     func progress() {
         let known = MergeProgress(
             stage: .merging, bytesRead: 2500, byteCount: 10_000, recordsRead: 20, recordsMerged: 10)
@@ -111,7 +111,7 @@ struct MessageTests {
         #expect(MergeProgress(stage: .complete, byteCount: 0).fractionRead == 1)
     }
 
-    @Test("Options are given where they are used, and are those of the doc comments without")
+    @Test("Options are listed where they are used, equal to those in the doc comments")
     func options() {
         let plain = MergeOptions()
         #expect(plain.records == [.insert, .update] && plain.nested == .all && plain.invalidRecords == .skip)

@@ -21,7 +21,7 @@ struct SummaryTests {
         return recorder.summary()
     }
 
-    @Test("M12 It reads well in a log, and shows no values but identities")
+    @Test("M12 It is readable in a log, and shows no values except identities")
     func description() {
         let summary = summary(ShopSchema.self) { recorder in
             for id in 1...3 { recorder.record(.inserted, entity: 0, integer: Int64(id)) }
@@ -38,7 +38,7 @@ struct SummaryTests {
         #expect(MergeSummary().description == "nothing to merge")
     }
 
-    @Test("Identities come as each model has them: whole numbers, UUIDs, texts, several values")
+    @Test("Identities have the type of the model: integers, UUIDs, texts, composite keys")
     func identities() throws {
         let uuid = UUID()
         let words = try #require(RecordKey(uuid).uuidWords)
@@ -58,7 +58,7 @@ struct SummaryTests {
         #expect(people.identities(.deleted, of: Label.self) == ["red"])
     }
 
-    @Test("Where identities are not listed, they are counted")
+    @Test("If identities are not listed, they are counted")
     func counted() {
         let summary = summary(ShopSchema.self, listsIdentities: false) {
             $0.record(.inserted, entity: 0, integer: 1)
@@ -68,7 +68,7 @@ struct SummaryTests {
         #expect(summary.identities(.inserted, of: Article.self).isEmpty)
     }
 
-    @Test("A million identities take eight bytes each and are made when they are asked for")
+    @Test("A million identities take eight bytes each and are created on access")
     func many() {
         let summary = summary(ShopSchema.self) { recorder in
             for id in 1...1_000_000 { recorder.record(.unchanged, entity: 0, integer: Int64(id)) }
@@ -77,14 +77,14 @@ struct SummaryTests {
         #expect(summary.identities(.unchanged, of: Article.self).last == 1_000_000)
     }
 
-    @Test("M9 Switches say what they are")
+    @Test("M9 Switches describe themselves")
     func switches() {
         #expect(MergeOperations.all.description == "insert, update, delete")
         #expect(MergeOptions().records == [.insert, .update])
         #expect(MergeOptions().nested == .all)
     }
 
-    @Test("An error says where, what and what to do")
+    @Test("An error names the position, the problem and the solution")
     func errors() {
         let skipped = SkippedRecord(
             index: 3, keyPath: "comments[2].title", entity: "Entry", identity: "7", reason: "is required")

@@ -4,7 +4,7 @@ package import LockstepStore
 @testable import LockstepHTTP
 @testable import LockstepMerge
 
-/// A store with rows, in which scopes are resolved and swept as a merge does it.
+/// A store with rows, in which scopes are resolved and swept as by a merge.
 struct SweepStage {
     let store: Store
 
@@ -13,7 +13,7 @@ struct SweepStage {
         try store.writer.write { try $0.execute(sql: sql) }
     }
 
-    /// What a payload lists, by entity.
+    /// The listed records of a payload, by entity.
     typealias Listed = [String: Set<RecordKey>]
 
     /// Resolves a scope and deletes what is in it and not listed.
@@ -37,7 +37,7 @@ struct SweepStage {
         }
     }
 
-    /// What a scope is, by the values that it fills in and why nothing can be deleted.
+    /// Describes a scope by the values that it fills in and the reason why nothing can be deleted.
     func resolve<Object: Model>(
         _ scope: MergeScope<Object>, completeness: MergeOptions.Completeness = .automatic
     ) throws -> (fills: [String: DatabaseValue], condition: String?, obstacles: [MergeNote.Code]) {
@@ -61,7 +61,7 @@ struct SweepStage {
     }
 }
 
-/// Local changes that a test makes up.
+/// Local changes made up by a test.
 struct MadeUpChanges: LocalChanges, Sendable {
     var records: SweepStage.Listed = [:]
     var members: Set<RecordKey> = []

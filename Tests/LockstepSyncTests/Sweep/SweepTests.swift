@@ -11,7 +11,7 @@ import Testing
 
 @testable import LockstepMerge
 
-@Suite("Sweeping what the server no longer lists")
+@Suite("Sweeping records that the server no longer lists")
 struct SweepTests {
     static let articles = """
         INSERT INTO article (id, title, body_text) VALUES (1, 'One', ''), (2, 'Two', ''), (3, 'Three', '');
@@ -19,7 +19,7 @@ struct SweepTests {
             VALUES (10, 'a', '', 1), (11, 'b', '', 1), (12, 'c', '', 2), (13, 'd', '', NULL);
         """
 
-    @Test("M7 What is not listed goes, with what its delete rules take along, and all of it is counted")
+    @Test("M7 Unlisted records are deleted by their delete rules, and all deletes are counted")
     func deletes() async throws {
         let stage = try SweepStage(ShopSchema.self, Self.articles)
         let summary = try await stage.sweep(MergeScope<Article>.all, listing: ["Article": [2, 3]])
@@ -30,7 +30,7 @@ struct SweepTests {
         #expect(summary.description == "Article: 1 deleted\nArticleComment: 2 deleted")
     }
 
-    @Test("M7 Where everything is listed, nothing is written")
+    @Test("M7 If everything is listed, nothing is written")
     func nothingToDelete() async throws {
         let stage = try SweepStage(ShopSchema.self, Self.articles)
         let summary = try await stage.sweep(MergeScope<Article>.all, listing: ["Article": [1, 2, 3]])
@@ -38,7 +38,7 @@ struct SweepTests {
         #expect(try stage.rows("SELECT count(*) FROM article_comment") == ["4"])
     }
 
-    @Test("M7, M8 Only what is inside of the scope goes")
+    @Test("M7, M8 Only records inside the scope are deleted")
     func insideTheScope() async throws {
         let stage = try SweepStage(ShopSchema.self, Self.articles)
         let scope = MergeScope.children(of: 1, in: Article.Relationships.comments)
@@ -48,7 +48,7 @@ struct SweepTests {
         #expect(try stage.rows("SELECT id FROM article_comment ORDER BY id") == ["11", "12"])
     }
 
-    @Test("M7 A scope of an unknown parent deletes nothing and says so")
+    @Test("M7 A scope of an unknown parent deletes nothing and reports it")
     func unknownParent() async throws {
         let stage = try SweepStage(ShopSchema.self, Self.articles)
         let scopes: [MergeScope<ArticleComment>] = [
@@ -64,7 +64,7 @@ struct SweepTests {
         #expect(try stage.rows("SELECT count(*) FROM article_comment") == ["4"])
     }
 
-    @Test("M7 A record with local changes stays, and keeps its foreign key where its parent goes")
+    @Test("M7 A record with local changes is kept, and keeps its foreign key if its parent is deleted")
     func localChanges() async throws {
         let stage = try SweepStage(ShopSchema.self, Self.articles)
         let local = MadeUpChanges(records: ["Article": [1], "ArticleComment": [12]])
@@ -77,7 +77,7 @@ struct SweepTests {
         #expect(summary[ArticleComment.self].isEmpty)
     }
 
-    @Test("M7 A record that never reached the server stays, whether it is in scope or hangs on what goes")
+    @Test("M7 A record that never reached the server is kept, whether it is in scope or belongs to a deleted one")
     func neverReached() async throws {
         let tasks = try SweepStage(
             OfflineTasksSchema.self,
@@ -107,7 +107,7 @@ struct SweepTests {
         #expect(try forest.rows("SELECT text FROM note") == ["on mine"])
     }
 
-    @Test("M7 A listed record keeps a foreign key that the schema requires, or that the rule would clear")
+    @Test("M7 A listed record keeps a foreign key that the schema requires, or that the delete rule would clear")
     func requiredForeignKey() async throws {
         let stage = try SweepStage(
             ForestSchema.self,
@@ -124,7 +124,7 @@ struct SweepTests {
         #expect(summary[Leaf.self].deleted == 1 && summary[Ranger.self].isEmpty)
     }
 
-    @Test("M7 A rule that denies keeps the record with a note; what goes too denies nothing")
+    @Test("M7 A deny rule keeps the record with a note; a record that is deleted too denies nothing")
     func denied() async throws {
         let stage = try SweepStage(
             ForestSchema.self,
@@ -147,7 +147,7 @@ struct SweepTests {
         #expect(all.identities(.deleted, of: Person.self) == [Person.Identity(country: "CH", number: 1)])
     }
 
-    @Test("M7 A rule of an app's own trigger keeps the record, and the merge goes on")
+    @Test("M7 A trigger of the app keeps the record, and the merge continues")
     func foreignTrigger() async throws {
         let stage = try SweepStage(
             ShopSchema.self,
@@ -160,7 +160,7 @@ struct SweepTests {
         #expect(summary.notes.map(\.code) == [.keptRecord])
     }
 
-    @Test("M7 A many to many scope only unlinks, and keeps what was linked here")
+    @Test("M7 A many-to-many scope only unlinks, and keeps local links")
     func unlinks() async throws {
         let stage = try SweepStage(
             ShopSchema.self,
@@ -179,7 +179,7 @@ struct SweepTests {
         #expect(try await stage.sweep(unknown, listing: [:]).notes.map(\.code) == [.unresolvedScope])
     }
 
-    @Test("M7 A link to a record that never reached the server stays")
+    @Test("M7 A link to a record that never reached the server is kept")
     func linkOfTheDevice() async throws {
         let stage = try SweepStage(
             ForestSchema.self,
@@ -195,7 +195,7 @@ struct SweepTests {
             try stage.rows("SELECT text FROM mark JOIN mark_ranger ON mark_id = local_id") == ["mine"])
     }
 
-    @Test("R7 A flat list of a tree is swept record by record; listed children of what goes stay where they were")
+    @Test("R7 A flat list of a tree is swept record by record; listed children of deleted ones stay where they were")
     func flatTree() async throws {
         let stage = try SweepStage(
             ChecklistSchema.self,
@@ -207,7 +207,7 @@ struct SweepTests {
         #expect(summary.identities(.deleted, of: Checklist.Task.self).sorted() == [2, 4])
     }
 
-    @Test("R7 Where JSON nests the tree, what stands below a record that stays is never swept")
+    @Test("R7 If JSON nests the tree, the descendants of a kept record are never swept")
     func nestedTree() async throws {
         let stage = try SweepStage(
             ForestSchema.self,
@@ -219,7 +219,7 @@ struct SweepTests {
         #expect(try stage.rows("SELECT id FROM node") == ["1", "2", "3"])
     }
 
-    @Test("R7, R8 A chain longer than SQLite lets triggers go, and a ring, are deleted")
+    @Test("R7, R8 A chain longer than SQLite's trigger limit, and a cycle, are deleted")
     func longChain() async throws {
         let stage = try SweepStage(
             ForestSchema.self,
@@ -233,7 +233,7 @@ struct SweepTests {
         #expect(summary.deleted == 5003)
     }
 
-    @Test("M7 Levels of cascades go from the leaves up", arguments: [true, false])
+    @Test("M7 Cascades are deleted level by level, from the leaves up", arguments: [true, false])
     func levels(isSheetListed: Bool) async throws {
         let stage = try SweepStage(
             SchematicCaptureSchema.self,
@@ -250,7 +250,7 @@ struct SweepTests {
         #expect(try stage.rows("SELECT id FROM photo") == (isSheetListed ? ["31"] : []))
     }
 
-    @Test("M7 Contexts see what was swept, cascades included")
+    @Test("M7 Contexts show the deletes of a sweep, including cascades")
     @MainActor func contexts() async throws {
         let stage = try SweepStage(ShopSchema.self, Self.articles)
         let context = stage.store.mainContext

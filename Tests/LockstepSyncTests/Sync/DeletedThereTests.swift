@@ -6,10 +6,10 @@ import LockstepTesting
 import TestSupport
 import Testing
 
-/// One device that edits, and others that delete, while what the server tells is heard late and more than once.
-@Suite("C3 What was edited here since the server had it is there in the end, whoever deletes it")
+/// One device that edits, and others that delete, while the server's events arrive late and repeatedly.
+@Suite("C3 A record edited locally since the server had it exists in the end, whoever deletes it")
 struct DeletedThereTests {
-    @Test("C3 An edit that others have not seen survives their deletes", arguments: 0..<150 as Range<UInt64>)
+    @Test("C3 A local edit that was not pushed survives deletes by others", arguments: 0..<150 as Range<UInt64>)
     func deletes(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let stage = try DeletedThereStage()
@@ -51,17 +51,17 @@ private final class DeletedThereStage {
     static let mishaps: [ScriptedAnswer?] = [
         nil, .answerLost, .connectionFails, .unavailable(), .refused(status: 422),
     ]
-    /// Those that are edited now: a record that is gone is followed by another one.
+    /// The edited records: a deleted one is replaced by a new one.
     private(set) var ids: [UUID] = []
     let store: Store
     private let remote = MemoryRemote(traits: RemoteTraits())
     private let sync: Sync
     private let clock = ManualClock()
-    /// What was written here last.
+    /// The last local values.
     private var titles: [UUID: String] = [:]
-    /// Those that others have deleted since what was written here last had arrived.
+    /// The records deleted by others since their last local values had arrived.
     private var deleted: Set<UUID> = []
-    /// What the server has told, and how much of it was heard.
+    /// The server's events, and how many of them were received.
     private var events: [RemoteEvent] = []
     private var heard = 0
     private var known: [JSONValue] = []
@@ -131,13 +131,13 @@ private final class DeletedThereStage {
         try await sync.pull(Entry.self, options: MergeOptions(records: .all))
     }
 
-    /// Hears what was not heard yet, and some of what was before: streams deliver at least once.
+    /// Receives the new events, and some of the earlier ones: streams deliver at least once.
     func hear(again count: Int) async throws {
         for event in events[max(0, heard - count)...] { try await sync.handle(event, of: Entry.self, MergeOptions()) }
         heard = events.count
     }
 
-    /// What was written here is here, unless others have deleted just that.
+    /// Local values exist locally, unless others have deleted exactly these.
     func check(_ state: Comment) async throws {
         let here = try await store.representations(Entry.all())
         for (id, title) in titles where !deleted.contains(id) {

@@ -8,8 +8,8 @@ import Museum
 import Orders
 import Testing
 
-/// Records inside of others that are deleted here, where the server keeps what a list lacks, as Rails does.
-@Suite("R10 Embedded records that are deleted here go on the server, too")
+/// Embedded records that are deleted locally, if the server keeps records that a list lacks, as Rails does.
+@Suite("R10 Embedded records deleted locally are deleted on the server too")
 struct EmbeddedDeletionStories {
     private typealias Stamp = Orders.Stamp
 
@@ -23,7 +23,7 @@ struct EmbeddedDeletionStories {
         }
     }
 
-    @Test("R10 A deleted record goes out with its identity and _destroy, once")
+    @Test("R10 A deleted record is sent with its identity and _destroy, once")
     func deletes() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.context.delete($0) }
@@ -42,7 +42,7 @@ struct EmbeddedDeletionStories {
         #expect(stage.there == ["1 screw"])
     }
 
-    @Test("R10 C3 No pull in between brings it back, nor settles that it is to go")
+    @Test("R10 C3 A pull in between neither restores it nor settles the delete")
     func pulledInBetween() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.context.delete($0) }
@@ -56,7 +56,7 @@ struct EmbeddedDeletionStories {
         #expect(try await stage.here() == ["1 bolt"])
     }
 
-    @Test("R10 P4 One that is deleted while an answer is on its way stays deleted, and goes out")
+    @Test("R10 P4 A record deleted while a response is pending stays deleted, and the delete is sent")
     func meanwhile() async throws {
         let stage = try await stage()
         try await stage.editOrder { $0.name = "second" }
@@ -67,7 +67,7 @@ struct EmbeddedDeletionStories {
         #expect(try remembered(stage.store) == [])
     }
 
-    @Test("R10 P11 It is remembered over a relaunch")
+    @Test("R10 P11 The delete is kept across a relaunch")
     func relaunch() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("orders-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -91,7 +91,7 @@ struct EmbeddedDeletionStories {
         try store.close()
     }
 
-    @Test("R10 C4 A 404 for a record that the server lacks inside of another is none for that one")
+    @Test("R10 C4 A 404 for an owner with an unknown embedded record does not mean that the owner is missing")
     func lostAnswer() async throws {
         var lines = EmbeddedIdentityStage.lines
         lines.refusesUnknown = true
@@ -110,7 +110,7 @@ struct EmbeddedDeletionStories {
         #expect(try await stage.here() == ["1 bolt"])
         #expect(try await stage.pending() == [])
 
-        // One that was edited here and deleted there is made there again; the order is not.
+        // A record edited locally and deleted on the server is created there again; the order is not.
         try await stage.editLine("bolt") { $0.title = "screw" }
         stage.server.edit("1", of: "/orders", ["lines": []])
         try await stage.sync.push()
@@ -120,7 +120,7 @@ struct EmbeddedDeletionStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("R10 Discarding the change of its owner brings it back with the next pull")
+    @Test("R10 Discarding the change of its owner restores it with the next pull")
     func discarded() async throws {
         let stage = try await stage()
         try await stage.sync.pull(Order.self)
@@ -132,7 +132,7 @@ struct EmbeddedDeletionStories {
         #expect(try await stage.here() == ["1 bolt", "2 nut"])
     }
 
-    @Test("R10 What the server has deleted meanwhile is not sent to it")
+    @Test("R10 A record deleted on the server meanwhile is not sent")
     func deletedThere() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.context.delete($0) }
@@ -144,7 +144,7 @@ struct EmbeddedDeletionStories {
         #expect(try await stage.here() == ["1 bolt"])
     }
 
-    @Test("R10 One that is nested in an embedded record goes, and an embedded to-one")
+    @Test("R10 The delete of a record nested in an embedded record is sent, and that of an embedded to-one")
     func nested() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.edit { context in
@@ -165,7 +165,7 @@ struct EmbeddedDeletionStories {
         #expect(order?["lines"]?[0]?["stamps"] == [["id": 2, "text": "b"]])
         #expect(order?["address"] == .null)
         #expect(try remembered(stage.store) == [])
-        // What goes with its owner is not told by itself.
+        // Records deleted with their owner are not sent by themselves.
         try await stage.editLine("nut") { $0.context.delete($0) }
         #expect(try remembered(stage.store) == ["Line", "Stamp"])
         try await stage.editOrder { $0.context.delete($0) }
@@ -175,7 +175,7 @@ struct EmbeddedDeletionStories {
         #expect(try remembered(stage.store) == [])
     }
 
-    @Test("R10 Another key can be set, and lists that are replaced just lack the record")
+    @Test("R10 The key can be configured; lists that are replaced simply lack the record")
     func conventions() async throws {
         var conventions = RESTConventions()
         conventions.nestedDeletion = NestedDeletion("deleted", listSuffix: nil)
@@ -192,7 +192,7 @@ struct EmbeddedDeletionStories {
         #expect(try remembered(replaced.store) == [])
     }
 
-    @Test("R10 One that has a path of its own goes in its owner's list where the server takes embedded records")
+    @Test("R10 If the server takes embedded records, a record with its own path is deleted in its owner's list")
     func ownPath() async throws {
         let items = RailsNesting("items", requestKey: "items")
         let server = FakeRails(RailsRules(nested: ["/baskets": [items]]))
@@ -222,7 +222,7 @@ struct EmbeddedDeletionStories {
         #expect(try remembered(store) == [])
     }
 
-    /// Bolt's stamps, with that one which others have put inside of nut, or not.
+    /// Bolt's stamps, with the one that others may have moved into nut.
     private func lines(ofBolt bolt: String, ofNut nut: String?) -> Data {
         let line = { (id: Int, title: String, stamps: String) in
             #"{"id": \#(id), "title": "\#(title)", "stamps": [\#(stamps)]}"#
@@ -231,7 +231,7 @@ struct EmbeddedDeletionStories {
         return Data(#"{"id": 1, "name": "first", "lines": [\#(lines.joined(separator: ", "))]}"#.utf8)
     }
 
-    @Test("C3 R5 What others put inside of a record that was deleted here goes with it", arguments: [false, true])
+    @Test("C3 R5 Records that others added to a locally deleted record are deleted with it", arguments: [false, true])
     func movedIntoDeleted(isEdited: Bool) async throws {
         let stage = try EmbeddedIdentityStage()
         let stamp = #"{"id": 5, "text": "rare"}"#
@@ -247,7 +247,7 @@ struct EmbeddedDeletionStories {
         }
         let moved = lines(ofBolt: "", ofNut: stamp)
         try await stage.store.merge(moved, into: Order.self)
-        // What was edited here is made again where it was.
+        // The local edit is created again where it was.
         #expect(try await stamps() == (isEdited ? ["5 mine of bolt"] : []))
         #expect(try await !stage.store.merge(moved, into: Order.self).hasChanges)
         if isEdited {
@@ -255,14 +255,14 @@ struct EmbeddedDeletionStories {
             return #expect(try await stamps() == ["5 mine of bolt"])
         }
 
-        // The delete is discarded: it is where others have put it.
+        // The delete is discarded: the record is where others have moved it.
         let change = try #require(try await stage.store.outbox.pending().first)
         try await stage.store.outbox.discard(change)
         try await stage.store.merge(moved, into: Order.self)
         #expect(try await stamps() == ["5 rare of nut"])
     }
 
-    @Test("C3 M16 One that is also elsewhere in the payload stays")
+    @Test("C3 M16 A record that is also elsewhere in the payload is kept")
     func movedOutOfDeleted() async throws {
         let stage = try EmbeddedIdentityStage()
         let stamp = #"{"id": 5, "text": "rare"}"#
@@ -279,7 +279,7 @@ struct EmbeddedDeletionStories {
     }
 
     @Test(
-        "C3 M11 M16 So does one that is elsewhere in a record that is skipped, in whatever batches",
+        "C3 M11 M16 So is a record that is also in a skipped record, with any batch size",
         arguments: [1, 100])
     func skippedElsewhere(batch: Int) async throws {
         let stage = try EmbeddedIdentityStage()
@@ -297,7 +297,7 @@ struct EmbeddedDeletionStories {
         #expect(stamps == ["5 of none"])
     }
 
-    @Test("C3 M16 So does one of which a copy is at the top, though that is skipped")
+    @Test("C3 M16 So is a record whose copy at the top level is skipped")
     func skippedAtTop() async throws {
         let store = try Store(MuseumSchema.self, at: .inMemory)
         let tree =
@@ -315,7 +315,7 @@ struct EmbeddedDeletionStories {
         #expect(try await store.perform { try $0.fetch(Wing.order(\.id)).map(\.id) } == [1, 5])
     }
 
-    @Test("C3 What is only shown in a record that was deleted here stays", arguments: ["notes", "quote"])
+    @Test("C3 A record only referred to by a locally deleted record is kept", arguments: ["notes", "quote"])
     func shownInDeleted(key: String) async throws {
         let store = try Store(Threads.self, at: .inMemory)
         let topic = { (under: String, shown: String) in
@@ -334,7 +334,7 @@ struct EmbeddedDeletionStories {
         #expect(texts == ["five", "one"])
     }
 
-    @Test("C3 So does what another owner lost, and only a record shows that was deleted here")
+    @Test("C3 So is a record that another owner lost and only a locally deleted record refers to")
     func shownInDeletedAlone() async throws {
         let store = try Store(Boards.self, at: .inMemory)
         try await store.merge(

@@ -7,14 +7,14 @@ import LockstepTesting
 import Orders
 import Testing
 
-/// Records that were made inside of others, and whose change is not to be sent any more.
-@Suite("R10 Embedded records that were made here go with the change that they were made in")
+/// Records that were created in other records, and whose change is discarded.
+@Suite("R10 Embedded records created locally are discarded with the change of their owner")
 struct EmbeddedDiscardStories {
     private func counts(_ store: Store) async throws -> [Int] {
         try await store.perform { try [$0.count(Order.all()), $0.count(Line.all()), $0.count(Stamp.all())] }
     }
 
-    @Test("R10 Discarding a change takes along what was made in it, and the rest comes back", arguments: [false, true])
+    @Test("R10 Discarding a change discards records created in it, and restores the rest", arguments: [false, true])
     func discarded(isEverything: Bool) async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt", "nut")
@@ -34,13 +34,13 @@ struct EmbeddedDiscardStories {
         }
         #expect(try await counts(stage.store) == [1, 2, 0])
         #expect(try await stage.pending() == [])
-        // Nothing has changed there, and yet the list is read.
+        // Nothing has changed on the server, and yet the list is read.
         try await stage.sync.pull(Order.self)
         #expect(try await stage.here() == ["1 bolt", "2 nut"])
     }
 
     @Test(
-        "R10 C3 One that was moved goes where its former owner, which the server has deleted, is not made again",
+        "R10 C3 A moved record is deleted with its former owner if the server has deleted that",
         arguments: [true, false])
     func movedOutOfDeleted(isEverything: Bool) async throws {
         let stage = try EmbeddedIdentityStage()
@@ -66,7 +66,7 @@ struct EmbeddedDiscardStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("A record that comes back brings back the one that it belongs to", arguments: [false, true])
+    @Test("Restoring a record also restores its owner", arguments: [false, true])
     func comesBackWithOwner(isMoved: Bool) async throws {
         let store = try Store(OrdersSchema.self, at: .inMemory)
         let items = #"[{"id": 5, "title": "a"}, {"id": 6, "title": "b"}]"#
@@ -90,7 +90,7 @@ struct EmbeddedDiscardStories {
         #expect(try await store.outbox.pending().allSatisfy { $0.entity != "Basket" || $0.kind == .create })
     }
 
-    @Test("C3 What was deleted in a record stays deleted where that is not made again")
+    @Test("C3 Records deleted in an owner stay deleted if the owner is not created again")
     func deletedInDeleted() async throws {
         let store = try Store(OrdersSchema.self, at: .inMemory)
         _ = Sync(store: store, remote: MemoryRemote(), conflicts: ConflictPolicies(.localChangesWin))
@@ -108,7 +108,7 @@ struct EmbeddedDiscardStories {
         #expect(try await store.perform { try $0.fetch(Basket.all()).map(\.name) } == [])
     }
 
-    @Test("A record that comes back brings back all that it is under, however many there are")
+    @Test("Restoring a record also restores all of its owners, however many there are")
     func comesBackWithAllOwners() async throws {
         let store = try Store(ForestSchema.self, at: .inMemory)
         let count = 900
@@ -124,7 +124,7 @@ struct EmbeddedDiscardStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("R10 What the server has taken and not named stays where a later change is discarded")
+    @Test("R10 Records that the server has accepted without an identity are kept if a later change is discarded")
     func taken() async throws {
         let stage = try EmbeddedIdentityStage(answersWithBody: false)
         try await stage.order("bolt")
@@ -136,7 +136,7 @@ struct EmbeddedDiscardStories {
         #expect(try await stage.here() == ["1 bolt"])
     }
 
-    @Test("R10 Discarding the delete of a record brings back what was in it with the next pull")
+    @Test("R10 Discarding the delete of a record restores its nested records with the next pull")
     func discardedDelete() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt")
@@ -148,7 +148,7 @@ struct EmbeddedDiscardStories {
         #expect(try await stage.here() == ["1 bolt"])
     }
 
-    @Test("M7 C3 What was made in a record goes with it where the server has deleted that and wins")
+    @Test("M7 C3 Records created in a record that the server has deleted are deleted with it if the server wins")
     func deletedThere() async throws {
         let stage = try EmbeddedIdentityStage(policies: ConflictPolicies(.serverWins))
         try await stage.order("bolt")
@@ -163,7 +163,7 @@ struct EmbeddedDiscardStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("M7 What the server has taken and not named goes with its owner")
+    @Test("M7 Records that the server has accepted without an identity are deleted with their owner")
     func takenAndDeletedThere() async throws {
         let stage = try EmbeddedIdentityStage(answersWithBody: false)
         try await stage.order("bolt")
@@ -173,7 +173,7 @@ struct EmbeddedDiscardStories {
         #expect(try await counts(stage.store) == [0, 0, 0])
     }
 
-    @Test("R10 What is discarded after it was sent inside of another record comes back where it arrives")
+    @Test("R10 A record discarded after it was sent with its owner is restored if the request arrives")
     func discardedAfterSending() async throws {
         let items = RailsNesting("items", requestKey: "items")
         let server = FakeRails(RailsRules(nested: ["/baskets": [items]]))
@@ -196,7 +196,7 @@ struct EmbeddedDiscardStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("R10 A record that moves after it was sent in vain is matched in its new owner")
+    @Test("R10 A record that moves after a failed request is matched in its new owner")
     func movedAfterSending() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("nut")
@@ -204,7 +204,7 @@ struct EmbeddedDiscardStories {
         await #expect(throws: SyncError.self) { try await stage.sync.push() }
         try await stage.editLine("nut") { $0.order = Order(name: "second", context: $0.context) }
         stage.clock.advance(by: 600)
-        // The first order is not taken.
+        // The first order is rejected.
         stage.server.answerNext(.status(422), to: .changes)
         _ = try await stage.sync.push()
         #expect(stage.there == ["1 nut"])

@@ -4,13 +4,13 @@ import LockstepTesting
 import Orders
 import Testing
 
-@Suite("C2 C3 R10 An embedded record is merged and sent as itself, not as all of its owner's")
+@Suite("C2 C3 R10 Embedded records are merged and sent by themselves, not as parts of their owner")
 struct EmbeddedEditStories {
     private func stage(_ policies: ConflictPolicies = ConflictPolicies()) async throws -> EmbeddedIdentityStage {
         try await .withBoltAndNut(policies: policies)
     }
 
-    @Test("C2 R10 An edit of one sends neither its neighbours nor what was not changed of it")
+    @Test("C2 R10 An edit of an embedded record sends neither its neighbors nor its unchanged values")
     func neighbours() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.title = "washer" }
@@ -25,7 +25,7 @@ struct EmbeddedEditStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("C2 A pull brings what others have changed beside an edit, added and deleted")
+    @Test("C2 A pull merges edits, additions and deletes by others next to a local edit")
     func pulled() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.title = "washer" }
@@ -38,7 +38,7 @@ struct EmbeddedEditStories {
         #expect(stage.there == ["2 washer", "3 pin"])
     }
 
-    @Test("R10 One that is moved goes from its old owner first, and is new in the other one")
+    @Test("R10 A moved record is first removed from its old owner, and then created in the new one")
     func moved() async throws {
         let stage = try await stage()
         try await stage.edit { context in _ = Order(name: "second", context: context) }
@@ -55,7 +55,7 @@ struct EmbeddedEditStories {
         #expect(try await stage.lineCount() == 2)
     }
 
-    @Test("C2 An edit of one that others move goes out with its new owner")
+    @Test("C2 An edit of a record that others have moved is sent with its new owner")
     func movedByOthers() async throws {
         let stage = try await stage()
         try await stage.edit { context in _ = Order(name: "second", context: context) }
@@ -70,7 +70,7 @@ struct EmbeddedEditStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("C3 One that was edited here and deleted there is made there again")
+    @Test("C3 A record edited locally and deleted on the server is created there again")
     func deletedThere() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.title = "washer" }
@@ -82,7 +82,7 @@ struct EmbeddedEditStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("C3 With its owner it is made again, under new identities")
+    @Test("C3 It is created again with its owner, with new identities")
     func ownerDeletedThere() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.title = "washer" }
@@ -94,7 +94,7 @@ struct EmbeddedEditStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("C3 So is one that has a path of its own, where it travels inside of its owner")
+    @Test("C3 So is a record with its own path that is sent with its owner")
     func ownPath() async throws {
         let server = FakeRails(RailsRules(nested: ["/baskets": [RailsNesting("items", requestKey: "items")]]))
         let store = try Store(OrdersSchema.self, at: .inMemory)
@@ -114,7 +114,7 @@ struct EmbeddedEditStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("R10 Discarding the owner's change undoes what was changed, made and deleted in it")
+    @Test("R10 Discarding the owner's change undoes the edits, inserts and deletes in it")
     func discarded() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { line in
@@ -129,7 +129,7 @@ struct EmbeddedEditStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("C1 Its owner's policy counts, unless it has one of its own")
+    @Test("C1 The owner's policy applies, unless the embedded entity has its own")
     func policies() async throws {
         let serverWins = ConflictPolicies().using(.serverWins, for: Order.self)
         for (policies, title) in [

@@ -10,8 +10,8 @@ import Orders
 import TestSupport
 import Testing
 
-/// Every link of the sample schemas, with remotes that take embedded records and remotes that do not: what one end can
-/// send arrives, and what none can is reported.
+/// Every link of the sample schemas, with remotes that take embedded records and remotes that do not: a link that one
+/// end can send arrives, and one that neither end can send is reported.
 @Suite("R9 P8 Each link that the schema sends arrives, or is reported by name")
 struct EveryLinkTests {
     /// A link in the store: a foreign key or a join table, with both ends.
@@ -54,7 +54,7 @@ struct EveryLinkTests {
 
         var isSent: Bool { ends.contains(where: isSent) }
 
-        /// Whether only a remote that takes embedded records could be sent it.
+        /// Whether only a remote that takes embedded records can receive it.
         var needsEmbedding: Bool {
             !isSent && ends.contains { $0.plan.reachesServer && $0.relationship.wire != .none }
         }
@@ -79,7 +79,7 @@ struct EveryLinkTests {
         }
     }
 
-    @Test("A link that is made with its records", arguments: links)
+    @Test("A link created together with its records", arguments: links)
     func madeWith(_ link: Link) async throws {
         let world = try LinkWorld(link)
         let (source, target) = try await world.store.writer.write { database in
@@ -90,7 +90,7 @@ struct EveryLinkTests {
         try await world.expectArrival(source, target)
     }
 
-    @Test("A link that is made when both records are on the server", arguments: links)
+    @Test("A link created when both records are on the server", arguments: links)
     func linkedLater(_ link: Link) async throws {
         let world = try LinkWorld(link)
         let (source, target) = try await world.store.writer.write { database in
@@ -105,7 +105,7 @@ struct EveryLinkTests {
     }
 
     @Test(
-        "Every collection is pulled that does not come inside of another one", arguments: schemas.indices,
+        "Every collection that is not embedded in another one is pulled", arguments: schemas.indices,
         [false, true])
     func pulled(_ schema: Int, takesEmbedded: Bool) async throws {
         let schema = Self.schemas[schema]
@@ -121,7 +121,7 @@ struct EveryLinkTests {
     }
 }
 
-/// A store, a server that takes all and answers with it, and a sync between them.
+/// A store, a server that accepts everything and returns it, and a sync between them.
 private struct LinkWorld {
     let link: EveryLinkTests.Link
     let store: Store
@@ -135,7 +135,7 @@ private struct LinkWorld {
         sync = Sync(store: store, remote: server, clock: ManualClock())
     }
 
-    /// Pushes; then a request has said both ends of the link, or the link is reported, by what the schema says of it.
+    /// Pushes; then a request contained both ends of the link, or the link is reported, as the schema defines.
     func expectArrival(_ source: MadeRow, _ target: MadeRow) async throws {
         let before = try await marks(source, target)
         try await sync.push()
@@ -157,7 +157,7 @@ private struct LinkWorld {
         #expect(pending.allSatisfy { $0.parked != nil })
     }
 
-    /// What tells the two records from all others, wherever it is.
+    /// The values that distinguish the two records from all others, wherever they are.
     private func marks(
         _ source: MadeRow, _ target: MadeRow
     ) async throws -> (source: Set<String>, target: Set<String>) {
@@ -189,7 +189,7 @@ private struct MadeRow: Sendable {
     }
 }
 
-/// Makes rows of any entity, with all that they cannot be without.
+/// Creates rows of any entity, with all that they require.
 private struct RowMaker {
     static let firstNumber: Int64 = 4_000_000
 
@@ -198,7 +198,7 @@ private struct RowMaker {
 
     init(_ database: Database) { self.database = database }
 
-    /// Makes a row, with the owner that it reaches the server inside of.
+    /// Creates a row, with the owner that it is sent with.
     mutating func make(
         _ plan: EntityPlan, linked link: EveryLinkTests.Link? = nil, to target: MadeRow? = nil
     ) throws -> MadeRow {
@@ -249,7 +249,7 @@ private struct RowMaker {
     }
 }
 
-/// A server that takes everything, gives identities, and answers with the whole record.
+/// A server that accepts everything, generates identities, and returns the whole record.
 private final class LinkServer: Remote {
     private struct State {
         var records: [String: [String: JSONValue]] = [:]
@@ -265,7 +265,7 @@ private final class LinkServer: Remote {
 
     /// The numbers and texts of each request, its record's identity included.
     var requests: [Set<String>] { state.withLock { $0.requests } }
-    /// The paths of the collections that were asked for.
+    /// The paths of the requested collections.
     var fetched: Set<String> { state.withLock { $0.fetched } }
 
     func forgetRequests() { state.withLock { $0.requests = [] } }
@@ -322,7 +322,7 @@ extension JSONValue {
         return .object(members.merging(others) { $1 })
     }
 
-    /// With numbers for the records in it that have none.
+    /// With numbers for its records that have none.
     fileprivate func identified(_ number: inout Int64, isInside: Bool = false) -> JSONValue {
         switch self {
         case .array(let list): return .array(list.map { $0.identified(&number, isInside: isInside) })
@@ -339,6 +339,6 @@ extension JSONValue {
 }
 
 extension EntityPlan {
-    /// Whether changes of the records go to the server, by themselves or inside of others.
+    /// Whether changes of the records are sent to the server, by themselves or embedded.
     fileprivate var reachesServer: Bool { isTracked || !ownerColumns.isEmpty }
 }

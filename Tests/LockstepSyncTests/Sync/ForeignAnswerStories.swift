@@ -8,8 +8,8 @@ import OfflineTasks
 import TestSupport
 import Testing
 
-/// Answers of the kind 2xx that are not the API's: a network's sign-in page, a page for maintenance, broken JSON.
-@Suite("P13 What an answer does not prove has not happened")
+/// 2xx responses that are not from the API: a network's sign-in page, a maintenance page, broken JSON.
+@Suite("P13 A write that the response does not prove did not happen")
 struct ForeignAnswerStories {
     private let clock = ManualClock()
     private let id = UUID()
@@ -17,7 +17,7 @@ struct ForeignAnswerStories {
     private static let page = ServerAnswer(
         200, headers: [.contentType: "text/html"], body: Data("<!DOCTYPE html><html>Welcome to the train</html>".utf8))
 
-    /// What something in between may answer to any write.
+    /// Possible responses of an intermediary to any write.
     static let foreign =
         texts
         + objects.map { status, body in
@@ -55,7 +55,7 @@ struct ForeignAnswerStories {
         }
     }
 
-    /// Makes, changes and deletes an entry; the first attempt of each is answered otherwise.
+    /// Creates, changes and deletes an entry; the first attempt of each gets a foreign response.
     private func life(
         _ sync: Sync, scripting: () -> Void, isThere: (String?) -> Bool
     ) async throws {
@@ -81,7 +81,7 @@ struct ForeignAnswerStories {
         }
     }
 
-    @Test("A REST server behind something that answers otherwise", arguments: ForeignAnswerStories.foreign.indices)
+    @Test("A REST server behind something with other responses", arguments: ForeignAnswerStories.foreign.indices)
     func rest(_ number: Int) async throws {
         let server = FakeRails(RailsRules(identityKeys: ["/entries": "identifier"]), clock: clock)
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -92,7 +92,7 @@ struct ForeignAnswerStories {
     }
 
     @Test(
-        "A Firebase database behind something that answers otherwise, to any of the requests",
+        "A Firebase database behind something with other responses, to any of the requests",
         arguments: [0, 1, 2, 3, 4, 10], [FirebaseRemote.Updates.conditional, .unconditional])
     func firebase(_ number: Int, _ updates: FirebaseRemote.Updates) async throws {
         let server = FakeFirebase(clock: clock)
@@ -107,7 +107,7 @@ struct ForeignAnswerStories {
     }
 
     @Test(
-        "A Firebase database behind something that answers a write with an object that was not written",
+        "A Firebase database behind something that responds to a write with an object that was not written",
         arguments: objects.indices, [FirebaseRemote.Updates.conditional, .unconditional])
     func firebaseObjects(_ number: Int, _ updates: FirebaseRemote.Updates) async throws {
         let server = FakeFirebase(clock: clock)
@@ -120,7 +120,7 @@ struct ForeignAnswerStories {
     }
 
     @Test(
-        "A remote of one's own that hands back whatever came is not believed either",
+        "A custom remote that returns any response unchecked is not trusted either",
         arguments: ["<html>Welcome</html>", "OK", #"{"identifier":"#, "[{}]", "true", "\"OK\""]
             + objects.map(\.body).filter { $0 != "{}" })
     func custom(_ body: String) async throws {
@@ -132,7 +132,7 @@ struct ForeignAnswerStories {
             isThere: { remote.record(self.id.uuidString.lowercased(), of: "/entries")?["title"]?.plain == $0 })
     }
 
-    @Test("A remote of one's own that refuses with a redirect, or 403 with a page", arguments: [302, 403])
+    @Test("A custom remote that rejects with a redirect, or with 403 and a page", arguments: [302, 403])
     func customRefusal(_ status: Int) async throws {
         let remote = MemoryRemote()
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -144,7 +144,7 @@ struct ForeignAnswerStories {
             isThere: { remote.record(self.id.uuidString.lowercased(), of: "/entries")?["title"]?.plain == $0 })
     }
 
-    @Test("C4 What is current on a server is not a page: it is asked for by itself")
+    @Test("C4 A page is not the current record, which is fetched separately")
     func outdatedPage() async throws {
         let remote = MemoryRemote()
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -158,7 +158,7 @@ struct ForeignAnswerStories {
         #expect(remote.record(id.uuidString.lowercased(), of: "/entries")?["title"] == "Tuesday")
     }
 
-    @Test("A task whose POST is answered by a page is made once, and gets its identity then")
+    @Test("A task whose POST gets a page as response is created once, and then gets its identity")
     func serverIdentity() async throws {
         let server = FakeRails(clock: clock)
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
@@ -173,7 +173,7 @@ struct ForeignAnswerStories {
         #expect(try await store.perform { try OfflineTasks.Task.find(id, in: $0)?.remoteID } == 1)
     }
 
-    @Test("P13 What is answered to a task whose identity the server makes is no task: it waits, and is made once")
+    @Test("P13 A foreign response to a task with a server-generated identity: the task waits, and is created once")
     func serverIdentityObjects() async throws {
         let server = FakeRails(clock: clock)
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
@@ -192,7 +192,7 @@ struct ForeignAnswerStories {
         #expect(server.records(of: "/tasks").count == 1)
     }
 
-    @Test("P13 A Location with 201 names the new record, whatever the body says")
+    @Test("P13 A Location with 201 identifies the new record, whatever the body contains")
     func location() async throws {
         let server = FakeRails(clock: clock)
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
@@ -206,7 +206,7 @@ struct ForeignAnswerStories {
         #expect(task?.0 == 7 && task?.1 == "Milk")
     }
 
-    @Test("P13 Another record's answer neither confirms an update nor is merged")
+    @Test("P13 A response with another record neither confirms an update nor is merged")
     func anotherRecord() async throws {
         let remote = MemoryRemote()
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
@@ -227,7 +227,7 @@ struct ForeignAnswerStories {
     }
 
     @Test(
-        "P13 The record proves that it was written: by its identity, however it is spelt, or by a value that was sent",
+        "P13 A record proves that it was written: by its identity, in any notation, or by a sent value",
         arguments: [
             #"{"identifier":"ID","title":"Other"}"#, #"{"title":"TITLE"}"#, "", "null",
         ])
@@ -255,7 +255,7 @@ struct ForeignAnswerStories {
         #expect(try await sync.push().deleted == 1)
     }
 
-    @Test("The error says what came, from where, and that it is tried again")
+    @Test("The error contains the response and its origin, and says that the request is retried")
     func message() async throws {
         let server = FakeRails(RailsRules(identityKeys: ["/entries": "identifier"], signInPath: "/sign_in"))
         server.require(token: "secret")
@@ -271,7 +271,7 @@ struct ForeignAnswerStories {
                 """)
     }
 
-    @Test("A read that meets a page changes nothing, may be tried again, and deletes no record")
+    @Test("A read that gets a page changes nothing, can be retried, and deletes no record")
     func reading() async throws {
         let server = FakeRails(RailsRules(identityKeys: ["/entries": "identifier"]), clock: clock)
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -290,7 +290,7 @@ struct ForeignAnswerStories {
         #expect(error.code == .unexpectedAnswer(status: 200))
     }
 
-    @Test("An API that answers otherwise on purpose says so in its conventions")
+    @Test("An API with other responses declares them in its conventions")
     func acknowledgements() async throws {
         var conventions = RESTConventions()
         conventions.acknowledgements.texts = ["OK", #"{"status":"ok","code":0}"#]
@@ -308,7 +308,7 @@ struct ForeignAnswerStories {
         server.answerNext(.answer(ServerAnswer(202)))
         #expect(try await sync.push().updated == 1)
         try await edit(store) { try #require(try Entry.find(id, in: $0)).title = "Wednesday" }
-        // However it is spaced.
+        // With any spacing.
         server.answerNext(.answer(ServerAnswer(200, body: Data(#"{ "code": 0, "status": "ok" }"#.utf8))))
         #expect(try await sync.push().updated == 1)
         try await edit(store) { $0.delete(try #require(try Entry.find(id, in: $0))) }

@@ -9,7 +9,7 @@ import Shop
 import TestSupport
 import Testing
 
-/// What happens while a push is on its way, and what is left when it is cut off.
+/// Events during a push, and the state after an interruption.
 @Suite("Interruptions")
 struct InterruptionStories {
     private let clock = ManualClock()
@@ -35,7 +35,7 @@ struct InterruptionStories {
         }
     }
 
-    @Test("P4 An edit during the request goes out next, and no answer takes it back", arguments: [true, false])
+    @Test("P4 An edit during the request is sent next, and no response reverts it", arguments: [true, false])
     func editedMeanwhile(answersWithBody: Bool) async throws {
         let remote = MemoryRemote(traits: RemoteTraits(), answersWithBody: answersWithBody)
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -55,7 +55,7 @@ struct InterruptionStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P11 Cancelled before it arrives, before the answer and in a wait, a push loses nothing", arguments: 0..<3)
+    @Test("P11 Cancelled before arrival, before the response or in a wait, a push loses nothing", arguments: 0..<3)
     func cancelled(point: Int) async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -74,7 +74,7 @@ struct InterruptionStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P7 P12 The schedule and why it failed are kept over a relaunch")
+    @Test("P7 P12 The schedule and the last error are kept across a relaunch")
     func relaunch() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         try await withTemporaryFolder { folder in
@@ -105,7 +105,7 @@ struct InterruptionStories {
         }
     }
 
-    @Test("P7 A `Retry-After` that comes as an error is followed, too")
+    @Test("P7 A `Retry-After` that is thrown as an error is followed too")
     func retryAfterError() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -121,7 +121,7 @@ struct InterruptionStories {
         #expect(try await push.value.created == 1)
     }
 
-    @Test("P8 What JSON cannot hold is parked, and the others go on")
+    @Test("P8 Values that JSON cannot represent are parked, and the others are sent")
     func notJSON() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
@@ -143,7 +143,7 @@ struct InterruptionStories {
         #expect(summary.created == 2 && summary.remaining == 0)
     }
 
-    @Test("C4 A refusal merges the server's record and sends what is left to that version")
+    @Test("C4 A rejected write merges the server's record and sends the rest, based on that version")
     func outdated() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -161,7 +161,7 @@ struct InterruptionStories {
         #expect(saved == "Sun")
     }
 
-    @Test("P2 Parents are made before children and deleted after them; a refused parent holds back only its own")
+    @Test("P2 Parents are created before children and deleted after them; a rejected parent holds back only its own")
     func parents() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(ShopSchema.self, at: .inMemory)

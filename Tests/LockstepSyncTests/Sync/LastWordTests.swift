@@ -11,10 +11,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// One device, and nobody else: whatever becomes of requests and answers, what was done last is what counts.
+/// A single device: whatever happens to requests and responses, the last edits count.
 ///
-/// `LAST_WORD_SEEDS=2000 LAST_WORD_FIRST_SEED=1000 swift test --filter LastWordTests` looks longer.
-@Suite("P4 What was done here last stays here and arrives, where nobody else does anything")
+/// `LAST_WORD_SEEDS=2000 LAST_WORD_FIRST_SEED=1000 swift test --filter LastWordTests` runs more seeds.
+@Suite("P4 The last local edits are kept and arrive if no other client edits")
 struct LastWordTests {
     private static let seeds: Range<UInt64> = {
         let environment = ProcessInfo.processInfo.environment
@@ -22,14 +22,14 @@ struct LastWordTests {
         return first..<first + (environment["LAST_WORD_SEEDS"].flatMap { UInt64($0) } ?? 40)
     }()
 
-    @Test("Records with identities of their own", arguments: seeds)
+    @Test("Records with their own identities", arguments: seeds)
     func journal(seed: UInt64) async throws { try await Run(seed, JournalDesk(seed)).run() }
 
-    @Test("Records inside of others, which the server gives identities, in lists that it merges", arguments: seeds)
+    @Test("Embedded records with server-generated identities, in lists that the server merges", arguments: seeds)
     func orders(seed: UInt64) async throws { try await Run(seed, OrdersDesk(seed)).run() }
 
     @Test(
-        "Records inside of others, with identities of their own, in lists that are replaced, and links",
+        "Embedded records with their own identities, in lists that are replaced, and links",
         arguments: seeds)
     func museum(seed: UInt64) async throws { try await Run(seed, MuseumDesk(seed)).run() }
 
@@ -91,7 +91,7 @@ struct LastWordTests {
             #expect(left == 0, state)
         }
 
-        /// Again, as if nothing was known of what was read before.
+        /// Again, as if nothing had been read before.
         private func pull() async throws {
             try await sync.forgetValidators()
             try await work.pull(sync)
@@ -99,16 +99,16 @@ struct LastWordTests {
     }
 }
 
-/// A store with a server, and what is done to the one.
+/// A store with a server, and the changes made to the store.
 private protocol Desk: Sendable {
     var store: Store { get }
     var remote: any Remote { get }
 
-    /// What the store has, in words.
+    /// The contents of the store, as texts.
     func here() async throws -> [String]
-    /// What the server has, in the same words.
+    /// The contents of the server, in the same format.
     func there() -> [String]
-    /// Does something, decided by a number, and says what.
+    /// Makes a change, chosen by a number, and describes it.
     func edit(_ number: UInt64) async throws -> String
     func answerNextWrite(_ mishap: LastWordTests.Mishap)
     func forgetMishaps()
@@ -125,7 +125,7 @@ extension Desk {
     }
 }
 
-/// Whether a server refuses what it is sent, unless it has done the same request already.
+/// Whether a server rejects a request, unless it has processed the same one already.
 private final class Refusal: Sendable {
     private let state = Mutex(false)
     var isOn: Bool {
@@ -167,7 +167,7 @@ extension RailsDesk {
     }
 }
 
-/// Values come back, so that an edit may undo another one.
+/// Values repeat, so that an edit can undo another one.
 private let words = ["a", "b", "c"]
 
 private struct JournalDesk: RailsDesk {
@@ -285,7 +285,7 @@ private struct OrdersDesk: RailsDesk {
         }
     }
 
-    /// Of a creation that was not answered a pull brings a second row, which is the first one's when the answer comes.
+    /// After an unanswered creation, a pull inserts a second row; the response merges it into the first.
     func pull(_ sync: Sync) async throws {
         guard try await !store.outbox.pending().contains(where: { $0.kind == .create || $0.idempotencyKey != nil })
         else { return }

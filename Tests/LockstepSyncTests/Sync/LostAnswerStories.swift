@@ -7,8 +7,8 @@ import OfflineTasks
 import TestSupport
 import Testing
 
-/// What the simulation has found: stories of answers that never came, and of what was done here in the meantime.
-@Suite("Lost answers")
+/// Found by the simulation: responses that never arrived, and local changes in the meantime.
+@Suite("Lost responses")
 struct LostAnswerStories {
     private let clock = ManualClock()
     private let id = UUID()
@@ -22,7 +22,7 @@ struct LostAnswerStories {
         return (store, sync(store, remote))
     }
 
-    /// An entry whose creation the server has not answered, or has not got.
+    /// An entry whose creation has no response yet, or did not arrive.
     private func sentEntry(_ store: Store, _ sync: Sync, _ remote: MemoryRemote, _ answer: ScriptedAnswer) async throws
     {
         let id = id
@@ -57,7 +57,7 @@ struct LostAnswerStories {
 
     // MARK: Edited after it was sent
 
-    @Test("P4 P10 What was edited after a creation was sent goes out after it", arguments: [true, false])
+    @Test("P4 P10 An edit made after a creation was sent is sent after it", arguments: [true, false])
     func edited(hasArrived: Bool) async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try journal(remote)
@@ -74,7 +74,7 @@ struct LostAnswerStories {
         #expect(saved == "Tuesday")
     }
 
-    @Test("P4 P10 What was deleted after its creation was sent is deleted there, too", arguments: [true, false])
+    @Test("P4 P10 A delete made after the creation was sent is sent too", arguments: [true, false])
     func deleted(hasArrived: Bool) async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try journal(remote)
@@ -86,7 +86,7 @@ struct LostAnswerStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P3 P8 What was deleted after its creation was sent is forgotten where the server refuses that")
+    @Test("P3 P8 A delete made after the creation was sent is dropped if the server rejects the creation")
     func refused() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try journal(remote)
@@ -100,9 +100,9 @@ struct LostAnswerStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    // MARK: Deleted there, edited here
+    // MARK: Deleted on the server, edited locally
 
-    @Test("C3 What is made again counts field by field where others make it again, too")
+    @Test("C3 A record created again is merged field by field if others create it again too")
     func madeAgainByBoth() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try journal(remote)
@@ -117,13 +117,13 @@ struct LostAnswerStories {
         try await sync.pull(Entry.self)
         try await sync.push()
         #expect(record(remote)?["title"] == "Tuesday")
-        // It was not edited here: what others wrote stays.
+        // It was not edited locally: the values of others are kept.
         #expect(record(remote)?["bodyText"] == "Sun")
         let saved = try await store.perform { [id] in try Entry.find(id, in: $0)?.bodyText }
         #expect(saved == "Sun")
     }
 
-    @Test("C2 What an answer did not tell of a record that was made here is still to be sent")
+    @Test("C2 Values missing from the server's copy of a locally created record are still sent")
     func partlyTold() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try journal(remote)
@@ -142,7 +142,7 @@ struct LostAnswerStories {
 
     // MARK: Two rows of one record
 
-    /// A task whose creation was not answered, and that a pull has brought as a second one.
+    /// A task whose creation got no response, and that a pull has inserted a second time.
     private func twins(_ remote: MemoryRemote) async throws -> (Store, Sync) {
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         let sync = sync(store, remote)
@@ -168,7 +168,7 @@ struct LostAnswerStories {
         }
     }
 
-    @Test("P10 What was edited in a second row of one's own creation goes on in the first one")
+    @Test("P10 An edit of the duplicate row of a locally created record is applied to the first row")
     func editedTwin() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try await twins(remote)
@@ -180,7 +180,7 @@ struct LostAnswerStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P10 Of two rows of one record the one that was edited stays where the other one was deleted")
+    @Test("P10 If one of two rows of a record is edited and the other deleted, the edited one is kept")
     func deletedTwin() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try await twins(remote)
@@ -196,7 +196,7 @@ struct LostAnswerStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C3 A task that was deleted here does not come back as another one")
+    @Test("C3 A locally deleted task does not come back as another one")
     func deletedTaskStaysDeleted() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)

@@ -5,8 +5,8 @@ import LockstepTesting
 import Orders
 import Testing
 
-/// Answers that never come, or say nothing, to requests with new records inside of others.
-@Suite("R10 Embedded records whose identities are not heard")
+/// Lost or empty responses to requests with new embedded records.
+@Suite("R10 Embedded records whose identities were not received")
 struct LostEmbeddedAnswerStories {
     private func lose(_ stage: EmbeddedIdentityStage) async throws {
         stage.server.answerNext(.answerLost)
@@ -14,7 +14,7 @@ struct LostEmbeddedAnswerStories {
         stage.clock.advance(by: 600)
     }
 
-    @Test("R10 P10 The answer to a POST is lost, and it is sent again")
+    @Test("R10 P10 The response to a POST is lost, and it is sent again")
     func post() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt", "nut")
@@ -25,7 +25,7 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.here() == stage.there)
     }
 
-    @Test("R10 P10 The answer to a POST is lost, and a pull is faster than its repetition")
+    @Test("R10 P10 The response to a POST is lost, and a pull comes before its repetition")
     func pullInBetween() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt", "nut")
@@ -37,7 +37,7 @@ struct LostEmbeddedAnswerStories {
         #expect(stage.there == ["1 bolt", "2 nut"])
     }
 
-    @Test("R10 P10 What is made in the row that such a pull has brought is sent with the one row that is left")
+    @Test("R10 P10 Records created in the row inserted by such a pull are sent with the remaining row")
     func madeInSecondRow() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order()
@@ -54,7 +54,7 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("R10 C3 What is inside of a record that others have deleted is made again with it, though it has no name yet")
+    @Test("R10 C3 Unnamed embedded records of a record that others have deleted are created again with it")
     func unnamedInsideDeleted() async throws {
         let stage = try EmbeddedIdentityStage(answersWithBody: false)
         try await stage.order("bolt")
@@ -101,7 +101,7 @@ struct LostEmbeddedAnswerStories {
         #expect(stage.server.record("1", of: "/orders")?["lines"]?[1]?["stamps"] == [["id": 1, "text": "a"]])
     }
 
-    @Test("R10 The answer to a PATCH is lost: the record is asked for before it goes out again")
+    @Test("R10 The response to a PATCH is lost: the record is fetched before it is sent again")
     func patch() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt")
@@ -115,7 +115,7 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("R10 A PATCH that never arrived is sent again with what is new")
+    @Test("R10 A PATCH that never arrived is sent again with newer changes")
     func patchThatNeverArrived() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt")
@@ -129,7 +129,7 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.here() == stage.there)
     }
 
-    @Test("R10 Answers without a body: the next pull says who is who")
+    @Test("R10 Responses without a body: the next pull provides the identities")
     func pulled() async throws {
         let stage = try EmbeddedIdentityStage(answersWithBody: false)
         try await stage.order("bolt", "nut")
@@ -142,7 +142,7 @@ struct LostEmbeddedAnswerStories {
         #expect(again.inserted + again.updated + again.deleted == 0)
     }
 
-    @Test("R10 Answers without a body: the record is asked for before it is sent again", arguments: [false, true])
+    @Test("R10 Responses without a body: the record is fetched before it is sent again", arguments: [false, true])
     func asked(isEdited: Bool) async throws {
         let stage = try EmbeddedIdentityStage(answersWithBody: false)
         try await stage.order("bolt", "nut")
@@ -155,9 +155,9 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.lineCount() == 2)
     }
 
-    @Test("R10 A server that never says who they are gets them once")
+    @Test("R10 A server that never returns their identities receives them once")
     func neverSaid() async throws {
-        // It takes lines and shows orders without them.
+        // It accepts lines and returns orders without them.
         let stage = try EmbeddedIdentityStage([], answersWithBody: false) { order, _, _ in
             order["lines_attributes"] = nil
         }
@@ -170,7 +170,7 @@ struct LostEmbeddedAnswerStories {
     }
 }
 
-/// A server whose records cannot be fetched one by one.
+/// A server whose records cannot be fetched individually.
 private struct NoSingleRecords: Remote {
     let remote: any Remote
 

@@ -7,9 +7,9 @@ import OfflineTasks
 import TestSupport
 import Testing
 
-/// What the simulation has found: records that were deleted there and edited here, and are made there again, by an
-/// answer that has not come yet; and creations that were taken back before they were answered.
-@Suite("Made again")
+/// Found by the simulation: records deleted on the server and edited locally, created there again by a request whose
+/// response has not arrived yet; and creations that were undone before their response.
+@Suite("Created again")
 struct MadeAgainStories {
     private let clock = ManualClock()
     private let id = UUID()
@@ -30,7 +30,7 @@ struct MadeAgainStories {
             in: "/entries")
     }
 
-    /// An entry that was edited here, is gone there, and was sent to be made there again.
+    /// An entry that was edited locally, was deleted on the server, and whose creation was sent again.
     private func sentAgain(_ remote: MemoryRemote, _ answer: ScriptedAnswer) async throws -> (Store, Sync) {
         let (store, sync) = try journal(remote)
         put(remote)
@@ -62,9 +62,9 @@ struct MadeAgainStories {
         return [record?["title"], record?["bodyText"]]
     }
 
-    // MARK: Deleted there, edited here
+    // MARK: Deleted on the server, edited locally
 
-    @Test("C3 What was edited here stays, though the deletion is heard again while it is made there anew")
+    @Test("C3 A local edit is kept if the delete is received again while the record is being created again")
     func heardAgain() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try await sentAgain(remote, .connectionFails)
@@ -81,7 +81,7 @@ struct MadeAgainStories {
     }
 
     @Test(
-        "C2 C3 What others have made again instead counts field by field, however it is learnt",
+        "C2 C3 A record that others have created again instead is merged field by field, however it is received",
         arguments: [true, false])
     func madeByOthers(hasVersions: Bool) async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: hasVersions))
@@ -89,7 +89,7 @@ struct MadeAgainStories {
         put(remote, bodyText: "Sun")
 
         if hasVersions {
-            // The creation is refused, with what there is.
+            // The creation is rejected with the existing record.
             try await sync.push()
         } else {
             try await sync.pull(Entry.self)
@@ -100,7 +100,7 @@ struct MadeAgainStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C2 P8 What others have made again counts field by field where the creation was refused")
+    @Test("C2 P8 A record that others have created again is merged field by field if the creation was rejected")
     func refused() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try await sentAgain(remote, .refused(status: 409))
@@ -112,11 +112,11 @@ struct MadeAgainStories {
         #expect(values(remote) == ["Tuesday", "Sun"])
     }
 
-    @Test("C2 P10 What others have made again counts field by field where the creation was sent anew")
+    @Test("C2 P10 A record that others have created again is merged field by field if the creation was sent again")
     func sentAnew() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try await sentAgain(remote, .connectionFails)
-        // It is refused and not there: it goes out as another request, which is lost.
+        // It is rejected and does not exist: it is sent as another request, which is lost.
         remote.answerNext(.refused(status: 422), to: .changes)
         remote.answerNext(.connectionFails, to: .changes)
         _ = try? await sync.push()
@@ -129,7 +129,7 @@ struct MadeAgainStories {
         #expect(values(remote) == ["Tuesday", "Sun"])
     }
 
-    @Test("C2 P10 What has arrived has arrived: what others have changed since is theirs")
+    @Test("C2 P10 Values that have arrived have arrived: later changes by others are kept")
     func hasArrived() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try await sentAgain(remote, .answerLost)
@@ -140,10 +140,10 @@ struct MadeAgainStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    // MARK: Taken back
+    // MARK: Undone
 
     @Test(
-        "P3 P10 A record whose creation was never answered is new again where its delete is undone",
+        "P3 P10 A record whose creation got no response is new again if its delete is undone",
         arguments: [true, false])
     func undoneDelete(hasArrived: Bool) async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
@@ -163,7 +163,7 @@ struct MadeAgainStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("Undoing everything leaves nothing of a record whose creation was never answered, and that was deleted")
+    @Test("Undoing everything removes a deleted record whose creation got no response")
     func undoneAll() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
@@ -177,7 +177,7 @@ struct MadeAgainStories {
         #expect(remote.records(of: "/tasks").isEmpty)
     }
 
-    /// A task that was deleted after its creation was sent, and before that was answered.
+    /// A task that was deleted after its creation was sent, and before the response.
     private func deletedTask(
         _ store: Store, _ sync: Sync, _ remote: MemoryRemote, _ answer: ScriptedAnswer
     ) async throws {
@@ -197,7 +197,7 @@ struct MadeAgainStories {
     // MARK: Two rows of one record
 
     @Test(
-        "P5 P10 An answer that comes late says nothing newer than what was pulled meanwhile", arguments: [true, false])
+        "P5 P10 A late response does not override values pulled in the meantime", arguments: [true, false])
     func lateAnswer(answersWithBody: Bool) async throws {
         let remote = MemoryRemote(traits: RemoteTraits(), answersWithBody: answersWithBody)
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)

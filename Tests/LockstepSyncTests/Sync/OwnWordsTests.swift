@@ -5,8 +5,8 @@ import Orders
 import TestSupport
 import Testing
 
-/// Two devices that each write fields of their own, also of the same embedded records: nothing is in conflict.
-@Suite("C1 C2 What only one device writes is what that device wrote last, on each device and on the server")
+/// Two devices that each write their own fields, even of the same embedded records: nothing is in conflict.
+@Suite("C1 C2 The fields of each device have its last values, on both devices and on the server")
 struct OwnWordsTests {
     @Test("Fields of embedded records in a list that the server merges", arguments: 0..<60 as Range<UInt64>)
     func lines(seed: UInt64) async throws {
@@ -74,7 +74,7 @@ private struct LineField: Hashable {
     /// Each device has the titles of every other line, and the counts of the rest.
     var writer: LineWriter.Number { (line % 2 == 0) == isTitle ? .first : .second }
 
-    /// The values are few: what is written may undo what was written before.
+    /// There are few values: a write can undo an earlier one.
     func word(_ number: Int) -> String { isTitle ? "\(line) \(title(number))" : "\(line) \(number)" }
 
     func title(_ number: Int) -> String { ["a", "b", "c"][number] }
@@ -119,7 +119,7 @@ private struct LineWriter {
         try await sync.pull(Order.self, options: MergeOptions(records: .all))
     }
 
-    /// What an app does that fetches by itself.
+    /// An app that fetches by itself.
     func mergeByHand() async throws {
         try await store.merge(JSONValue.array(server.records(of: "/orders")).json(), into: Order.self)
     }
@@ -138,7 +138,7 @@ private struct LineWriter {
 }
 
 extension FakeRails {
-    /// The words of all fields, in order.
+    /// The values of all fields, in order.
     fileprivate var lineWords: [String] {
         records(of: "/orders").flatMap { $0.list("lines") }.flatMap { line in
             ["title", "count"].map { "\(line.text("id")) \(line.text($0))" }

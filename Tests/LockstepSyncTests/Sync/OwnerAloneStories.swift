@@ -4,7 +4,7 @@ import LockstepTesting
 import Orders
 import Testing
 
-@Suite("C2 What others change inside of a record stays where only the record itself was changed here")
+@Suite("C2 Changes by others in embedded records are kept if only the owner was changed locally")
 struct OwnerAloneStories {
     private func stage() async throws -> EmbeddedIdentityStage {
         let stage = try await EmbeddedIdentityStage.withBoltAndNut()
@@ -13,7 +13,7 @@ struct OwnerAloneStories {
         return stage
     }
 
-    @Test("C2 A change of the owner alone is sent without what is in it")
+    @Test("C2 A change of the owner alone is sent without its embedded records")
     func pushed() async throws {
         let stage = try await stage()
         try await stage.sync.push()
@@ -23,7 +23,7 @@ struct OwnerAloneStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("C2 A pull brings what others have changed in it, and the owner's own change stays")
+    @Test("C2 A pull merges changes by others in it, and keeps the owner's own change")
     func pulled() async throws {
         let stage = try await stage()
         try await stage.sync.pull(Order.self)

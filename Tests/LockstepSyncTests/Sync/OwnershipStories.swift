@@ -8,8 +8,8 @@ import Museum
 import TestSupport
 import Testing
 
-/// Which end of a link tells which server: one schema, servers that take embedded records and servers that do not.
-@Suite("R9 What a remote takes decides who tells it")
+/// Which end of a link is sent to which server: one schema, servers that take embedded records and servers that do not.
+@Suite("R9 The end of a link that is sent depends on the remote")
 struct OwnershipStories {
     private let clock = ManualClock()
 
@@ -37,7 +37,7 @@ struct OwnershipStories {
 
     // MARK: Index flat, show nested
 
-    /// A server as Rails makes it: sheets lie flat, a survey is shown with its own, and no sheet is without a survey.
+    /// A server as Rails has it: sheets are flat, a survey is shown with its own, and no sheet is without a survey.
     private func surveys() -> FakeRails {
         let server = FakeRails(
             RailsRules(
@@ -91,7 +91,7 @@ struct OwnershipStories {
             try #require(try context.fetch(Sheet.filter { $0.name == "a" }).first).survey = south
         }
         #expect(try await store.outbox.count() == 1)
-        // What the server shows meanwhile does not take it back.
+        // The response to a fetch in between does not revert it.
         try await sync.pull(Survey.self, id: 1)
         #expect(try await lists(store) == ["North: b d", "South: a", "West: c"])
         #expect(try await sync.push().updated == 1)
@@ -102,7 +102,7 @@ struct OwnershipStories {
         #expect(try await lists(store) == ["North: b d", "South: a", "West: c"])
     }
 
-    @Test("What has a path of its own is pulled, unless this remote has it in its owners", arguments: [false, true])
+    @Test("Entities with paths are pulled unless this remote embeds them in their owners", arguments: [false, true])
     func followed(_ sendsEmbedded: Bool) async throws {
         let server = surveys()
         let store = try store()
@@ -117,14 +117,14 @@ struct OwnershipStories {
         let collections = server.log.count
         server.clearLog()
         let task = Task { try await sync.run() }
-        // Each sleeps when it was pulled.
+        // Each collection sleeps after its pull.
         try await clock.waitForSleepers(collections)
         task.cancel()
         try? await task.value
         #expect(server.log.contains("GET /sheets") == !sendsEmbedded)
     }
 
-    @Test("M1 What a flat list does not show is not empty, where a missing key is")
+    @Test("M1 A list missing from a flat collection is not empty, even if missing keys mean empty")
     func missingLists() async throws {
         let store = try store()
         let sync = sync(store, MemoryRemote(traits: RemoteTraits(missingKeys: .empty), clock: clock))
@@ -135,20 +135,20 @@ struct OwnershipStories {
         try await sync.pull(Bench.self)
         try await sync.pull(Room.self)
         #expect(try await store.perform { try Bench.find(5, in: $0)?.room?.id } == 1)
-        // A record by itself lacks its key where it has no owner any more.
+        // A record by itself lacks its key if it has no owner any more.
         remote.set(["id": 5, "seats": 2], id: "5", in: "/benches")
         try await sync.pull(Bench.self)
         #expect(try await store.perform { try Bench.find(5, in: $0)?.roomID } == nil)
     }
 
-    // MARK: A server that has embedded records in their owners
+    // MARK: A server that embeds records in their owners
 
     private func firebase() -> (FakeFirebase, FirebaseRemote) {
         let server = FakeFirebase(clock: clock)
         return (server, FirebaseRemote(server.url, client: server.client, clock: clock))
     }
 
-    @Test("R5 A record that moves leaves its old owner's list, and comes into the new one's")
+    @Test("R5 A record that moves is removed from its old owner's list and added to the new one's")
     func moves() async throws {
         let (server, remote) = firebase()
         let store = try store()
@@ -183,7 +183,7 @@ struct OwnershipStories {
             } == [2, 2])
     }
 
-    @Test("A record that moves waits until its old owner has let it go, and nothing of it is lost meanwhile")
+    @Test("A record that moves waits until its old owner was updated, and is not lost in the meantime")
     func movesOverFailures() async throws {
         let (server, remote) = firebase()
         let store = try store()
@@ -202,7 +202,7 @@ struct OwnershipStories {
         #expect(try await store.outbox.pending().map(\.entity) == ["Camera"])
         #expect(server.record("1", of: "/rooms")?["cameras"] != nil)
         clock.advance(by: 600)
-        // The old owner lets it go, and the new one cannot be told.
+        // The old owner releases it, and the new one cannot be sent.
         server.answerNext(.status(500), to: ServerRequestFilter { $0.method != .get && $0.parts.last == "2.json" })
         try await sync.push()
         #expect(try await store.outbox.pending().map(\.entity) == ["Camera"])
@@ -216,7 +216,7 @@ struct OwnershipStories {
         #expect(server.record("2", of: "/rooms")?["cameras"] == ["0": ["id": 7, "model": "X", "seen": 0]])
     }
 
-    @Test("R3 The end of a many to many that does not tell the server lacks nothing", arguments: [false, true])
+    @Test("R3 The end of a many-to-many that is not sent is not considered empty", arguments: [false, true])
     func otherEnd(_ guardsFirst: Bool) async throws {
         let (server, remote) = firebase()
         let store = try store()
@@ -251,7 +251,7 @@ struct OwnershipStories {
         try await expectNothingPending(store)
     }
 
-    @Test("A link of a record that goes in its owner only is told by the end that goes by itself")
+    @Test("A link of a record that is only sent with its owner is sent by the other end")
     func embeddedEnd() async throws {
         let store = try store()
         let server = FakeRails(clock: clock)
@@ -267,7 +267,7 @@ struct OwnershipStories {
         try await expectNothingPending(store)
     }
 
-    @Test("A link that only a record in its owner lists goes with that owner, and stays here until then")
+    @Test("A link that only an embedded record lists is sent with its owner, and kept locally until then")
     func listOfEmbedded() async throws {
         let store = try store()
         let server = FakeRails(clock: clock)
@@ -287,7 +287,7 @@ struct OwnershipStories {
         #expect(try await store.perform { try Seal.find(3, in: $0)?.themes.map(\.id) } == [9])
     }
 
-    @Test("P8 A link that no end can tell this remote of is put aside by name, and the rest goes out")
+    @Test("P8 A link that no end can send to this remote is parked by name, and the rest is sent")
     func untold() async throws {
         let store = try store()
         let remote = MemoryRemote(traits: RemoteTraits(), clock: clock)
@@ -306,7 +306,7 @@ struct OwnershipStories {
         #expect(summary.updated == 1 && remote.record("1", of: "/exhibits")?["title"] == "Urn")
         #expect(summary.parked.map(\.entity) == ["Exhibit"])
         #expect(summary.parked.first?.lastError?.contains("Exhibit.visitors") == true)
-        // It stays here, whatever the server lists.
+        // It is kept locally, whatever the server lists.
         remote.set(["id": 1, "title": "Urn", "visitors": []], id: "1", in: "/exhibits")
         try await sync.pull(Exhibit.self)
         #expect(try await store.perform { try Exhibit.find(1, in: $0)?.visitors.map(\.id) } == [2])
@@ -320,7 +320,7 @@ struct OwnershipStories {
         try await expectNothingPending(store)
     }
 
-    @Test("P8 A to-one whose record travels whole is put aside where the remote does not take that, and sent once")
+    @Test("P8 A to-one that is sent as a whole record is parked if the remote does not take it, and sent once it does")
     @MainActor
     func untoldToOne() async throws {
         let store = try store()

@@ -7,8 +7,8 @@ import Shop
 import TestSupport
 import Testing
 
-/// Lists that come in pages and shift while they are read: what none of the pages has may be there all the same.
-@Suite("Pages that shift")
+/// Lists that come in pages and shift while they are read: a record on no page may exist nevertheless.
+@Suite("Shifting pages")
 struct PagingStories {
     private let remote = MemoryRemote(traits: RemoteTraits(), pageSize: 3)
     private let store: Store
@@ -42,7 +42,7 @@ struct PagingStories {
         }
     }
 
-    /// Pulls; when the first page was read, others do something.
+    /// Pulls; after the first page was read, other clients make changes.
     private func pull(
         _ options: MergeOptions = all, _ others: () -> Void
     ) async throws -> PullSummary {
@@ -60,7 +60,7 @@ struct PagingStories {
         remote.log.filter { $0.kind == .fetch && $0.identity != nil }.map(\.description)
     }
 
-    @Test("M7 A record that moved to a page which was read already stays, and is as it is there now")
+    @Test("M7 A record that moved to a page already read is kept, with the server's current values")
     func shifted() async throws {
         fill(1...8)
         try await sync.pull(Article.self)
@@ -73,14 +73,14 @@ struct PagingStories {
         #expect(asked() == ["fetch /articles/4"])
         #expect(summary.deleted == 0)
 
-        // The next list lacks number 2, which is gone.
+        // The next list lacks number 2, which was deleted.
         #expect(try await sync.pull(Article.self, options: Self.all).deleted == 1)
         #expect(try await titles() == ["T1", "T3", "New4", "T5", "T6", "T7", "T8"])
         #expect(asked() == ["fetch /articles/4", "fetch /articles/2"])
         #expect(try await sync.pull(Article.self, options: Self.all).notModified == 3)
     }
 
-    @Test("M7 What a list in one page lacks is not asked for")
+    @Test("M7 Records missing from a list in one page are not fetched")
     func onePage() async throws {
         fill(1...3)
         try await sync.pull(Article.self)
@@ -89,7 +89,7 @@ struct PagingStories {
         #expect(asked().isEmpty)
     }
 
-    @Test("M7 What pages lack that the server vouches for is deleted at once")
+    @Test("M7 Records missing from pages that the server guarantees to be consistent are deleted at once")
     func snapshot() async throws {
         fill(1...8)
         let sync = Sync(store: store, remote: SnapshotRemote(remote: remote), clock: ManualClock())
@@ -99,7 +99,7 @@ struct PagingStories {
         #expect(asked().isEmpty)
     }
 
-    @Test("M7 No more is asked for than the limit; the rest stays, is told, and goes the next times")
+    @Test("M7 The number of checks is limited; the other records are kept, reported, and checked the next times")
     func limit() async throws {
         fill(1...12)
         try await sync.pull(Article.self)
@@ -110,7 +110,7 @@ struct PagingStories {
         #expect(summary.deleted == 2)
         #expect(summary.merges.flatMap(\.notes).map(\.code) == [.unconfirmedDeletion])
         #expect("\(summary)".contains("3 records that the list lacks were kept"))
-        // Though the server would say that its pages are the same.
+        // Although the server would report that its pages are unchanged.
         summary = try await sync.pull(Article.self, options: options)
         #expect(summary.deleted == 2)
         summary = try await sync.pull(Article.self, options: options)
@@ -120,7 +120,7 @@ struct PagingStories {
         #expect(try await sync.pull(Article.self, options: options).merges.isEmpty)
     }
 
-    @Test("M7 A record that the server cannot tell of stays, and the others go")
+    @Test("M7 A record that the server cannot check is kept, and the others are deleted")
     func unclear() async throws {
         fill(1...8)
         try await sync.pull(Article.self)
@@ -133,7 +133,7 @@ struct PagingStories {
         #expect(try await sync.pull(Article.self, options: Self.all).deleted == 1)
     }
 
-    @Test("M7 Where the connection breaks while it is asked, nothing is changed at all")
+    @Test("M7 If the connection breaks during the checks, nothing is changed")
     func offline() async throws {
         fill(1...8)
         try await sync.pull(Article.self)
@@ -146,7 +146,7 @@ struct PagingStories {
         #expect(try await titles().count == 6)
     }
 
-    @Test("M7 P1 Nothing waits for the network to write while it is asked")
+    @Test("M7 P1 Local writes do not wait for the network during the checks")
     func writesMeanwhile() async throws {
         fill(1...8)
         try await sync.pull(Article.self)
@@ -159,13 +159,13 @@ struct PagingStories {
         try await edit(2, "Here")
         gate.open()
 
-        // What was edited meanwhile is made there again.
+        // A record edited meanwhile is created there again.
         #expect(try await pull.value.deleted == 1)
         #expect(try await titles().prefix(2) == ["T1", "Here"])
         #expect(try await store.outbox.pending().map(\.kind) == [.create])
     }
 
-    @Test("C3 M7 What was edited here and is on no page is made there again only where it is gone")
+    @Test("C3 M7 A locally edited record on no page is created again only if it was deleted on the server")
     func edited() async throws {
         fill(1...8)
         try await sync.pull(Article.self)
@@ -177,7 +177,7 @@ struct PagingStories {
         #expect(try await store.outbox.pending().map { "\($0.kind) \($0.record)" } == ["create 2", "update 4"])
     }
 
-    @Test("M7 M8 What left a scope is on no page of it, is as the server says, and stays")
+    @Test("M7 M8 A record that left the scope is on none of its pages, is updated from the server, and kept")
     func leftScope() async throws {
         fill(1...2)
         try await sync.pull(Article.self)
@@ -198,7 +198,7 @@ struct PagingStories {
             in: "/article_comments")
     }
 
-    @Test("M7 R3 Members that pages lack stay linked: their addresses do not tell of links")
+    @Test("M7 R3 Members missing from pages stay linked: their addresses say nothing about links")
     func members() async throws {
         remote.set(["id": 1, "name": "Pen", "tag_ids": .array((1...7).map { .integer($0) })], id: "1", in: "/products")
         let path = "/products/1/tags"
@@ -213,7 +213,7 @@ struct PagingStories {
         #expect(count == 7)
     }
 
-    @Test("M7 What the delete of a record would take along, and a page has, stays")
+    @Test("M7 A record on a page is kept, even if the delete of another one would cascade to it")
     func listedChild() async throws {
         let store = try Store(ChecklistSchema.self, at: .inMemory)
         let sync = Sync(store: store, remote: remote, clock: ManualClock())
@@ -223,14 +223,14 @@ struct PagingStories {
                 in: "/tasks")
         }
         try await sync.pull(Checklist.Task.self)
-        // This server leaves the parts of a task alone.
+        // This server does not delete the parts of a task.
         remote.remove("1", from: "/tasks")
         #expect(try await sync.pull(Checklist.Task.self, options: Self.all).deleted == 1)
         #expect(try await store.representations(Checklist.Task.order(\.id)).map(\.id) == [2, 3, 4, 5])
     }
 }
 
-/// A server with a cursor: its pages are of one moment.
+/// A server with a cursor: its pages are from one moment.
 private struct SnapshotRemote: Remote {
     let remote: MemoryRemote
 

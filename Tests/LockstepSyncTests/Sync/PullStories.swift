@@ -7,7 +7,7 @@ import Shop
 import TestSupport
 import Testing
 
-/// What comes in, and what an answer that is none leaves alone; against a server in memory.
+/// Pulling, and responses that change nothing; with a server in memory.
 @Suite("Pulling")
 struct PullStories {
     private func shop(_ remote: MemoryRemote) throws -> (Store, Sync) {
@@ -37,7 +37,7 @@ struct PullStories {
         #expect(try await titles(store).count == 8)
     }
 
-    @Test("M7 M8 What is gone is deleted only when asked for, and page 2 does not delete page 1")
+    @Test("M7 M8 Records are deleted only on request, and page 2 does not delete page 1")
     func deletes() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(), pageSize: 3)
         fill(remote, 1...8)
@@ -66,7 +66,7 @@ struct PullStories {
         #expect(try await titles(store).count == 8)
     }
 
-    @Test("H1 What has not changed is not sent again, nor merged")
+    @Test("H1 An unchanged collection is not downloaded or merged again")
     func notModified() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         fill(remote, 1...3)
@@ -80,7 +80,7 @@ struct PullStories {
         #expect(try await sync.pull(Article.self).unchanged == 4)
     }
 
-    @Test("H1 What was kept of an earlier pull that deleted nothing does not keep a later one from deleting")
+    @Test("H1 Validators of an earlier pull without deletes do not prevent a later one from deleting")
     func notModifiedIsOfItsKind() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         fill(remote, 1...3)
@@ -93,7 +93,7 @@ struct PullStories {
         #expect(try await titles(store) == ["T1", "T3"])
     }
 
-    @Test("One record is fetched by its id; where it is gone there, it goes here")
+    @Test("One record is fetched by its id; if it was deleted on the server, it is deleted locally")
     func oneRecord() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         fill(remote, 1...3)
@@ -105,7 +105,7 @@ struct PullStories {
         #expect(try await titles(store).isEmpty)
     }
 
-    @Test("H1 What went with a parent that is gone there comes back, though the server says that nothing has changed")
+    @Test("H1 Records deleted with their parent are restored, although the server reports no change")
     func cascadeForgets() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         fill(remote, 1...1)
@@ -115,7 +115,7 @@ struct PullStories {
         let options = MergeOptions(records: .all)
         try await sync.pull(Article.self, options: options)
         try await sync.pull(ArticleComment.self, options: options)
-        // This server deletes no comments with their article.
+        // This server does not delete comments with their article.
         remote.remove("1", from: "/articles")
         try await sync.pull(Article.self, options: options)
         #expect(try await store.representations(ArticleComment.all()).isEmpty)

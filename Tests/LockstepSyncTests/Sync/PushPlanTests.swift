@@ -3,12 +3,12 @@ import Testing
 
 @testable import LockstepSync
 
-/// The order of a push, on values.
+/// The order of a push, as values.
 @Suite("The plan of a push")
 struct PushPlanTests {
     private let now = Date(timeIntervalSince1970: 1_000)
 
-    /// The ids in the order in which they are sent, where all are taken.
+    /// The ids in the order in which they are sent, if all are accepted.
     private func sent(_ items: [PushPlan.Item]) -> [Int64] {
         var plan = PushPlan(items)
         var ids: [Int64] = []
@@ -19,12 +19,12 @@ struct PushPlanTests {
         return ids
     }
 
-    @Test("P2 Changes go out as they were made")
+    @Test("P2 Changes are sent in the order in which they were made")
     func inOrder() {
         #expect(sent([PushPlan.Item(id: 3), PushPlan.Item(id: 1), PushPlan.Item(id: 2)]) == [1, 2, 3])
     }
 
-    @Test("P2 What a change needs goes before it, and the others keep their order")
+    @Test("P2 Dependencies of a change are sent before it, and the others keep their order")
     func requiredFirst() {
         let items = [
             PushPlan.Item(id: 1, requires: [2]), PushPlan.Item(id: 2), PushPlan.Item(id: 3),
@@ -33,7 +33,7 @@ struct PushPlanTests {
         #expect(sent(items) == [3, 1, 2, 4])
     }
 
-    @Test("P2 A ring is cut, and all of it goes out")
+    @Test("P2 A cycle is broken up, and all of it is sent")
     func ring() {
         let items = [
             PushPlan.Item(id: 1, requires: [1]), PushPlan.Item(id: 2, requires: [2]),
@@ -42,7 +42,7 @@ struct PushPlanTests {
         #expect(sent(items) == [3, 2, 1])
     }
 
-    @Test("P8 Only what depends on a parked change waits")
+    @Test("P8 Only dependents of a parked change wait")
     func parked() {
         let items = [
             PushPlan.Item(id: 1, isHeld: true), PushPlan.Item(id: 2, requires: [0]),
@@ -51,7 +51,7 @@ struct PushPlanTests {
         #expect(sent(items) == [4])
     }
 
-    @Test("P7 What waits for its time is passed over, with what needs it")
+    @Test("P7 A change that waits for its time is skipped, with its dependents")
     func waiting() {
         let items = [
             PushPlan.Item(id: 1, retryAt: now.addingTimeInterval(5)), PushPlan.Item(id: 2, requires: [0]),
@@ -64,7 +64,7 @@ struct PushPlanTests {
         #expect(plan.earliestRetry == now.addingTimeInterval(5))
     }
 
-    @Test("P7 A change that fails holds back what needs it, and nothing else")
+    @Test("P7 A failed change holds back its dependents only")
     func failing() {
         var plan = PushPlan([PushPlan.Item(id: 1), PushPlan.Item(id: 2, requires: [0]), PushPlan.Item(id: 3)])
         #expect(plan.next(at: now) == 0)
@@ -75,7 +75,7 @@ struct PushPlanTests {
         #expect(plan.earliestRetry == now.addingTimeInterval(9))
     }
 
-    @Test("A chain of 100,000 changes is put in order without recursion")
+    @Test("A chain of 100,000 changes is sorted without recursion")
     func longChain() {
         let count = 100_000
         let items = (0..<count).map { place in
@@ -85,7 +85,7 @@ struct PushPlanTests {
     }
 }
 
-@Suite("When a change is tried again")
+@Suite("Retry times")
 struct RetryScheduleTests {
     @Test(
         "P7 The delay is a random part of a limit that doubles up to the maximum",
@@ -97,13 +97,13 @@ struct RetryScheduleTests {
         #expect(schedule.delaySeconds(after: attempts, random: 0.999) < ceiling)
     }
 
-    @Test("P7 Retry-After counts instead, up to a day", arguments: [(120.0, 120.0), (0, 0), (-5, 0), (1e9, 86_400)])
+    @Test("P7 Retry-After takes precedence, up to a day", arguments: [(120.0, 120.0), (0, 0), (-5, 0), (1e9, 86_400)])
     func retryAfter(said: Double, expected: Double) {
         #expect(RetrySchedule().delaySeconds(after: 1, retryAfter: said, random: 0.5) == expected)
     }
 }
 
-@Suite("What an answer means")
+@Suite("The meaning of a response")
 struct PushDecisionTests {
     private func decide(
         _ response: SendResponse, _ kind: OutgoingChange.Kind = .update, attempts: Int = 1
@@ -111,25 +111,25 @@ struct PushDecisionTests {
         PushDecision(response, to: kind, attempts: attempts, schedule: RetrySchedule(), random: 0.5)
     }
 
-    @Test("P6 A delete that finds nothing has succeeded; an update has lost its record")
+    @Test("P6 A delete of a missing record has succeeded; for an update, the record is lost")
     func absent() {
         #expect(decide(.absent, .delete) == .confirm(body: nil, version: nil, identity: nil))
         #expect(decide(.absent, .update) == .goneThere)
         #expect(decide(.absent, .create) == .park(status: 404, body: Data()))
     }
 
-    @Test("P7 A server that cannot answer one request gets the others", arguments: [408, 425, 500, 502, 503, 504])
+    @Test("P7 A server that is unavailable for one request gets the others", arguments: [408, 425, 500, 502, 503, 504])
     func later(status: Int) {
         #expect(decide(.unavailable(status: status), attempts: 3) == .later(delaySeconds: 2, status: status))
     }
 
-    @Test("P7 429, and 503 that says until when, stop the whole drain")
+    @Test("P7 429, and 503 with a Retry-After, stop the whole push")
     func pause() {
         #expect(decide(.unavailable(status: 429)) == .pause(delaySeconds: 0.5, status: 429))
         #expect(decide(.unavailable(status: 503, retryAfter: 7)) == .pause(delaySeconds: 7, status: 503))
     }
 
-    @Test("C4 P8 409 and 412 to a version attribute say that the record has another version", arguments: [409, 412])
+    @Test("C4 P8 409 and 412 to a version attribute mean that the record has another version", arguments: [409, 412])
     func stale(status: Int) {
         let decision = PushDecision(
             .refused(status: status, body: Data()), to: .update, isVersioned: true, attempts: 1,
@@ -138,7 +138,7 @@ struct PushDecisionTests {
         #expect(decide(.refused(status: status, body: Data())) == .park(status: status, body: Data()))
     }
 
-    @Test("P8 What will never be taken is parked with its status and body")
+    @Test("P8 A permanently rejected change is parked with its status and body")
     func refused() {
         let body = Data("too long".utf8)
         #expect(decide(.refused(status: 422, body: body)) == .park(status: 422, body: body))

@@ -8,7 +8,7 @@ import Shop
 import TestSupport
 import Testing
 
-/// What goes out when, and what comes of the answers; against a server in memory.
+/// The requests of a push, and the effects of the responses; with a server in memory.
 @Suite("Pushing")
 struct PushStories {
     private let clock = ManualClock()
@@ -48,7 +48,7 @@ struct PushStories {
         #expect(try await sync.push().sent == 0)
     }
 
-    @Test("P2 P5 A task made offline gets the server's id, and its links follow")
+    @Test("P2 P5 A task created offline gets the server's id, and its links follow")
     func serverIdentity() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
@@ -67,7 +67,7 @@ struct PushStories {
         #expect(summary.inserted == 0 && summary.unchanged == 1)
     }
 
-    @Test("P3 Many edits are one request; made and deleted before any push is nothing")
+    @Test("P3 Many edits are one request; a record created and deleted before any push sends nothing")
     func coalesced() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try journal(remote)
@@ -87,7 +87,7 @@ struct PushStories {
         #expect(remote.records(of: "/entries").first?["title"] == "9")
     }
 
-    @Test("P10 A creation whose answer was lost makes no second record, and later edits follow")
+    @Test("P10 A creation whose response was lost creates no second record, and later edits follow")
     func lostAnswer() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
@@ -105,7 +105,7 @@ struct PushStories {
         #expect(Set(remote.log.compactMap(\.idempotencyKey)).count == 1)
     }
 
-    @Test("P8 A refused change is parked with the answer; the others go on")
+    @Test("P8 A rejected change is parked with the response; the others are sent")
     func parked() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try journal(remote)
@@ -122,7 +122,7 @@ struct PushStories {
         #expect(remote.records(of: "/entries").map { $0["title"] } == ["taken"])
     }
 
-    @Test("P9 A parked answer is kept without the secrets in it")
+    @Test("P9 A parked response is kept without its secrets")
     func parkedSecrets() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try journal(remote)

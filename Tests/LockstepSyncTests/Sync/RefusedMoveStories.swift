@@ -8,8 +8,8 @@ import Museum
 import Orders
 import Testing
 
-/// Records that move from one owner to another while one of the two is refused.
-@Suite("R10 P8 A record that moves is in one owner, whichever of the two is refused")
+/// Records that move between two owners, one of which is rejected.
+@Suite("R10 P8 A record that moves is in one owner, whichever of the two is rejected")
 struct RefusedMoveStories {
     private let clock = ManualClock()
 
@@ -69,7 +69,7 @@ struct RefusedMoveStories {
         }.sorted()
     }
 
-    /// The entities of all that is in the outbox, also inside of others.
+    /// The entities of all changes in the outbox, including embedded ones.
     private func rows(_ store: Store) throws -> [String] {
         try store.writer.read {
             try String.fetchAll($0, sql: "SELECT entity FROM lockstep_outbox ORDER BY entity")
@@ -94,7 +94,7 @@ struct RefusedMoveStories {
         }
     }
 
-    @Test("R10 P8 The former owner is refused, in a list that the server merges", arguments: Way.allCases)
+    @Test("R10 P8 The former owner is rejected, in a list that the server merges", arguments: Way.allCases)
     func formerIsRefused(way: Way) async throws {
         let (server, store, sync) = try await orders()
         try await moveNut(to: "B", store)
@@ -118,7 +118,7 @@ struct RefusedMoveStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("R10 P8 What is made inside of a record that waits for its owner waits, too", arguments: [true, false])
+    @Test("R10 P8 Records created in a record that waits for its owner wait too", arguments: [true, false])
     func madeInsideOfMoved(isDiscarded: Bool) async throws {
         let lines = RailsNesting("lines", nested: [RailsNesting("stamps")])
         let server = FakeRails(RailsRules(wrapKeys: ["/orders": "order"], nested: ["/orders": [lines]]), clock: clock)
@@ -158,7 +158,7 @@ struct RefusedMoveStories {
         #expect(try rows(store) == [])
     }
 
-    @Test("R10 P8 P12 The former owner is refused, in a list that is replaced", arguments: Way.allCases)
+    @Test("R10 P8 P12 The former owner is rejected, in a list that is replaced", arguments: Way.allCases)
     func formerIsRefusedOfReplacedList(way: Way) async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(MuseumSchema.self, at: .inMemory)
@@ -188,7 +188,7 @@ struct RefusedMoveStories {
         #expect(letter == 2)
     }
 
-    @Test("R10 The new owner is refused, and discarded: the record is in the former one again")
+    @Test("R10 The new owner is rejected and discarded: the record is in the former one again")
     func newIsDiscarded() async throws {
         let (server, store, sync) = try await orders()
         try await edit(store) { context in
@@ -208,8 +208,8 @@ struct RefusedMoveStories {
         #expect(try await here(store) == ["A: bolt nut", "B: "])
     }
 
-    /// Surveys A and B on a server that has sheets inside of them only; A has a sheet, which moves to C. The server
-    /// takes it out of A, and refuses C.
+    /// Surveys A and B on a server with embedded sheets only; A has a sheet, which moves to C. The server removes it
+    /// from A, and rejects C.
     private func movedSheet() async throws -> (MemoryRemote, Store, Sync) {
         let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true), clock: clock) { record, _, _ in
             guard case .object(var members) = record, case .array(let sheets)? = members["sheets"] else { return }
@@ -243,7 +243,7 @@ struct RefusedMoveStories {
         try await store.perform { try $0.fetch(Sheet.all()).map { "\($0.survey.name): \($0.name)" } }
     }
 
-    @Test("R10 The same where lists are replaced and records have paths of their own")
+    @Test("R10 The same if lists are replaced and records have their own paths")
     func newIsDiscardedOfReplacedList() async throws {
         let (remote, store, sync) = try await movedSheet()
         let refused = try #require(try await store.outbox.pending().first { $0.entity == "Survey" && $0.parked != nil })
@@ -254,7 +254,7 @@ struct RefusedMoveStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("R10 All discarded, it is where the server has it: nowhere")
+    @Test("R10 With all changes discarded, it is deleted as on the server")
     func allDiscardedOfReplacedList() async throws {
         let (_, store, sync) = try await movedSheet()
         try await store.outbox.discardAll()
@@ -264,7 +264,7 @@ struct RefusedMoveStories {
         #expect(try await sheets(store) == [])
     }
 
-    @Test("R10 Deleted then, nothing is to be told; undone, it is where it was", arguments: [false, true])
+    @Test("R10 If deleted then, nothing is left to send; if undone, it is where it was", arguments: [false, true])
     func deletedWhileNowhere(isUndone: Bool) async throws {
         let (remote, store, sync) = try await movedSheet()
         try await edit(store) { $0.delete(try #require(try $0.fetch(Sheet.all()).first)) }
@@ -281,7 +281,7 @@ struct RefusedMoveStories {
         #expect(try await sheets(store) == (isUndone ? ["A: x"] : []))
     }
 
-    @Test("R10 One that the server has not named yet is whole where it moves to, though its former owner is gone")
+    @Test("R10 A record not yet named by the server is moved as a whole, even if its former owner was deleted")
     func unnamedMoves() async throws {
         let rules = RailsRules(
             wrapKeys: ["/orders": "order"], answersWithBody: false, nested: ["/orders": [RailsNesting("lines")]])
@@ -298,7 +298,7 @@ struct RefusedMoveStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("R10 A move back after its answer was lost leaves the record where it was")
+    @Test("R10 A move back after its response was lost leaves the record where it was")
     func movedBack() async throws {
         let (server, store, sync) = try await orders()
         try await moveNut(to: "B", store)
@@ -313,7 +313,7 @@ struct RefusedMoveStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("R10 A deleted record with an identity of its own is told by it, in a list that the server merges")
+    @Test("R10 A deleted record with its own identity is sent by it, in a list that the server merges")
     func ownIdentity() async throws {
         let server = FakeRails(clock: clock)
         var conventions = RESTConventions()
@@ -337,7 +337,7 @@ struct RefusedMoveStories {
 
     // MARK: Steps
 
-    @Test("P12 A record inside of another one is sent with it, and is synced when that is")
+    @Test("P12 An embedded record is sent with its owner, and is synced when the owner is")
     @MainActor func steps() async throws {
         let (server, store, sync) = try await orders()
         let line = try #require(try store.mainContext.fetch(Line.all()).first { $0.title == "nut" })

@@ -7,7 +7,7 @@ import LockstepTesting
 import Shop
 import Testing
 
-/// Creations whose answer was lost, against servers that know no idempotency keys: they refuse what they have already.
+/// Creations whose response was lost, with servers without idempotency keys: they reject a record that they have.
 @Suite("Repeated creations")
 struct RepeatedCreationStories {
     private let clock = ManualClock()
@@ -22,7 +22,7 @@ struct RepeatedCreationStories {
             clock: clock, random: { 0.5 })
     }
 
-    /// A server as most are: the table's key is all that keeps a record from being made twice.
+    /// A typical server: only the table's key prevents a record from being created twice.
     private func server(refusingWith status: Int) -> FakeRails {
         FakeRails(
             RailsRules(
@@ -31,7 +31,7 @@ struct RepeatedCreationStories {
 
     private func remote(_ server: FakeRails) -> RESTRemote { RESTRemote(server.url, client: server.client) }
 
-    /// A device with an entry that was sent, and that the server has got, or not.
+    /// A device with an entry that was sent, and that the server received, or not.
     private func journal(_ server: FakeRails, _ answer: ScriptedServerAnswer) async throws -> (Store, Sync) {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote(server))
@@ -53,10 +53,10 @@ struct RepeatedCreationStories {
         }
     }
 
-    // MARK: It is there
+    // MARK: The record exists
 
     @Test(
-        "P10 A creation that the server has, and refuses to do twice, is confirmed by the record that is there",
+        "P10 A creation that the server has and rejects the second time is confirmed by the existing record",
         arguments: [409, 422, 500])
     func isThere(status: Int) async throws {
         let server = server(refusingWith: status)
@@ -71,7 +71,7 @@ struct RepeatedCreationStories {
         #expect(try await sync.push().sent == 0)
     }
 
-    @Test("P4 P10 What was edited since goes out after it, as a change", arguments: [409, 500])
+    @Test("P4 P10 Later edits are sent after it, as an update", arguments: [409, 500])
     func edited(status: Int) async throws {
         let server = server(refusingWith: status)
         let (store, sync) = try await journal(server, .answerLost)
@@ -82,14 +82,14 @@ struct RepeatedCreationStories {
         try await sync.push()
         #expect(server.log.suffix(1) == ["PATCH /entries/\(key)"])
         #expect(server.record(key, of: "/entries")?["title"] == "Tuesday")
-        // Others have edited that since, and nobody did here.
+        // Others have edited this field since, and it was not edited locally.
         #expect(server.record(key, of: "/entries")?["bodyText"] == "Sun")
         let saved = try await store.perform { [id] in try Entry.find(id, in: $0)?.bodyText }
         #expect(saved == "Sun")
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P10 C3 What was deleted since is deleted there", arguments: [409, 500])
+    @Test("P10 C3 A record deleted since is deleted on the server", arguments: [409, 500])
     func deleted(status: Int) async throws {
         let server = server(refusingWith: status)
         let (store, sync) = try await journal(server, .answerLost)
@@ -103,7 +103,7 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    /// A device with an entry whose creation arrives twice: only what is said of the second one is heard.
+    /// A device with an entry whose creation arrives twice: only the second response is received.
     private func arrivingTwice(_ server: FakeRails) async throws -> (Store, Sync) {
         var twice = Faults.none
         twice.duplicated = 1
@@ -118,7 +118,7 @@ struct RepeatedCreationStories {
     }
 
     @Test(
-        "P10 A creation that arrives twice, and whose refusal alone is heard, is confirmed by the record that is there",
+        "P10 A creation that arrives twice, with only its rejection received, is confirmed by the existing record",
         arguments: [409, 422])
     func arrivesTwice(status: Int) async throws {
         let server = server(refusingWith: status)
@@ -130,7 +130,7 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P4 P10 What is edited after that goes out, and is not lost where a pull brings the record")
+    @Test("P4 P10 Later edits are sent, and are not lost if a pull fetches the record")
     func editedAfterArrivingTwice() async throws {
         let server = server(refusingWith: 422)
         let (store, sync) = try await arrivingTwice(server)
@@ -145,10 +145,10 @@ struct RepeatedCreationStories {
         #expect(saved == "Tuesday")
     }
 
-    // MARK: It is not there
+    // MARK: The record does not exist
 
     @Test(
-        "P8 P10 A first refusal counts where the server cannot be asked, and what is corrected is sent",
+        "P8 P10 The first rejection counts if the record cannot be fetched, and the corrected record is sent",
         arguments: [ScriptedServerAnswer.status(500), .answer(ServerAnswer(200, body: Data("<p>".utf8)))])
     func cannotAskAtAll(answer: ScriptedServerAnswer) async throws {
         let server = FakeRails(
@@ -170,7 +170,7 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P10 What is edited after a refusal whose copy has arrived is sent as a change")
+    @Test("P10 An edit after a rejection whose copy has arrived is sent as an update")
     func copyHasArrived() async throws {
         let server = server(refusingWith: 422)
         let (store, sync) = try await arrivingTwice(server)
@@ -184,7 +184,7 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C1 C3 P10 A record that others have made again, too, is merged by policy", arguments: [true, false])
+    @Test("C1 C3 P10 A record that others have created again too is merged by policy", arguments: [true, false])
     func madeAgainByBoth(isLost: Bool) async throws {
         let server = server(refusingWith: 409)
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -209,7 +209,7 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P8 P10 A creation that is refused at once is parked when the server has been asked for the record")
+    @Test("P8 P10 A creation rejected at once is parked after the server was asked for the record")
     func refusedAtOnce() async throws {
         let server = server(refusingWith: 422)
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -225,7 +225,7 @@ struct RepeatedCreationStories {
         #expect(server.log == ["POST /entries", "GET /entries/\(key)"])
     }
 
-    @Test("P10 A creation that is not there is sent again before it is parked")
+    @Test("P10 A creation missing on the server is sent again before it is parked")
     func isNotThere() async throws {
         let server = server(refusingWith: 422)
         let (store, sync) = try await journal(server, .connectionFails)
@@ -238,7 +238,7 @@ struct RepeatedCreationStories {
         #expect(server.record(key, of: "/entries")?["title"] == "Tuesday")
     }
 
-    @Test("P8 P10 A creation that is not there, and is refused anew, is parked")
+    @Test("P8 P10 A creation missing on the server and rejected again is parked")
     func refusedForGood() async throws {
         let server = server(refusingWith: 422)
         let (store, sync) = try await journal(server, .connectionFails)
@@ -251,7 +251,7 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().count == 1)
     }
 
-    @Test("P7 P10 Where the server fails and has no such record, the creation is tried again later")
+    @Test("P7 P10 If the server fails and has no such record, the creation is retried later")
     func failing() async throws {
         let server = server(refusingWith: 422)
         let (store, sync) = try await journal(server, .connectionFails)
@@ -264,9 +264,9 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    // MARK: It cannot be asked for
+    // MARK: The record cannot be fetched
 
-    @Test("P10 A creation is not given up while the server cannot be asked for the record")
+    @Test("P10 A creation is not given up while the record cannot be fetched")
     func cannotAskNow() async throws {
         let server = server(refusingWith: 409)
         let (store, sync) = try await journal(server, .answerLost)
@@ -279,7 +279,7 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P8 Where a remote has no single records, a refusal counts")
+    @Test("P8 If a remote has no single records, a rejection counts")
     func cannotAsk() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let memory = MemoryRemote(traits: RemoteTraits())
@@ -298,7 +298,7 @@ struct RepeatedCreationStories {
         #expect(try await sync.push().parked.map(\.parked?.status) == [409])
     }
 
-    @Test("P8 An answer that is not the record proves nothing", arguments: [#"[]"#, #"{"identifier":"other"}"#])
+    @Test("P8 A response that is not the record proves nothing", arguments: [#"[]"#, #"{"identifier":"other"}"#])
     func otherAnswer(body: String) async throws {
         let server = server(refusingWith: 409)
         let (_, sync) = try await journal(server, .answerLost)
@@ -306,7 +306,7 @@ struct RepeatedCreationStories {
         #expect(try await sync.push().parked.map(\.parked?.status) == [409])
     }
 
-    @Test("P10 P13 While a page answers the question, the creation waits")
+    @Test("P10 P13 While a page is the response to the fetch, the creation waits")
     func page() async throws {
         let server = server(refusingWith: 409)
         let (store, sync) = try await journal(server, .answerLost)
@@ -317,12 +317,12 @@ struct RepeatedCreationStories {
     }
 }
 
-/// Identities that several devices may choose: the same one may be of two records.
+/// Identities that several devices can choose: the same one can belong to two records.
 @Suite("Repeated creations of natural keys")
 struct NaturalKeyStories {
     private let clock = ManualClock()
 
-    /// A device with a tag of a chosen number, whose creation the server has not answered.
+    /// A device with a tag with a chosen number, whose creation got no response.
     private func tag(
         _ server: FakeRails, _ answer: ScriptedServerAnswer, conflicts: ConflictPolicies = .localChangesWin
     ) async throws -> (Store, Sync) {
@@ -354,7 +354,7 @@ struct NaturalKeyStories {
         }
     }
 
-    @Test("P10 A record that has what was sent is the one that was sent")
+    @Test("P10 A record with the sent values is the one that was sent")
     func same() async throws {
         let (store, sync) = try await tag(server, .answerLost)
         #expect(try await sync.push().created == 1)
@@ -363,7 +363,7 @@ struct NaturalKeyStories {
     }
 
     @Test(
-        "P10 C1 Another record of the same natural key is merged by policy",
+        "P10 C1 Another record with the same natural key is merged by policy",
         arguments: [(ConflictPolicies.localChangesWin, "vegan"), (.serverWins, "meat")])
     func other(policies: ConflictPolicies, name: String) async throws {
         let (store, sync) = try await tag(server, .connectionFails, conflicts: policies)
@@ -376,7 +376,7 @@ struct NaturalKeyStories {
     }
 
     @Test(
-        "P10 C1 A pull merges it by policy, too",
+        "P10 C1 A pull merges it by policy too",
         arguments: [(ConflictPolicies.localChangesWin, "vegan"), (.serverWins, "meat")])
     func pulled(policies: ConflictPolicies, name: String) async throws {
         let (store, sync) = try await tag(server, .connectionFails, conflicts: policies)
@@ -389,7 +389,7 @@ struct NaturalKeyStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P10 What was deleted here since is deleted there only if it is the one that was sent")
+    @Test("P10 A locally deleted record is deleted on the server only if it is the one that was sent")
     func deleted() async throws {
         let (store, sync) = try await tag(server, .answerLost)
         try await delete(store)
@@ -398,7 +398,7 @@ struct NaturalKeyStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P10 What others have made under the same natural key is not deleted", arguments: [409, 500])
+    @Test("P10 A record that others have created under the same natural key is not deleted", arguments: [409, 500])
     func deletedOther(status: Int) async throws {
         let server = FakeRails(RailsRules(honoursIdempotencyKeys: false, takenStatus: status))
         let (store, sync) = try await tag(server, .connectionFails)
@@ -409,7 +409,7 @@ struct NaturalKeyStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C1 C4 A creation that finds another record is merged by policy where the remote has versions")
+    @Test("C1 C4 A creation that finds another record is merged by policy if the remote has versions")
     func versions() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let remote = MemoryRemote()
@@ -426,7 +426,7 @@ struct NaturalKeyStories {
     }
 }
 
-/// Records that are made by `PUT` at their own address.
+/// Records created by `PUT` at their own address.
 @Suite("Creations by PUT")
 struct PutCreationStories {
     private let clock = ManualClock()
@@ -455,7 +455,7 @@ struct PutCreationStories {
                 createsByPut: true))
     }
 
-    @Test("P10 A creation by PUT is made once, however often it is sent", arguments: [false, true])
+    @Test("P10 A creation by PUT creates one record, however often it is sent", arguments: [false, true])
     func repeated(hasVersions: Bool) async throws {
         let server = server(hasVersions: hasVersions)
         let (store, sync) = try await journal(server, usesVersions: hasVersions)

@@ -11,8 +11,8 @@ import Testing
 @testable import LockstepMerge
 @testable import LockstepSync
 
-/// What goes on by itself until it is cancelled.
-@Suite("Staying in step")
+/// Work that continues until it is cancelled.
+@Suite("Keeping in sync")
 struct RunStories {
     private let clock = ManualClock()
     private let id = UUID()
@@ -32,7 +32,7 @@ struct RunStories {
         }
     }
 
-    @Test("P7 Edits go out as they are saved, the server's come in, and a broken stream is opened again")
+    @Test("P7 Edits are sent when saved, the server's changes are merged, and a broken stream is opened again")
     func following() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -52,12 +52,12 @@ struct RunStories {
 
         run.cancel()
         try await run.value
-        // Nothing is locked, and nothing is listened to.
+        // No lock is held, and no stream is open.
         try await sync.push()
         try await wait { remote.listenerCount(of: "/entries") == 0 }
     }
 
-    @Test("P7 What cannot be sent goes out later, without another edit")
+    @Test("P7 A change that cannot be sent is sent later, without another edit")
     func retried() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -67,7 +67,7 @@ struct RunStories {
         remote.answerNext(.unavailable(status: 503, retryAfter: 30), to: .changes)
         let run = _Concurrency.Task { try await sync.run() }
         try await make(store, "mine")
-        // A ring may wake whoever sleeps just then: time passes until all is sent.
+        // A signal may wake any sleeper: time passes until all is sent.
         try await wait {
             clock.advanceToNextSleeper()
             return try await store.outbox.pending().isEmpty
@@ -77,7 +77,7 @@ struct RunStories {
         try await run.value
     }
 
-    @Test("P9 It ends where the server wants other credentials, and the edit stays")
+    @Test("P9 It ends if the server requires other credentials, and the edit is kept")
     func unauthorized() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -90,7 +90,7 @@ struct RunStories {
         #expect(try await sync.push().created == 1)
     }
 
-    /// Waits as long as it may reasonably take, without a clock.
+    /// Waits as long as reasonable, without a clock.
     private func soon(_ condition: () async throws -> Bool) async throws -> Bool {
         for _ in 0..<20_000 {
             if try await condition() { return true }
@@ -99,12 +99,12 @@ struct RunStories {
         return false
     }
 
-    @Test("P7 P11 What is made while the server tells what it has goes out meanwhile, and is not taken for deleted")
+    @Test("P7 P11 Records created while the server sends its snapshot are sent meanwhile, and do not count as deleted")
     func snapshotBeforeCreation() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         let sync = sync(store, remote)
-        // The stream's first event is there, and comes late.
+        // The stream's first event was sent, and arrives late.
         let gate = Gate()
         remote.answerNext(.answerHeld(gate), to: .events)
         let run = _Concurrency.Task { try await sync.run() }
@@ -116,7 +116,7 @@ struct RunStories {
         #expect(try await soon { remote.records(of: "/tasks").count == 1 })
         #expect(try await soon { try await store.outbox.pending().isEmpty })
         gate.open()
-        // Events come in their order: when this one is here, all before it are.
+        // Events arrive in order: when this one has arrived, so have all before it.
         remote.set(["id": 99, "title": "theirs", "created_at": "2026-01-05T10:00:00Z"], id: "99", in: "/tasks")
         func tasks() async throws -> [OfflineTasks.TaskRepresentation] {
             try await store.representations(OfflineTasks.Task.order(\.remoteID))
@@ -130,7 +130,7 @@ struct RunStories {
         try await run.value
     }
 
-    @Test("P11 What was confirmed or pulled since the stream was opened is not undone by what it tells first")
+    @Test("P11 Changes confirmed or pulled since the stream was opened are not reverted by its first event")
     func snapshotBeforeUpdate() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
@@ -164,7 +164,7 @@ struct RunStories {
         try await run.value
     }
 
-    @Test("P7 A stream that never says anything holds up neither a push nor a pull")
+    @Test("P7 A stream that never sends anything delays neither a push nor a pull")
     func silentStream() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -179,7 +179,7 @@ struct RunStories {
         _ = try await pull.value
     }
 
-    @Test("P7 A stream whose snapshot cannot be merged is asked for less and less often, and the status says why")
+    @Test("P7 A stream whose snapshot cannot be merged is opened less and less often, and the status has the reason")
     func unmergeable() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -206,7 +206,7 @@ struct RunStories {
         try await run.value
     }
 
-    @Test("P7 A collection that the server refuses waits by itself: pushing goes on, and the status says so")
+    @Test("P7 A collection that the server rejects waits alone: pushes continue, and the status has the reason")
     func refusedCollection() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -234,7 +234,7 @@ struct RunStories {
         try await run.value
     }
 
-    @Test("After a pull it says that it follows")
+    @Test("After a pull, the status says that it follows")
     func statusAfterPolling() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -250,11 +250,11 @@ struct RunStories {
         try await run.value
     }
 
-    @Test("P11 A wait that was cancelled does not end a later one")
+    @Test("P11 A cancelled wait does not end a later one")
     func bells() async throws {
         let signal = AsyncSignal()
         for _ in 0..<2_000 {
-            // It ends at once, and leaves a wait behind that is cancelled.
+            // It ends at once, and leaves a cancelled wait behind.
             try await clock.wait(for: signal, until: clock.now)
             let later = _Concurrency.Task { try await signal.wait() }
             await _Concurrency.Task.yield()
@@ -264,7 +264,7 @@ struct RunStories {
     }
 }
 
-/// A server whose streams tell what a test says, and nothing before.
+/// A server whose streams send only events chosen by the test.
 private final class ToldStream: Remote {
     private let remote: MemoryRemote
     private let streams = Locked<[AsyncThrowingStream<RemoteEvent, any Error>.Continuation]>([])
@@ -285,7 +285,7 @@ private final class ToldStream: Remote {
     }
 }
 
-/// A server whose snapshots are no records, until they are.
+/// A server whose snapshots are not records, until they are.
 private final class BrokenStream: Remote {
     private let remote: MemoryRemote
     private let state = Locked((openings: 0, isBroken: true))

@@ -5,7 +5,7 @@ import LockstepSync
 import LockstepTesting
 import Testing
 
-/// What an app sends and fetches itself, record by record.
+/// Records sent and fetched by the app itself, one by one.
 @Suite("Single steps")
 struct StepStories {
     private let clock = ManualClock()
@@ -39,7 +39,7 @@ struct StepStories {
         }
     }
 
-    @Test("A new record is sent once; then there is nothing new of it")
+    @Test("A new record is sent once; then there is nothing new to send")
     func sendNew() async throws {
         let (store, sync) = try journal()
         try await make(store)
@@ -57,7 +57,7 @@ struct StepStories {
         #expect(error?.record != nil)
     }
 
-    @Test("P3 What was changed is sent as its changed fields only; unchanged there is nothing to send")
+    @Test("P3 A changed record sends its changed fields only; an unchanged one sends nothing")
     func sendUpdated() async throws {
         let (store, sync) = try journal()
         try await make(store)
@@ -72,7 +72,7 @@ struct StepStories {
         #expect(remote.log.last?.changes == ["title": "Tuesday"])
     }
 
-    @Test("A record is put whole, changed or not")
+    @Test("A whole record is put, changed or not")
     func put() async throws {
         let (store, sync) = try journal()
         try await make(store)
@@ -83,7 +83,7 @@ struct StepStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P8 A refused change goes out again where the app sends that record")
+    @Test("P8 A rejected change is sent again if the app sends the record")
     func putParked() async throws {
         let (store, sync) = try journal()
         try await make(store)
@@ -94,7 +94,7 @@ struct StepStories {
         #expect(summary.parked.isEmpty)
     }
 
-    @Test("P6 Deleted here and there, also where the server has it no longer")
+    @Test("P6 A record is deleted locally and on the server, even if the server does not have it any more")
     func delete() async throws {
         let (store, sync) = try journal()
         try await make(store)
@@ -106,7 +106,7 @@ struct StepStories {
         #expect(error?.code == .nothingToSend)
     }
 
-    @Test("P3 What the server never had is deleted here without a request")
+    @Test("P3 A record that the server never had is deleted locally without a request")
     func deleteUnsent() async throws {
         let (store, sync) = try journal()
         try await make(store)
@@ -115,7 +115,7 @@ struct StepStories {
         #expect(try await store.representations(Entry.all()).isEmpty)
     }
 
-    @Test("One record is fetched anew; an edit of it stays")
+    @Test("One record is fetched again; a local edit of it is kept")
     func fetch() async throws {
         let (store, sync) = try journal()
         try await make(store)

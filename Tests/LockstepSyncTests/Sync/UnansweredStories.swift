@@ -8,8 +8,8 @@ import Museum
 import Orders
 import Testing
 
-/// Writes that have arrived, whose answers were lost, and that were undone here before they were sent again.
-@Suite("P4 What was sent and not answered may be on the server")
+/// Writes that have arrived, whose responses were lost, and that were undone locally before they were sent again.
+@Suite("P4 A change sent without a response may be on the server")
 struct UnansweredStories {
     private let clock = ManualClock()
     private let id = UUID()
@@ -60,7 +60,7 @@ struct UnansweredStories {
 
     // MARK: Values
 
-    @Test("P4 An edit that is undone after its answer was lost is undone there", arguments: [true, false])
+    @Test("P4 An edit undone after its response was lost is undone on the server", arguments: [true, false])
     func undone(isPulled: Bool) async throws {
         let (store, sync) = try await journal()
         try await setTitle("Tuesday", store)
@@ -76,7 +76,7 @@ struct UnansweredStories {
         #expect(try await store.representations(Entry.all()).map(\.title) == ["Monday"])
     }
 
-    @Test("P4 C1 So is one that is undone where the server wins: nobody else has changed anything")
+    @Test("P4 C1 So is one if the server wins: no other client has changed anything")
     func undoneWhereTheServerWins() async throws {
         let (store, sync) = try await journal(.serverWins)
         try await setTitle("Tuesday", store)
@@ -88,7 +88,7 @@ struct UnansweredStories {
         #expect(server.record(key, of: "/entries")?["title"] == "Wednesday")
     }
 
-    @Test("C2 What others have changed since is theirs")
+    @Test("C2 Later changes by others are kept")
     func changedByOthers() async throws {
         let (store, sync) = try await journal(.serverWins)
         try await setTitle("Tuesday", store)
@@ -103,7 +103,7 @@ struct UnansweredStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P3 An edit that did not arrive, and was undone, is known to be none after a pull")
+    @Test("P3 An edit that did not arrive, and was undone, is dropped after a pull")
     func didNotArrive() async throws {
         let (store, sync) = try await journal()
         try await setTitle("Tuesday", store)
@@ -134,7 +134,7 @@ struct UnansweredStories {
         #expect(try await stage.store.outbox.pending().isEmpty)
     }
 
-    @Test("P4 A link that is taken away again after its answer was lost is taken away there")
+    @Test("P4 A link removed again after its response was lost is removed on the server")
     func link() async throws {
         let (store, remote, sync) = try await museum { context in
             Stamp(id: 7, text: "x", letter: Letter(id: 1, title: "A", context: context), context: context)
@@ -158,7 +158,7 @@ struct UnansweredStories {
     // MARK: Deletes
 
     @Test(
-        "P4 C3 A delete that is undone after its answer was lost is undone there, whoever wins",
+        "P4 C3 A delete undone after its response was lost is undone on the server, whichever side wins",
         arguments: [ConflictPolicies.localChangesWin, .serverWins], [true, false])
     func deletion(policies: ConflictPolicies, isPulled: Bool) async throws {
         for isDiscarded in [true, false] {
@@ -181,7 +181,7 @@ struct UnansweredStories {
         }
     }
 
-    @Test("P3 One that did not arrive leaves the record as it was")
+    @Test("P3 A delete that did not arrive leaves the record as it was")
     func deletionThatDidNotArrive() async throws {
         let (store, sync) = try await journal()
         try await edit(store) { [id] context in context.delete(try #require(try Entry.find(id, in: context))) }
@@ -195,7 +195,7 @@ struct UnansweredStories {
         #expect(try await store.representations(Entry.all()).map(\.title) == ["Monday"])
     }
 
-    @Test("P4 P5 R10 An embedded record that was sent, not answered and deleted is deleted there")
+    @Test("P4 P5 R10 An embedded record that was sent without a response and deleted is deleted on the server")
     func embeddedDeletion() async throws {
         let (store, remote, sync) = try await museum { Letter(id: 1, title: "A", context: $0) }
         try await edit(store) { context in
@@ -210,7 +210,7 @@ struct UnansweredStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P4 R10 One that was sent, not answered and moved is in one record only", arguments: [true, false])
+    @Test("P4 R10 One that was sent without a response and moved is in one record only", arguments: [true, false])
     func embeddedMove(isNew: Bool) async throws {
         let (store, remote, sync) = try await museum { context in
             let letter = Letter(id: 1, title: "A", context: context)

@@ -7,7 +7,7 @@ import LockstepTesting
 import Museum
 import Testing
 
-/// Records with a version attribute, as Rails' `lock_version`: the server refuses a write to an older state.
+/// Records with a version attribute, as Rails' `lock_version`: the server rejects a write to an older state.
 @Suite("Version attributes")
 struct VersionAttributeStories {
     private let clock = ManualClock()
@@ -48,9 +48,9 @@ struct VersionAttributeStories {
         try await store.representations(Ticket.all()).first
     }
 
-    // MARK: What is sent
+    // MARK: Sent versions
 
-    @Test("C4 A version goes along with each change, as the server said it, and not with a creation")
+    @Test("C4 The version is sent with each change, as received from the server, but not with a creation")
     func goesAlong() async throws {
         let server = server()
         let (store, sync) = try await device(server)
@@ -72,7 +72,7 @@ struct VersionAttributeStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C4 A record that is sent whole has its version, too")
+    @Test("C4 A whole record is sent with its version too")
     func whole() async throws {
         let server = server()
         let (store, sync) = try await device(server)
@@ -87,7 +87,7 @@ struct VersionAttributeStories {
         try await sync.put(try #require(try Ticket.find(id, in: store.mainContext)))
     }
 
-    @Test("C4 A delete tells the version as a parameter; a refused one is sent again to the newer version")
+    @Test("C4 A delete sends the version as a parameter; if rejected, it is sent again with the newer version")
     func delete() async throws {
         let server = server()
         let (store, sync) = try await device(server)
@@ -101,7 +101,7 @@ struct VersionAttributeStories {
         #expect(server.records(of: "/tickets").isEmpty)
     }
 
-    // MARK: What is refused
+    // MARK: Rejected versions
 
     @Test("C2 C4 A write to an older version is merged and sent again", arguments: [409, 412])
     func stale(status: Int) async throws {
@@ -120,7 +120,7 @@ struct VersionAttributeStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C1 C4 Where the server wins, nothing is left to be sent", arguments: [409, 412])
+    @Test("C1 C4 If the server wins, nothing is left to send", arguments: [409, 412])
     func serverWins(status: Int) async throws {
         let server = server(staleStatus: status)
         let (store, sync) = try await device(server, conflicts: .serverWins)
@@ -133,7 +133,7 @@ struct VersionAttributeStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C3 C4 A write to a record that is gone makes it again")
+    @Test("C3 C4 A write to a deleted record creates it again")
     func gone() async throws {
         let server = server()
         let (store, sync) = try await device(server)
@@ -146,7 +146,7 @@ struct VersionAttributeStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P8 C4 A refusal of the version that the server has is about something else, and parks the change")
+    @Test("P8 C4 A rejection with the server's current version has another reason, and parks the change")
     func otherConflict() async throws {
         let server = server()
         let (store, sync) = try await device(server)
@@ -156,7 +156,7 @@ struct VersionAttributeStories {
         #expect(server.newLog() == ["PATCH \(path)", "GET \(path)", "PATCH \(path)"])
     }
 
-    @Test("P8 409 without a version refuses a change, as before")
+    @Test("P8 409 without a version rejects a change, as before")
     func withoutVersion() async throws {
         let server = server()
         server.set(["id": 1, "label": "Front", "room_id": 2], in: "/doors")
@@ -172,9 +172,9 @@ struct VersionAttributeStories {
         #expect(server.newLog() == ["PATCH /doors/1"])
     }
 
-    // MARK: What is known
+    // MARK: Known versions
 
-    @Test("C4 A version that a write has outdated, and nobody told, is asked for before the next write")
+    @Test("C4 A version outdated by a write without a known successor is fetched before the next write")
     func answersWithoutBody() async throws {
         let server = server(answersWithBody: false)
         let (store, sync) = try await device(server)
@@ -185,7 +185,7 @@ struct VersionAttributeStories {
         #expect(server.newLog() == ["PATCH \(path)", "GET \(path)", "PATCH \(path)"])
         #expect(server.record(key, of: "/tickets")?["seat"] == "3")
 
-        // A pull tells it as well.
+        // A pull provides it as well.
         try await sync.pull(Ticket.self)
         try await edit(store) { $0.seat = "4" }
         server.clearLog()
@@ -194,7 +194,7 @@ struct VersionAttributeStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C4 The version of a record that was made is asked for where the answer is empty", arguments: [true, false])
+    @Test("C4 The version of a created record is fetched if the response is empty", arguments: [true, false])
     func created(answersWithBody: Bool) async throws {
         let server = server(answersWithBody: answersWithBody)
         let (store, sync) = try await device(server)
@@ -215,7 +215,7 @@ struct VersionAttributeStories {
         #expect(server.newChanges().last?.body == ["holder": "Ben", "lock_version": 0])
     }
 
-    @Test("C4 A version is no change by itself, and what is sent is never a version of the device's own")
+    @Test("C4 A version alone is not a change, and a local value of it is never sent")
     func isNotEdited() async throws {
         let server = server()
         let (store, sync) = try await device(server)
@@ -234,7 +234,7 @@ struct VersionAttributeStories {
         #expect(try await ticket(store)?.lockVersion == 1)
     }
 
-    @Test("C1 C4 A pull brings the version beside what was edited, whatever an app's function returns")
+    @Test("C1 C4 A pull updates the version of an edited record, whatever a custom policy returns")
     func pulled() async throws {
         let server = server()
         let policy = ConflictPolicy.custom(Ticket.self) { _, local, _ in local }
@@ -248,7 +248,7 @@ struct VersionAttributeStories {
         #expect(server.newChanges().map(\.body) == [["seat": "2", "lock_version": 1]])
     }
 
-    @Test("C4 Two devices that edit in turns, without a pull between, lose nothing")
+    @Test("C4 Two devices that edit in turns, without a pull in between, lose nothing")
     func twoDevices() async throws {
         let server = server()
         let (here, hereSync) = try await device(server)
@@ -265,8 +265,8 @@ struct VersionAttributeStories {
     }
 }
 
-/// Versions of other forms, and what a remote of one's own gets to see.
-@Suite("Version attributes of other forms")
+/// Versions in other formats, and the values passed to a custom remote.
+@Suite("Version attributes in other formats")
 struct VersionFormStories {
     private let id = UUID()
     private var key: String { id.uuidString.lowercased() }
@@ -276,7 +276,7 @@ struct VersionFormStories {
         return (store, Sync(store: store, remote: remote, clock: ManualClock(), random: { 0.5 }))
     }
 
-    @Test("C4 A date is sent as the schema writes it")
+    @Test("C4 A date is sent in the format of the schema")
     func date() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try device(remote)
@@ -290,7 +290,7 @@ struct VersionFormStories {
         #expect(remote.log.last?.changes == ["title": "West", "drawn_at": 1_767_225_600_500])
     }
 
-    @Test("C4 A version deeper in the record is sent where it is; the server's name of a new record is no matter")
+    @Test("C4 A nested version is sent at its path; a server-generated identity makes no difference")
     func path() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try device(remote)
@@ -310,7 +310,7 @@ struct VersionFormStories {
         #expect(remote.log.last?.changes == ["title": "Summer", "meta": ["revision": 3]])
     }
 
-    @Test("C4 Where the version is not known and the remote has no single records, the server says whether it minds")
+    @Test("C4 If the version is unknown and the remote has no single records, the server decides")
     func cannotAsk() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try device(remote)

@@ -7,7 +7,7 @@ import Shop
 import TestSupport
 import Testing
 
-@Suite("Looking into a merge")
+@Suite("Tracing a merge")
 struct TraceTests {
     private let store: Store
 
@@ -25,7 +25,7 @@ struct TraceTests {
          {"id": 2, "Name": "Bed", "colour": null, "releasedAt": null}]
         """
 
-    @Test("M13 Unknown keys are ignored; a traced merge lists them with how many records had them")
+    @Test("M13 Unknown keys are ignored; a traced merge lists them with the number of records that had them")
     func unknownKeys() async throws {
         let summary = try await store.merge(Data(json.utf8), into: Product.self, options: traced)
         let trace = try #require(summary.trace)
@@ -38,7 +38,7 @@ struct TraceTests {
         #expect(plain.trace == nil && !plain.hasChanges)
     }
 
-    @Test("M13 A traced merge tells which key went to which column, as the payload spells it")
+    @Test("M13 A traced merge reports which key was stored in which column, as the payload writes it")
     func routes() async throws {
         let trace = try #require(
             try await store.merge(Data(json.utf8), into: Product.self, options: traced).trace)
@@ -50,7 +50,7 @@ struct TraceTests {
             ])
     }
 
-    @Test("N1 A key that spells a name which is there itself is not read, and the trace says so")
+    @Test("N1 An alternative spelling of a key that is present itself is not read, and the trace reports it")
     func ignoredSpelling() async throws {
         let json = "[{\"id\": 1, \"name\": \"a\", \"NAME\": \"b\"}]"
         let trace = try #require(try await store.merge(Data(json.utf8), into: Tag.self, options: traced).trace)
@@ -58,7 +58,7 @@ struct TraceTests {
         #expect(trace.routes.map(\.keyPath) == ["id", "name"])
     }
 
-    @Test("A traced merge tells what was changed in each record, links too")
+    @Test("A traced merge reports the changes of each record, including links")
     func changes() async throws {
         try await store.merge(Data(json.utf8), into: Product.self)
         let changed = """
@@ -74,7 +74,7 @@ struct TraceTests {
         #expect(trace.description.contains("Product “2”: stock changed"))
     }
 
-    @Test("M13 Keys of a record that came in two windows count once")
+    @Test("M13 Keys of a record that spans two windows count once")
     func cutRecord() async throws {
         let record = "{\"id\": 1, \"name\": \"a\", \"colour\": \"red\"}"
         let summary = try await withTemporaryFolder { folder in
@@ -86,7 +86,7 @@ struct TraceTests {
         #expect(summary.trace?.unknownKeys.map(\.count) == [1])
     }
 
-    @Test("A dry run tells what a merge would do, and changes nothing that anyone sees")
+    @Test("A dry run reports what a merge would do, without visible changes")
     @MainActor func dryRun() async throws {
         try await store.merge(Data(json.utf8), into: Product.self)
         let context = store.mainContext
@@ -120,7 +120,7 @@ struct TraceTests {
         #expect(lamp.name == "Lamp")
         let ids = try await store.writer.read { try Int.fetchAll($0, sql: "SELECT id FROM product ORDER BY id") }
         #expect(ids == [1, 2])
-        // The same again really does it.
+        // Merging the same again really does it.
         options.isDryRun = false
         let real = try await store.merge(
             Data("[{\"id\": 1, \"name\": \"Torch\"}, {\"id\": 9, \"name\": \"Bed\"}]".utf8), into: Product.self,

@@ -5,8 +5,8 @@ import LockstepSync
 import LockstepSystem
 import Testing
 
-/// Two stores of one schema: one gets every payload as bytes, the other as representations. After each merge they must
-/// be the same.
+/// Two stores of one schema: one merges every payload as bytes, the other as representations. After each merge they
+/// must be equal.
 struct TwoRoads {
     let bytes: Store
     let typed: Store
@@ -16,9 +16,9 @@ struct TwoRoads {
         typed = try Store(schema, at: .inMemory)
     }
 
-    /// Merges a payload on both roads.
+    /// Merges a payload on both paths.
     ///
-    /// - Returns: What the typed road tells.
+    /// - Returns: The summary of the typed path.
     @discardableResult
     func merge<Object: Model>(
         _ json: String, into type: Object.Type, _ change: (inout MergeOptions) -> Void = { _ in },
@@ -35,7 +35,7 @@ struct TwoRoads {
         return other
     }
 
-    /// The rows of a table on the typed road, each as its columns' values.
+    /// The rows of a table on the typed path, each as its columns' values.
     func rows(_ sql: String) async throws -> [String] {
         try await typed.writeRaw("reading") { database, _ in
             try Row.fetchAll(database, sql: sql).map { row in
@@ -44,7 +44,7 @@ struct TwoRoads {
         }
     }
 
-    /// Identities and times come in the same order on both roads.
+    /// Identities and dates are generated in the same order on both paths.
     private func options(_ change: (inout MergeOptions) -> Void) -> MergeOptions {
         var options = MergeOptions()
         let count = Counter()
@@ -58,7 +58,7 @@ struct TwoRoads {
         summary.entities.map { "\($0)" }
     }
 
-    /// Every row of every table, but for keys that the device makes up.
+    /// Every row of every table, except for keys that the device generates.
     private func rows(of store: Store) async throws -> [String] {
         try await store.writeRaw("reading") { database, _ in
             let tables = try String.fetchAll(

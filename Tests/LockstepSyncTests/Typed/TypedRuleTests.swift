@@ -7,11 +7,11 @@ import SchematicCapture
 import Shop
 import Testing
 
-@Suite("The rules of merging hold for representations, and end in the rows that bytes end in")
+@Suite("The rules of merging hold for representations, and result in the same rows as bytes")
 struct TypedRuleTests {
     // MARK: Values
 
-    @Test("M1 A missing key keeps, null clears or gives the default, [] clears a membership")
+    @Test("M1 A missing key keeps, null clears or sets the default, [] clears a membership")
     func presence() async throws {
         let shop = try TwoRoads(ShopSchema.self)
         let full = """
@@ -32,7 +32,7 @@ struct TypedRuleTests {
         #expect(try await shop.rows("SELECT * FROM picture").isEmpty)
     }
 
-    @Test("M1 Null for a required time that defaults to now keeps what is there: twice is once")
+    @Test("M1 Null for a required date that defaults to now keeps the value: merging twice changes nothing")
     func volatileDefault() async throws {
         let sink = try TwoRoads(KitchenSinkSchema.self)
         let json = #"[{"country": "uk", "number": 1, "name": "Ada", "created_at": null}]"#
@@ -42,7 +42,7 @@ struct TypedRuleTests {
         #expect(try await sink.rows("SELECT created_at FROM person") == ["1577836800.0"])
     }
 
-    @Test("M1 A required value that is missing is no record to insert, and none to change")
+    @Test("M1 A record without a required value is neither inserted nor updated")
     func required() async throws {
         let shop = try TwoRoads(ShopSchema.self)
         let summary = try await shop.typed.merge(
@@ -53,7 +53,7 @@ struct TypedRuleTests {
         #expect(skipped.reason == "is required; it is missing or null")
     }
 
-    @Test("M3 Of two with one identity the last wins, and counts once")
+    @Test("M3 If two records have one identity, the last wins, and counts once")
     func duplicates() async throws {
         let shop = try TwoRoads(ShopSchema.self)
         let json = #"[{"id": 1, "name": "Cup", "stock": 3}, {"id": 2, "name": "Pot"}, {"id": 1, "name": "Mug"}]"#
@@ -63,7 +63,7 @@ struct TypedRuleTests {
         #expect(try await shop.merge(json, into: Product.self)[Product.self].inserted == 0)
     }
 
-    @Test("M4 A record without identity is skipped, its neighbours are not")
+    @Test("M4 A record without identity is skipped, its neighbors are not")
     func identityMissing() async throws {
         let sink = try TwoRoads(KitchenSinkSchema.self)
         let part = try await sink.merge(
@@ -82,7 +82,7 @@ struct TypedRuleTests {
         #expect(plain[Part.self].updated == 1)
     }
 
-    @Test("M6 M15 Twice is once, for every kind of value")
+    @Test("M6 M15 A second merge changes nothing, for every kind of value")
     func twice() async throws {
         let sink = try TwoRoads(KitchenSinkSchema.self)
         let json = """
@@ -100,7 +100,7 @@ struct TypedRuleTests {
 
     // MARK: Invalid records
 
-    @Test("M12 A representation that breaks a limit is skipped, or ends the merge")
+    @Test("M12 A representation that exceeds a limit is skipped, or ends the merge")
     func limits() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let products = [
@@ -123,7 +123,7 @@ struct TypedRuleTests {
         #expect(try await store.representations(Product.all()).map(\.id) == [1])
     }
 
-    @Test("M12 A nested record that breaks a limit is skipped, its owner is not")
+    @Test("M12 A nested record that exceeds a limit is skipped, its owner is not")
     func nestedLimits() async throws {
         let sink = try TwoRoads(KitchenSinkSchema.self)
         let json = """
@@ -135,7 +135,7 @@ struct TypedRuleTests {
         #expect(try await sink.rows("SELECT text FROM scrap") == [#""t""#])
     }
 
-    @Test("M12 A list decodes element by element; the summary tells which were bad")
+    @Test("M12 A list is decoded element by element; the summary reports the invalid ones")
     func lossy() async throws {
         let shop = try TwoRoads(ShopSchema.self)
         let json = """
@@ -158,7 +158,7 @@ struct TypedRuleTests {
         #expect(error?.index == 0 && error?.keyPath == "stock")
     }
 
-    @Test("M7 M12 A bad record that the server still lists is not deleted")
+    @Test("M7 M12 An invalid record that the server still lists is not deleted")
     func badIsListed() async throws {
         let shop = try TwoRoads(ShopSchema.self)
         try await shop.merge(#"[{"id": 1, "name": "Cup"}, {"id": 2, "name": "Pot"}]"#, into: Product.self)
@@ -169,7 +169,7 @@ struct TypedRuleTests {
 
     // MARK: Links
 
-    @Test("R2 A number of the server's for a part that has not come is kept, and told when the screw is written back")
+    @Test("R2 The server's number for a part that has not arrived is kept, and sent when the screw is written back")
     func reservedIdentity() async throws {
         let sink = try TwoRoads(KitchenSinkSchema.self)
         let json = #"[{"id": "01020304-0506-0708-090a-0b0c0d0e0f10", "length": 1, "part_id": 7}]"#
@@ -222,7 +222,7 @@ struct TypedRuleTests {
         #expect(try await capture.rows("SELECT id FROM photo").isEmpty)
     }
 
-    @Test("R6 Embedded without identity: the same again changes nothing, another list takes its place")
+    @Test("R6 Embedded without identity: merging the same again changes nothing, another list replaces it")
     func owned() async throws {
         let sink = try TwoRoads(KitchenSinkSchema.self)
         func everything(_ scraps: String) -> String {
@@ -238,7 +238,7 @@ struct TypedRuleTests {
 
     // MARK: The run
 
-    @Test("Progress is told, and a cancelled merge leaves nothing")
+    @Test("Progress is reported, and a cancelled merge leaves nothing")
     func progressAndCancellation() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let values = (1...25_000).map { ArticleRepresentation(id: $0, title: "T\($0)", bodyText: "") }

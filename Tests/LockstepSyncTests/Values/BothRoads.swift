@@ -6,13 +6,13 @@ import Testing
 @testable import LockstepJSON
 @testable import LockstepMerge
 
-/// One value of JSON, read by the typed road and by the bulk road.
+/// One value of JSON, read on the typed path and on the bulk path.
 struct BothRoads<Value: AttributeValue> {
     let type: StoredType
     var format: DateFormat = .iso8601
     var limits: Limits = .none
 
-    /// What the store would keep; `nil` where the value is refused.
+    /// The value as the store would keep it; `nil` if it is rejected.
     func read(_ json: String) throws -> (typed: DatabaseValue?, bulk: DatabaseValue?) {
         (typed(json), try bulk(json).value)
     }
@@ -27,7 +27,7 @@ struct BothRoads<Value: AttributeValue> {
         return value.storedValue
     }
 
-    /// From the bytes, with the attribute's description. Checks that the scanner is left behind the value.
+    /// From the bytes, with the attribute's description. Checks that the scanner is left after the value.
     func bulk(_ json: String) throws -> (value: DatabaseValue?, reason: String?) {
         try withBulkCell(json) { cell, reason in (cell.kind == .absent ? nil : cell.databaseValue, reason) }
     }
@@ -47,7 +47,7 @@ struct BothRoads<Value: AttributeValue> {
         }
     }
 
-    /// Both roads keep `expected`, or refuse the value where it is `nil`.
+    /// Both paths keep `expected`, or reject the value if it is `nil`.
     func expect(
         _ json: String, _ expected: (any DatabaseValueConvertible)?, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {

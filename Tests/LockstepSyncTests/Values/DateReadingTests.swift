@@ -12,7 +12,7 @@ struct DateReadingTests {
     private static let morning = 1_709_281_800.0
 
     @Test(
-        "N3 ISO 8601 in all its spellings",
+        "N3 ISO 8601 in all its notations",
         arguments: [
             ("2024-03-01T08:30:00Z", morning), ("2024-03-01t08:30:00z", morning), ("2024-03-01 08:30:00Z", morning),
             ("2024-03-01T08:30:00", morning), ("2024-03-01 08:30:00", morning), ("2024-03-01T08:30Z", morning),
@@ -28,7 +28,7 @@ struct DateReadingTests {
         try BothRoads<Date>(type: .date).expect("\"\(text)\"", seconds)
     }
 
-    @Test("N3 A number that does not say what it is counts as seconds, or as milliseconds where that is likelier")
+    @Test("N3 A number without a unit is read as seconds, or as milliseconds if that is more likely")
     func numbers() throws {
         let road = BothRoads<Date>(type: .date)
         for json in ["1709281800", "1709281800000", "\"1709281800\"", "\"1709281800000\"", "1.7092818e9"] {
@@ -81,7 +81,7 @@ struct DateReadingTests {
         "yyyy'year'MM'month'dd", "MM-dd-yyyy HH:mm:ss",
     ]
 
-    @Test("N3 What is read by the bytes of a pattern is what DateFormatter reads", arguments: fastPatterns)
+    @Test("N3 A pattern read from bytes results in the same date as DateFormatter", arguments: fastPatterns)
     func sameAsDateFormatter(pattern: String) throws {
         let reading = try #require(DatePattern(pattern), "\(pattern) is not read by its bytes")
         let formatter = DateFormatter()
@@ -95,7 +95,7 @@ struct DateReadingTests {
             formatter.timeZone = TimeZone(secondsFromGMT: random.isOne(in: 2) ? 0 : minutes * 60)
             let seconds = Double(Int.random(in: -12_000_000_000_000...32_000_000_000_000, using: &random)) / 1000
             var text = Array(formatter.string(from: Date(timeIntervalSince1970: seconds)).utf8)
-            // Some are made wrong.
+            // Some are invalid on purpose.
             if random.isOne(in: 3) {
                 let replacement = random.element(of: Array("0123456789 -+:TZ.9".utf8))
                 text[Int.random(in: text.indices, using: &random)] = replacement
@@ -108,7 +108,7 @@ struct DateReadingTests {
         #expect(readCount > 250)
     }
 
-    @Test("N3 Patterns with names, single digits or two-digit years are left to DateFormatter")
+    @Test("N3 Patterns with names, single digits or two-digit years are read by DateFormatter")
     func otherPatterns() {
         for pattern in [
             "yy-MM-dd", "EEE, dd MMM yyyy", "d.M.yyyy", "HH:mm", "yyyy-MM", "yyyy-MM-dd hh:mm a", "''yyyyMMdd", "yyyy'",

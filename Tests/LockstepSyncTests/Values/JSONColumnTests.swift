@@ -7,7 +7,7 @@ import Testing
 
 @testable import LockstepJSON
 
-@Suite("N6 JSON and lists as the store spells them")
+@Suite("N6 JSON and lists in the notation of the store")
 struct JSONColumnTests {
     @Test(
         "N6 Any JSON is kept as canonical text",
@@ -24,12 +24,12 @@ struct JSONColumnTests {
         ] as [(String, String?)])
     func json(json: String, expected: String?) throws { try BothRoads<JSONValue>(type: .json).expect(json, expected) }
 
-    @Test("N7 Of duplicate keys the last counts")
+    @Test("N7 The last of duplicate keys counts")
     func duplicateKeys() throws {
         #expect(try BothRoads<JSONValue>(type: .json).bulk("{\"a\":1,\"a\":2}").value == "{\"a\":2}".databaseValue)
     }
 
-    @Test("M12 JSON that is too deep to be read again is refused")
+    @Test("M12 JSON that is too deep to be read again is rejected")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -42,7 +42,7 @@ struct JSONColumnTests {
                 == "its arrays and objects must not be nested more than 256 levels deep")
     }
 
-    @Test("N6 Lists are kept as JSON text, element by element as on the typed road")
+    @Test("N6 Lists are kept as JSON text, element by element as on the typed path")
     func lists() throws {
         try BothRoads<[String]>(type: .list(of: .string)).expect("[]", "[]")
         try BothRoads<[String]>(type: .list(of: .string)).expect("[\"a\",\"b\"]", "[\"a\",\"b\"]")

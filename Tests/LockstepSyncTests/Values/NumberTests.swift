@@ -9,7 +9,7 @@ import Testing
 
 @Suite("N4 Numbers")
 struct NumberTests {
-    @Test("N4 Whole numbers are exact to 64 bits and never wrap")
+    @Test("N4 Integers are exact to 64 bits and never overflow")
     func wholeNumbers() throws {
         let road = BothRoads<Int64>(type: .int64)
         try road.expect("0", 0)
@@ -32,7 +32,7 @@ struct NumberTests {
         try road.expect("{\"a\": 1}", nil)
     }
 
-    @Test("N4 Small types refuse what is out of their range")
+    @Test("N4 Small types reject values that are out of range")
     func smallTypes() throws {
         try BothRoads<Int16>(type: .int16).expect("32767", 32767)
         try BothRoads<Int16>(type: .int16).expect("32768", nil)
@@ -42,7 +42,7 @@ struct NumberTests {
         try BothRoads<Int32>(type: .int32).expect("4294967296", nil)
     }
 
-    @Test("N4 A numeric string is a number where the schema wants one; nothing else is guessed")
+    @Test("N4 A numeric string is a number if the schema requires one; nothing else is guessed")
     func numericTexts() throws {
         let road = BothRoads<Int>(type: .int)
         try road.expect("\"7\"", 7)
@@ -84,7 +84,7 @@ struct NumberTests {
         try BothRoads<Decimal>(type: .decimal).expect(json, expected)
     }
 
-    @Test("N4 A decimal that is spelt as it is stored is not copied")
+    @Test("N4 A decimal written as it is stored is not copied")
     func noCopies() throws {
         for json in ["19.99", "-0.5", "100", "12345678901234567890.123456789"] {
             var bytes = Array(json.utf8)
@@ -115,7 +115,7 @@ struct NumberTests {
         try road.expect("true", nil)
     }
 
-    @Test("N4 Floats are rounded once, and refused where they do not fit")
+    @Test("N4 Floats are rounded once, and rejected if they are out of range")
     func floats() throws {
         let road = BothRoads<Float>(type: .float)
         for text in ["0", "0.1", "-1.5", "16777217", "3.4028235e38", "1.17549435e-38", "0.33333334", "1e10"] {
@@ -125,7 +125,7 @@ struct NumberTests {
         try road.expect("1e39", nil)
     }
 
-    @Test("N4 Any digits give the same Double as Swift's own reading", arguments: [UInt64](1...4))
+    @Test("N4 Any digits result in the same Double as Swift's own parser", arguments: [UInt64](1...4))
     func randomDoubles(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<20_000 {
@@ -150,7 +150,7 @@ struct NumberTests {
         }
     }
 
-    @Test("M12 Numbers are held against their limits, decimals by all their digits")
+    @Test("M12 Numbers are compared with their limits, decimals by all their digits")
     func limits() throws {
         let limits = Limits(min: "0.5", max: "10")
         for (json, isFine) in [
@@ -166,7 +166,7 @@ struct NumberTests {
     }
 
     @Test(
-        "M12 A problem says why",
+        "M12 A problem has a reason",
         arguments: [
             (StoredType.int, "1.5", "is not a whole number that fits into 64 bits"),
             (.int16, "40000", "is out of the range of 16 bits"),

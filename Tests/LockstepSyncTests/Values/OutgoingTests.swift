@@ -7,7 +7,7 @@ import Testing
 @testable import LockstepJSON
 @testable import LockstepMerge
 
-@Suite("N6 What is read and written back is the JSON that came")
+@Suite("N6 A value that is read and written back is the original JSON")
 struct OutgoingTests {
     /// Reads `json` as a value and writes it again.
     private func roundTrip<Value: AttributeValue>(
@@ -51,7 +51,7 @@ struct OutgoingTests {
         #expect(try roundTrip(JSONValue.self, "{\"a\":[\(json)]}") == "{\"a\":[\(json)]}")
     }
 
-    @Test("N6 Doubles and floats, the shortest digits that mean them")
+    @Test("N6 Doubles and floats, with the shortest digits that represent them")
     func reals() throws {
         for json in ["0.1", "1.5", "-2.25", "3.141592653589793", "0.30000000000000004", "1e+300", "5e-324"] {
             let value = try #require(Double(json))
@@ -96,7 +96,7 @@ struct OutgoingTests {
         }
     }
 
-    @Test("N6 A whole record, with text numbers, a nested key and a pattern; a key that is missing stays missing")
+    @Test("N6 A whole record, with numbers as text, a nested key and a pattern; a missing key stays missing")
     func record() throws {
         let json = """
             {"brand":{"url":"https://example.com/b"},"id":7,"image":null,"name":"Lamp","price":"19.9","released_at":\
@@ -122,7 +122,7 @@ struct OutgoingTests {
         }
     }
 
-    @Test("M1 Null for a required value with a default is told from a key that is missing")
+    @Test("M1 Null for a required value with a default differs from a missing key")
     func nullForDefault() throws {
         let json = "{\"id\":1,\"name\":\"N\",\"price\":null,\"weight\":null}"
         var product = try JSONDecoder().decode(ProductRepresentation.self, from: Data(json.utf8))

@@ -10,15 +10,15 @@ import Testing
 @testable import LockstepMerge
 @testable import LockstepSync
 
-/// Any JSON, right or wrong, means the same on both roads.
+/// Any JSON, valid or not, means the same on both paths.
 ///
-/// The tokens leave out what `JSONDecoder` itself, or the type it reads into, gets in the way of; there the bulk road
-/// goes by the digits:
-/// - Decimals with more than 38 significant digits, which `JSONDecoder` rounds and the bulk road refuses.
-/// - Reals so near to zero that none but zero is nearest (`1e-400`), which `JSONDecoder` refuses as numbers and
-///   `WireSource` takes as text; the bulk road takes both.
-/// - Objects with a key twice, of which `JSONDecoder` takes the first, and texts that are not UTF-8.
-@Suite("N4 N6 Both roads agree on any value")
+/// The tokens exclude values for which `JSONDecoder` itself, or the type it decodes, differs; for these the bulk path
+/// uses the digits:
+/// - Decimals with more than 38 significant digits, which `JSONDecoder` rounds and the bulk path rejects.
+/// - Reals so near to zero that none but zero is nearest (`1e-400`), which `JSONDecoder` rejects as numbers and
+///   `WireSource` accepts as text; the bulk path accepts both.
+/// - Objects with duplicate keys, of which `JSONDecoder` uses the first, and texts that are not UTF-8.
+@Suite("N4 N6 Both paths agree on any value")
 struct RoadAgreementTests {
     @Test("N4 N6 on numbers and Bools", arguments: [UInt64](1...3))
     func numbers(seed: UInt64) throws {
@@ -78,7 +78,7 @@ struct RoadAgreementTests {
     }
 }
 
-/// Makes JSON: often what some type asks for, often nearly so.
+/// Generates JSON: often what some type requires, often nearly so.
 private struct JSONTokens {
     var random: SeededRandom
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LockstepMerge
 
-@Suite("M6 Equal means untouched")
+@Suite("M6 Equal values are not written")
 struct StoredCellTests {
     private func isEqual(_ stored: String, _ cell: Cell, _ type: StoredType) throws -> Bool {
         try DatabaseQueue().read { database in
@@ -25,7 +25,7 @@ struct StoredCellTests {
         }
     }
 
-    @Test("M6 The same value, spelt the same")
+    @Test("M6 The same value, in the same notation")
     func same() throws {
         #expect(try isEqual("7", 7, .int))
         #expect(try !isEqual("7", 8, .int))
@@ -41,7 +41,7 @@ struct StoredCellTests {
         #expect(try isEqual("CAST(x'610062' AS TEXT)", "a\0b", .string))
     }
 
-    @Test("M6 Null is null only, and what the payload does not say is left as it is")
+    @Test("M6 Null equals only null, and values missing from the payload are not changed")
     func nothing() throws {
         #expect(try isEqual("NULL", .null, .string))
         #expect(try !isEqual("''", .null, .string))
@@ -51,7 +51,7 @@ struct StoredCellTests {
         #expect(try isEqual("7", .absent, .int))
     }
 
-    @Test("M6 What other hands spelt in another way is the same value")
+    @Test("M6 A value that another program wrote in another notation is the same value")
     func otherSpellings() throws {
         #expect(try isEqual("'1.0'", "1", .decimal))
         #expect(try isEqual("1", "1", .decimal))
@@ -70,7 +70,7 @@ struct StoredCellTests {
         #expect(try isEqual("'1.50'", "1.5", .custom(Money.self, of: .decimal)))
     }
 
-    @Test("M6 What cannot be read as the type is not the same value, so that it is mended")
+    @Test("M6 A value that cannot be read as the type is not the same value, so that it is fixed")
     func unreadable() throws {
         #expect(try !isEqual("'7'", 7, .int))
         #expect(try !isEqual("7.0", 7, .int))
@@ -80,7 +80,7 @@ struct StoredCellTests {
         #expect(try !isEqual("'{'", "{}", .json))
     }
 
-    @Test("Cells are bound as they are: empty texts and bytes are not NULL, and NUL is a character as any other")
+    @Test("Cells are bound unchanged: empty texts and bytes are not NULL, and NUL is a character like any other")
     func binding() throws {
         let values: [DatabaseValue] = [
             .null, 7.databaseValue, 1.5.databaseValue, "".databaseValue, "a\0b".databaseValue, "é😀".databaseValue,
@@ -106,7 +106,7 @@ struct StoredCellTests {
         }
     }
 
-    @Test("A default is what the typed road gives a new record")
+    @Test("A default is the same as on the typed path for a new record")
     func defaults() throws {
         let arena = TextArena()
         let now = Date(timeIntervalSince1970: 1_709_281_800.1234567)

@@ -12,7 +12,7 @@ import Testing
 @Suite("N4 N5 Texts, identifiers, bytes, enums")
 struct TextValueTests {
     @Test(
-        "N7 Strings with escapes are their content",
+        "N7 Strings with escapes are decoded",
         arguments: [
             ("\"\"", ""), ("\"plain\"", "plain"), ("\"né\"", "né"), (#""a\"b\\c\/d""#, "a\"b\\c/d"),
             (#""\b\f\n\r\t""#, "\u{8}\u{C}\n\r\t"), (#""\u00e9\u20AC""#, "é€"), (#""\ud83d\ude00!""#, "😀!"),
@@ -47,7 +47,7 @@ struct TextValueTests {
         try BothRoads<UUID>(type: .uuid).expect("\"\(text)\"", isFine ? text.lowercased() : nil)
     }
 
-    @Test("M5 UUIDs that are no strings, or have escapes")
+    @Test("M5 UUIDs that are not strings, or have escapes")
     func otherUUIDs() throws {
         try BothRoads<UUID>(type: .uuid).expect("1", nil)
         try BothRoads<UUID>(type: .uuid).expect("\"\(Self.uuid.replacing("-", with: "\\u002d"))\"", Self.uuid)
@@ -55,7 +55,7 @@ struct TextValueTests {
     }
 
     @Test(
-        "N4 URLs are kept as URL spells them",
+        "N4 URLs are kept as written by URL",
         arguments: [
             "https://example.com", "https://example.com/", "HTTP://Example.COM/a/b.html?c=d&e=f#g", "ftp://a.b:21/c",
             "https://example.com/a b", "https://example.com/é", "https://exämple.com/", "mailto:a@b.c",
@@ -72,7 +72,7 @@ struct TextValueTests {
         #expect(typed == bulk, "\(text)")
     }
 
-    @Test("N4 URLs that need no second look are those that URL keeps as they are")
+    @Test("N4 The URLs accepted by the fast path are those that URL keeps unchanged")
     func plainURLs() {
         var random = SeededRandom(seed: 9)
         let pieces = [
@@ -98,7 +98,7 @@ struct TextValueTests {
         #expect(typed == bulk, "\(text)")
     }
 
-    @Test("N4 Any bytes come back from base64, and are limited by their number", arguments: 0..<20)
+    @Test("N4 Any bytes are restored from base64, and limited by their number", arguments: 0..<20)
     func bytes(count: Int) throws {
         var random = SeededRandom(seed: UInt64(count))
         let data = Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) })
@@ -107,7 +107,7 @@ struct TextValueTests {
         try limited.expect("\"\(data.base64EncodedString())\"", (3...9).contains(count) ? data : nil)
     }
 
-    @Test("N5 An enum value nobody knows is kept as it is")
+    @Test("N5 An unknown enum value is kept")
     func openEnums() throws {
         let moods = BothRoads<Mood>(type: .enumeration(.string))
         try moods.expect("\"happy\"", "happy")
@@ -121,7 +121,7 @@ struct TextValueTests {
         try priorities.expect("\"high\"", nil)
     }
 
-    @Test("N5 A closed enum refuses what it does not know")
+    @Test("N5 A closed enum rejects unknown values")
     func closedEnums() throws {
         let states = BothRoads<State>(type: .enumeration(.string, closed: ["D", "L", "X"]))
         try states.expect("\"L\"", "L")
@@ -132,7 +132,7 @@ struct TextValueTests {
         #expect(try BothRoads<Int>(type: .enumeration(.int, closed: [0, 10])).bulk("\"10\"").value == 10.databaseValue)
     }
 
-    @Test("N4 A type of the app's own has its say on both roads")
+    @Test("N4 A custom type of the app converts on both paths")
     func customTypes() throws {
         try BothRoads<Money>(type: .custom(Money.self, of: .decimal)).expect("1.50", "1.5")
         try BothRoads<Money>(type: .custom(Money.self, of: .decimal)).expect("\"x\"", nil)
@@ -150,7 +150,7 @@ struct TextValueTests {
     }
 }
 
-/// Keeps words in lower case, whatever it is given.
+/// Keeps words in lowercase, whatever it is given.
 struct LowercaseWord: CustomAttribute {
     let stored: String
 

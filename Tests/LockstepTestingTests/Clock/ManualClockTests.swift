@@ -4,10 +4,10 @@ import LockstepSystem
 import LockstepTesting
 import Testing
 
-@Suite("A clock that tests move") struct ManualClockTests {
+@Suite("A clock controlled by tests") struct ManualClockTests {
     private let start = Date(timeIntervalSince1970: 1000)
 
-    @Test("Sleepers wake in the order of their deadlines, not in that of their coming")
+    @Test("Sleepers wake in the order of their deadlines, not of their arrival")
     func order() async throws {
         let clock = ManualClock(now: start)
         let woken = Locked<[Int]>([])
@@ -31,7 +31,7 @@ import Testing
         #expect(!clock.advanceToNextSleeper())
     }
 
-    @Test("A sleeper wakes when its time has come, and no second before")
+    @Test("A sleeper wakes at its deadline, and not a second earlier")
     func exactly() async throws {
         let clock = ManualClock(now: start)
         let task = Task { try await clock.sleep(until: start + 30) }
@@ -44,7 +44,7 @@ import Testing
         #expect(clock.now == start + 30)
     }
 
-    @Test("What has passed is not slept for, and a clock may be put back")
+    @Test("Past deadlines do not sleep, and a clock can be set back")
     func past() async throws {
         let clock = ManualClock(now: start)
         try await clock.sleep(until: start)
@@ -54,7 +54,7 @@ import Testing
         try await clock.sleep(until: start + 5)
     }
 
-    @Test("A cancelled sleeper wakes at once, whether it slept already or not")
+    @Test("A cancelled sleeper wakes at once, whether it was sleeping already or not")
     func cancellation() async throws {
         let clock = ManualClock(now: start)
         let sleeping = Task { try await clock.sleep(until: start + 10) }
@@ -95,7 +95,7 @@ import Testing
         #expect(clock.deadlines.isEmpty)
     }
 
-    @Test("Time passes by itself while something runs that sleeps")
+    @Test("Time passes automatically while a sleeping operation runs")
     func passing() async throws {
         let clock = ManualClock(now: start)
         let count = try await clock.whilePassing {

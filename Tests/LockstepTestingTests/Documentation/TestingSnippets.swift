@@ -49,7 +49,7 @@ struct TestingSnippets {
         // end
     }
 
-    @Test("Answers that a test wants")
+    @Test("Scripted responses")
     func scripts() async throws {
         let remote = MemoryRemote()
         // snippet
@@ -60,7 +60,7 @@ struct TestingSnippets {
         remote.clearScripts()
     }
 
-    @Test("An answer that waits")
+    @Test("A held response")
     func gates() async throws {
         let remote = MemoryRemote()
         remote.set(entry, id: "1", in: "/entries")

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "What is put can be read, as a whole and in parts, and what is deleted is null", arguments: Transport.allCases)
+        "Written values can be read, completely and in parts, and deleted ones are null", arguments: Transport.allCases)
     func wholeWay(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             #expect(try await talk.ask(.get, "/entries.json").json == .null)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("A port can be chosen; one that is another's is refused")
+    @Test("A port can be chosen; one that is in use is rejected")
     func ports() async throws {
         let first = try await FakeFirebase.start()
         let port = UInt16(try #require(first.url.port))
@@ -48,7 +48,7 @@ import Testing
         await second.stop()
     }
 
-    @Test("Nothing empty is kept", arguments: Transport.allCases)
+    @Test("Empty values are not kept", arguments: Transport.allCases)
     func emptiness(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             let sent: JSONValue = ["title": "Monday", "body": .null, "tags": [], "place": ["name": .null]]
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Small whole numbers as keys come back as an array with holes",
+        "Small integer keys are returned as an array with gaps",
         arguments: [
             (#"{"0":"a","1":"b"}"#, #"["a","b"]"#), (#"{"1":"a"}"#, #"[null,"a"]"#),
             (#"{"1":"a","3":"b"}"#, #"[null,"a",null,"b"]"#),
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "C4 A write under a tag is refused where the value is another one, with the value and its tag",
+        "C4 A conditional write is rejected if the value differs, with the value and its tag",
         arguments: Transport.allCases)
     func tags(_ transport: Transport) async throws {
         try await talk(transport) { talk in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("POST makes keys in order; print=silent says nothing; shallow shows keys only", arguments: Transport.allCases)
+    @Test("POST orders its keys; print=silent returns nothing; shallow only keys", arguments: Transport.allCases)
     func parameters(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             let first = try await talk.ask(.post, "/entries.json", ["title": "Monday"])
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "What is no JSON, and keys that cannot be kept, are refused and change nothing", arguments: Transport.allCases)
+        "Invalid JSON, and invalid keys, are rejected and change nothing", arguments: Transport.allCases)
     func refusals(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             let dotted = try await talk.ask(.put, "/entries/a.b.json", 1)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "P9 A token is asked for: in the query or as a bearer, and until its time comes", arguments: Transport.allCases)
+        "P9 A token is required, in the query or as a bearer, and expires", arguments: Transport.allCases)
     func tokens(_ transport: Transport) async throws {
         let clock = ManualClock()
         try await Talk.with(FakeFirebase(clock: clock), over: transport) { talk in
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("A stream tells all there is, then each change as it is seen from its place", arguments: Transport.allCases)
+    @Test("A stream sends a snapshot, then each change with its relative path", arguments: Transport.allCases)
     func stream(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             talk.server.set(["title": "Monday"], at: "/entries/7")
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("A stream is opened where the redirect leads", arguments: Transport.allCases)
+    @Test("A stream follows redirects", arguments: Transport.allCases)
     func redirect(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             _ = try await talk.open(.get, "/entries.json", headers: ["Accept": "text/event-stream"])
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test("A restart breaks the streams, and keeps all there is, at the same address", arguments: Transport.allCases)
+    @Test("A restart breaks the streams, and keeps all data, at the same address", arguments: Transport.allCases)
     func restart(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             talk.server.set(1, at: "/a")

@@ -35,7 +35,7 @@ import Testing
         return try JSONValue(json: try await records.body.collected(upTo: 1 << 20))
     }
 
-    @Test("A record made, changed and deleted goes the whole way, and the log tells it")
+    @Test("A record is created, changed and deleted, and the log contains all requests")
     func wholeWay() async throws {
         let remote = MemoryRemote()
         let identifier = JSONValue.string(id)
@@ -59,7 +59,7 @@ import Testing
         #expect(remote.changes.map(\.kind) == [.created, .updated, .deleted])
     }
 
-    @Test("P10 An answer that is lost, and asked for again with the same key, makes no second record")
+    @Test("P10 A request repeated with the same key after a lost response creates no second record")
     func lostAnswer() async throws {
         let remote = MemoryRemote()
         remote.answerNext(.answerLost, to: .changes)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("C4 A change to an older version is refused with the record as it is now")
+    @Test("C4 A change to an older version is rejected with the current record")
     func outdated() async throws {
         let remote = MemoryRemote()
         remote.set(["id": 7, "title": "Milk"], id: "7", in: "/tasks")
@@ -93,7 +93,7 @@ import Testing
         #expect(remote.record("7", of: "/tasks")?["title"] == "Bread")
     }
 
-    @Test("What a test wants to happen happens to the next request it means, and to no other")
+    @Test("A scripted event applies to the next matching request, and to no other")
     func scripts() async throws {
         let remote = MemoryRemote()
         remote.answerNext(.unavailable(status: 429, retryAfter: 3), to: .changes)
@@ -118,7 +118,7 @@ import Testing
         _ = try accepted(try await remote.send(creation))
     }
 
-    @Test("An answer waits until it is let go, and the change has taken effect meanwhile")
+    @Test("A held response waits until it is released, and the change takes effect meanwhile")
     func held() async throws {
         let remote = MemoryRemote()
         let gate = Gate()
@@ -132,7 +132,7 @@ import Testing
         _ = try accepted(try await sending.value)
     }
 
-    @Test("A cancelled request that is held ends at once, and does nothing")
+    @Test("A held request that is cancelled ends at once, and does nothing")
     func cancelled() async throws {
         let remote = MemoryRemote()
         let gate = Gate()
@@ -145,7 +145,7 @@ import Testing
         #expect(remote.records(of: "/tasks").isEmpty)
     }
 
-    @Test("Who listens hears of all there is, and then of each change in its order")
+    @Test("A listener receives a snapshot, and then each change in order")
     func events() async throws {
         let remote = MemoryRemote()
         remote.set(["id": 1, "title": "Milk"], id: "1", in: "/tasks")
@@ -172,7 +172,7 @@ import Testing
         #expect(remote.listenerCount(of: "/tasks") == 0)
     }
 
-    @Test("Pages, filters, and nothing new since the last time")
+    @Test("Pages, filters, and an unchanged collection")
     func reading() async throws {
         let remote = MemoryRemote(pageSize: 2)
         for number in 1...5 {
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("A server that keeps nothing empty loses what is null, and shows records by identity")
+    @Test("A server that keeps no empty values drops null, and returns records by identity")
     func firebaseTraits() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(payload: .map, missingKeys: .empty))
         #expect(try await json(remote.fetch(RemoteRequest(entity: entries))) == .null)

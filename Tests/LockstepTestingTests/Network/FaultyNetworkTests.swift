@@ -6,7 +6,7 @@ import LockstepTesting
 import OfflineTasks
 import Testing
 
-@Suite("A network that misbehaves") struct FaultyNetworkTests {
+@Suite("A faulty network") struct FaultyNetworkTests {
     private let tasks = RemoteEntity(OfflineTasks.Task.entity.plan)
 
     private func creation(_ number: Int) throws -> OutgoingChange {
@@ -25,7 +25,7 @@ import Testing
         return faults
     }
 
-    @Test("One seed does the same each time, another one something else")
+    @Test("One seed has the same faults each time, another one has different faults")
     func seeds() async throws {
         func run(_ seed: UInt64) async throws -> ([String], Int) {
             let remote = MemoryRemote()
@@ -47,7 +47,7 @@ import Testing
         #expect(first.1 < 200)
     }
 
-    @Test("What happens to a request does not depend on what else is under way")
+    @Test("The fault of a request does not depend on concurrent ones")
     func independence() async throws {
         func faults(of path: String, among others: Int) async -> [Fault] {
             let server = FakeRails()
@@ -70,7 +70,7 @@ import Testing
         #expect(!alone.isEmpty)
     }
 
-    @Test("P10 Each fault leaves the server and the client as it says", arguments: Fault.Kind.allCases)
+    @Test("P10 Each fault leaves the server and the client as documented", arguments: Fault.Kind.allCases)
     func eachFault(_ kind: Fault.Kind) async throws {
         let remote = MemoryRemote()
         let clock = ManualClock()
@@ -95,7 +95,7 @@ import Testing
         #expect(remote.records(of: "/tasks").count == 1)
     }
 
-    @Test("An HTTP client is misled as a remote is", arguments: Fault.Kind.allCases)
+    @Test("An HTTP client gets the same faults as a remote", arguments: Fault.Kind.allCases)
     func client(_ kind: Fault.Kind) async throws {
         let server = FakeRails()
         let clock = ManualClock()
@@ -122,11 +122,11 @@ import Testing
             case .duplicated, .duplicatedLate: 2
             default: 1
             }
-        // Without an idempotency key, twice is twice.
+        // Without an idempotency key, a repeated request has two effects.
         #expect(server.records(of: "/tasks").count == expected)
     }
 
-    @Test("Offline nothing gets through, and streams break; online all is well")
+    @Test("Offline no request succeeds, and streams break; online everything works")
     func offline() async throws {
         let remote = MemoryRemote()
         let network = network(.none)
@@ -142,7 +142,7 @@ import Testing
         #expect(remote.records(of: "/tasks").count == 1)
     }
 
-    @Test("A change that is late arrives after others that were made later")
+    @Test("A delayed change arrives after later ones")
     func late() async throws {
         let remote = MemoryRemote()
         let network = network(only(.late))

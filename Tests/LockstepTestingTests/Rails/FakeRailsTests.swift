@@ -13,7 +13,7 @@ import Testing
         try await Talk.with(FakeRails(rules, clock: clock), over: transport, story)
     }
 
-    @Test("A task is made, read, changed and deleted", arguments: Transport.allCases)
+    @Test("A task is created, read, changed and deleted", arguments: Transport.allCases)
     func wholeWay(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             #expect(try await talk.ask(.get, "/tasks").json == [])
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("P10 The same key makes one record, and is for one request", arguments: Transport.allCases)
+    @Test("P10 The same key creates one record, and belongs to one request", arguments: Transport.allCases)
     func idempotency(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             let key = ["Idempotency-Key": "k1"]
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("A lock version is counted, and another one is refused", arguments: Transport.allCases)
+    @Test("A lock version is incremented, and a different one is rejected", arguments: Transport.allCases)
     func lockVersions(_ transport: Transport) async throws {
         try await talk(transport, RailsRules(versionKeys: ["/tasks": "lock_version"])) { talk in
             let made = try await talk.ask(.post, "/tasks", ["title": "Milk"])
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("Without idempotency keys, what is there is refused; PUT makes what is not", arguments: Transport.allCases)
+    @Test("Without idempotency keys, duplicates are rejected; PUT creates new ones", arguments: Transport.allCases)
     func taken(_ transport: Transport) async throws {
         let rules = RailsRules(honoursIdempotencyKeys: false, takenStatus: 500, createsByPut: true)
         try await talk(transport, rules) { talk in
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("Nested records get ids, are changed by them, and go with _destroy", arguments: Transport.allCases)
+    @Test("Nested records get ids, are changed by them, and are deleted with _destroy", arguments: Transport.allCases)
     func nested(_ transport: Transport) async throws {
         let lines = RailsNesting("lines", rejects: { $0["title"] == "" }, nested: [RailsNesting("stamp", isOne: true)])
         try await talk(transport, RailsRules(nested: ["/orders": [lines]])) { talk in
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("A PUT replaces the whole record where the rules say so", arguments: [false, true])
+    @Test("A PUT replaces the whole record if the rules say so", arguments: [false, true])
     func put(replaces: Bool) async throws {
         try await talk(.inProcess, RailsRules(putReplaces: replaces)) { talk in
             talk.server.set(["id": 1, "title": "Milk", "author": "Ann"], in: "/tasks")
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("Pages are linked to each other, and the last has no next", arguments: Transport.allCases)
+    @Test("Pages are linked to the next, and the last has no link", arguments: Transport.allCases)
     func pages(_ transport: Transport) async throws {
         try await talk(transport, RailsRules(pageSize: 2)) { talk in
             talk.server.set((1...5).map { ["id": .integer($0), "title": "Task"] }, in: "/tasks")
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("H1 What has not changed since is answered with 304, by tag and by time", arguments: Transport.allCases)
+    @Test("H1 An unchanged collection returns 304, by tag and by time", arguments: Transport.allCases)
     func unchanged(_ transport: Transport) async throws {
         let clock = ManualClock(now: Date(timeIntervalSince1970: 784_111_777))
         try await talk(transport, clock: clock) { talk in
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("C4 A change to another version is refused with 412 and the record as it is", arguments: Transport.allCases)
+    @Test("C4 A change to another version is rejected with 412 and the current record", arguments: Transport.allCases)
     func versions(_ transport: Transport) async throws {
         try await talk(transport, RailsRules(hasVersions: true)) { talk in
             talk.server.set(["id": 1, "title": "Milk"], in: "/tasks")
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(
-        "P8 What is invalid, no JSON, not wrapped or not known is refused, and changes nothing",
+        "P8 Invalid, non-JSON, unwrapped and unknown requests are rejected, and change nothing",
         arguments: Transport.allCases)
     func refusals(_ transport: Transport) async throws {
         let rules = RailsRules(
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("P9 A bearer token is taken until its time comes", arguments: Transport.allCases)
+    @Test("P9 A bearer token is accepted until it expires", arguments: Transport.allCases)
     func tokens(_ transport: Transport) async throws {
         let clock = ManualClock()
         try await talk(transport, clock: clock) { talk in
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test("Children are asked for under their parent, and records by their members", arguments: Transport.allCases)
+    @Test("Children are fetched under their parent, and records by their members", arguments: Transport.allCases)
     func filters(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             talk.server.set([["id": 1, "article_id": 3], ["id": 2, "article_id": 4], ["id": 3]], in: "/comments")
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(
-        "What a test wants to happen happens once, and then the server is itself again", arguments: Transport.allCases)
+        "A scripted event happens once, and then the server is back to normal", arguments: Transport.allCases)
     func scripts(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             talk.server.set(["id": 1, "title": "a long title, so that there is something to cut"], in: "/tasks")
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test("Who is not signed in is sent to a page, where the rules say so", arguments: Transport.allCases)
+    @Test("Unauthenticated requests are redirected to a page, if the rules say so", arguments: Transport.allCases)
     func signIn(_ transport: Transport) async throws {
         try await talk(transport, RailsRules(signInPath: "/sign_in")) { talk in
             talk.server.require(token: "secret")
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test("A list may be in one record's answer, and not in that of the collection", arguments: Transport.allCases)
+    @Test("A list can be in the response for one record, but not for all", arguments: Transport.allCases)
     func nestedLists(_ transport: Transport) async throws {
         let rules = RailsRules(nestedLists: ["/projects": ["sheets": .init("/sheets", by: "project_id")]])
         try await talk(transport, rules) { talk in
@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    @Test("A large body goes both ways whole", arguments: Transport.allCases)
+    @Test("A large body is sent and received completely", arguments: Transport.allCases)
     func large(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             let text = String(repeating: "Grüße ", count: 100_000)
@@ -286,7 +286,7 @@ import Testing
         }
     }
 
-    @Test("Many at once get ids of their own", arguments: Transport.allCases)
+    @Test("Concurrent creations get unique ids", arguments: Transport.allCases)
     func many(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -5,11 +5,11 @@ import LockstepSync
 import LockstepTesting
 import Testing
 
-/// A server that a story can be told with.
+/// A server used by the stories.
 enum Backend: CaseIterable, Sendable {
     case memory, rails, railsOverSocket, firebase, firebaseOverSocket
 
-    /// Runs a story with a remote, and with what another device sees.
+    /// Runs a story with a remote, and with the view of another device.
     func run(
         _ story: (_ remote: any Remote, _ record: @Sendable (String) -> JSONValue?) async throws -> Void
     ) async throws {
@@ -57,7 +57,7 @@ enum Backend: CaseIterable, Sendable {
             changes: try json.json(), idempotencyKey: "\(kind) \(json)", version: version)
     }
 
-    @Test("A list is made, read, changed and deleted", arguments: Backend.allCases)
+    @Test("A list is created, read, changed and deleted", arguments: Backend.allCases)
     func wholeWay(_ backend: Backend) async throws {
         try await backend.run { remote, record in
             let made = try await remote.send(change(.create, ["id": 7, "name": "Shopping"]))

@@ -4,10 +4,10 @@ import LockstepStore
 import LockstepSync
 import LockstepTesting
 
-/// How a test talks to a fake server.
+/// Communication of a test with a fake server.
 enum Transport: CaseIterable, Sendable { case inProcess, socket }
 
-/// A fake server, and a client that reaches it in one of both ways.
+/// A fake server, and a client that reaches it in one of two ways.
 struct Talk<Server: FakeServer>: Sendable {
     let server: Server
     let client: any HTTPClient

@@ -1,4 +1,4 @@
-// How the program of GettingStarted.md begins. It has a file of its own, since imports stand at the top of one.
+// The beginning of the program of GettingStarted.md, in its own file, since imports are at the top of one.
 
 // snippet
 import Foundation

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Memory that ends where no more may be read: who reads one byte too many crashes.
+/// Memory with a guard page behind it: reading one byte too many crashes.
 final class GuardedPages {
     private let base: UnsafeMutableRawPointer
     private let readable: Int

@@ -6,7 +6,7 @@ extension JSONCorpus {
         // 4: names should be unique. The last one wins.
         .taken(#"{"a":1,"a":2}"#), .taken(#"{"a":1,"\u0061":2}"#), .taken(#"{"":1,"":2}"#), .taken(#"{"a":{},"a":[]}"#),
 
-        // 6: range and precision. All are read; what becomes of the value is said in the tests of values.
+        // 6: range and precision. All are read; the tests of values define the results.
         .taken("1e400"), .taken("-1e400"), .taken("1e-400"), .taken("1e99999999999999999999"),
         .taken("123456789012345678901234567890123456789012345678901234567890"), .taken("0.1e-99999999999999999999"),
         .taken(String(repeating: "9", count: 10_000)), .taken("0." + String(repeating: "0", count: 10_000) + "1"),
@@ -24,7 +24,7 @@ extension JSONCorpus {
         .refused(#""\ud83d\ude00\ude00""#, 13, .badEscape), .refused(#""\ud800\ue000""#, 1, .badEscape),
         .refused(#"{"\udead":1}"#, 2, .badEscape),
 
-        // 8.2: characters that mean nothing are characters.
+        // 8.2: characters without a meaning are characters.
         .taken(#""\uFFFF""#), .taken(#""\uFFFE""#), .taken(#""\uFDD0""#), .taken(#""<EF><BF><BF>""#),
         .taken(#""\uDBFF\uDFFF""#),
         .taken(#""<F4><8F><BF><BE>""#), .taken(#""\u0000\u0000""#), .taken(#"{"\u0000":1}"#), .taken(#""\u2028""#),

@@ -44,7 +44,7 @@ extension JSONCorpus {
         Refused("# a comment", 0, .byte("#")), Refused("{\"a\":1/**/}", 6, .byte("/")), Refused("[...]", 1, .byte(".")),
     ]
 
-    /// 3: the words are spelt in one way.
+    /// 3: the literals are written in one way.
     private static let words: [Refused] = [
         Refused("n", 1, .unexpectedEnd), Refused("nul", 3, .unexpectedEnd), Refused("nulL", 3, .byte("L")),
         Refused("Null", 0, .byte("N")), Refused("NULL", 0, .byte("N")), Refused("nil", 1, .byte("i")),

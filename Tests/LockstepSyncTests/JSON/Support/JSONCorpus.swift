@@ -1,10 +1,10 @@
 @testable import LockstepJSON
 
-/// Texts that RFC 8259 takes for JSON, or does not, or leaves to each reader; section by section of its grammar.
+/// Texts that RFC 8259 accepts, rejects, or leaves to each implementation; section by section of its grammar.
 ///
 /// A byte that Swift's strings cannot hold, or that cannot be seen, is written `<C3>`.
 enum JSONCorpus {
-    /// A text that is not JSON, and what is wrong with it where.
+    /// A text that is not JSON, with its error and position.
     struct Refused: CustomStringConvertible, Sendable {
         let text: String
         let error: JSONSyntaxError
@@ -17,7 +17,7 @@ enum JSONCorpus {
         var description: String { text }
     }
 
-    /// A text that the RFC leaves to the reader, and what this one does with it.
+    /// A text that the RFC leaves to the implementation, and the result of this one.
     struct Either: CustomStringConvertible, Sendable {
         let text: String
         let error: JSONSyntaxError?
@@ -31,7 +31,7 @@ enum JSONCorpus {
         var description: String { text }
     }
 
-    /// The bytes that a text of the corpus stands for.
+    /// The bytes of a text of the corpus.
     static func bytes(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Substring(text)
@@ -49,6 +49,6 @@ enum JSONCorpus {
 }
 
 extension JSONSyntaxError.Reason {
-    /// This character cannot be there.
+    /// This character is not allowed here.
     static func byte(_ character: Unicode.Scalar) -> JSONSyntaxError.Reason { .unexpectedByte(UInt8(ascii: character)) }
 }

@@ -1,6 +1,6 @@
 @testable import LockstepJSON
 
-/// What is wrong with a text that is to be one JSON value.
+/// The error of a text that should be one JSON value.
 func syntaxError(in bytes: UnsafeBufferPointer<UInt8>) -> JSONSyntaxError? {
     var scanner = JSONScanner(bytes)
     do throws(JSONSyntaxError) {
@@ -22,7 +22,7 @@ func syntaxError(in bytes: [UInt8]) -> JSONSyntaxError? {
     return syntaxError(in: UnsafeBufferPointer(copy))
 }
 
-/// Walks over a text.
+/// Scans a text.
 func scan<Result>(_ json: String, _ body: (inout JSONScanner) throws -> Result) rethrows -> Result {
     var json = json
     return try json.withUTF8 { bytes in

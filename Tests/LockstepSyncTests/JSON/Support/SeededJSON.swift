@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 import TestSupport
 
-/// JSON by seed: values, and texts in every spelling that the RFC has for them.
+/// JSON by seed: values, and texts in every notation that the RFC allows.
 struct SeededJSON {
     var random: SeededRandom
 

@@ -10,9 +10,6 @@ endif
 SWIFT_FILES = $(shell git ls-files --cached --others --exclude-standard '*.swift')
 FORMATTED = $(filter-out Generated/%,$(SWIFT_FILES))
 
-# The modules whose folders are layers.
-LAYERED = LockstepGenerator LockstepHTTP LockstepJSON LockstepMerge LockstepSchema LockstepStore LockstepSync LockstepSystem LockstepTesting lockstep
-
 ## Installs missing packages: libyaml and the SQLite headers, in CI also PostgreSQL.
 setup:
 	@./Scripts/setup
@@ -48,7 +45,7 @@ check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) build --package-path Examples/Journal --build-tests
 	LOCKSTEP_STRICT=1 $(SWIFT) run --skip-build lockstep generate --check
 	@./Scripts/check-documentation
-	@LOCKSTEP_STRICT=1 ./Scripts/folder-arrows $(LAYERED)
+	@LOCKSTEP_STRICT=1 ./Scripts/folder-arrows
 	@LOCKSTEP_STRICT=1 ./Scripts/build-documentation
 	$(SWIFT) format lint --strict --parallel $(SWIFT_FILES)
 

@@ -89,7 +89,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        // Requests and responses; knows neither stores nor entities.
+        // Requests and responses, and the error that they share with a sync. It knows no stores.
         .target(
             name: "LockstepHTTP",
             dependencies: ["LockstepSystem", .product(name: "HTTPTypes", package: "swift-http-types")]
@@ -167,13 +167,13 @@ let package = Package(
         .target(name: "SampleTypes", dependencies: ["LockstepStore"], path: "Tests/SampleTypes"),
         .testTarget(
             name: "GeneratedTests",
-            dependencies: ["LockstepStore", "TestSupport", "SampleTypes", "NamesThatBite", "InternalSample"]),
+            dependencies: ["LockstepStore", "TestSupport", "SampleTypes", "ReservedNames", "InternalSample"]),
         // The same as KitchenSink, with internal access and in a few files.
         .target(
             name: "InternalSample", dependencies: ["LockstepStore", "SampleTypes"], path: "Tests/InternalSample",
             plugins: ["LockstepBuildPlugin"]),
         .target(
-            name: "NamesThatBite", dependencies: ["LockstepStore"], path: "Tests/NamesThatBite",
+            name: "ReservedNames", dependencies: ["LockstepStore"], path: "Tests/ReservedNames",
             plugins: ["LockstepBuildPlugin"]),
         // Schemas made by seed, for the tests that merge anything into anything: what makes them, what writes them to
         // Tests/RandomSchemas/Schemas, and their models.

@@ -3,7 +3,7 @@ import PackagePlugin
 
 /// The schemas of one target, and the command that makes Swift of them.
 struct TargetSchemas {
-    /// Outputs of each schema. What is declared may not depend on what is in a file, since a build is planned anew only
+    /// Outputs of each schema. What is declared may not depend on what is in a file, since a build is planned again only
     /// when files come and go. Four let the compiler use several cores, and compile a part after a change.
     private static let filesPerSchema = 4
 

@@ -75,11 +75,8 @@ struct FolderArrowsTests {
     /// The purpose of the modules' folders: the left side of an arrow can be understood without the right side.
     @Test func theModulesHaveNoCycle() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
-        let check = try FolderCheck(
-            [
-                "LockstepGenerator", "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepSchema",
-                "LockstepStore", "LockstepSync", "LockstepSystem", "LockstepTesting", "lockstep",
-            ], of: package.standardized)
+        let check = try FolderCheck([], of: package.standardized)
+        #expect(check.text.contains("LockstepSync: ") && check.text.contains("lockstep: "))
         #expect(check.modulesWithCycles == [], "\(check.text)")
     }
 }

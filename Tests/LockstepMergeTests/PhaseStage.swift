@@ -46,12 +46,7 @@ struct PhaseStage {
                 type.entity.plan, plans, database, changes, options, hooks: hooks, uniqueValues: uniqueValues)
             let state = MergeState(transaction, lessons: lessons)
             let merge = PhaseMerge(
-                state: state,
-                run: MergeRun(state, scope: scope.conditions, policies: policies, maker: maker),
-                start: [
-                    FindSentMembers(), ApplyTwinLessons(), FindLocalEdits(policies: policies, maker: maker),
-                    ResolveScope(conditions: scope.conditions),
-                ])
+                state: state, run: MergeRun(state, scope: scope.conditions, policies: policies, maker: maker))
             if isStarted { try merge.run(merge.start) }
             return try body(merge)
         }
@@ -72,16 +67,16 @@ struct PhaseStage {
 struct PhaseMerge {
     let state: MergeState
     let run: MergeRun
-    /// The phases before the first record, without the one that notifies participants.
-    let start: [any MergePhase]
-    let links: LinkMerge
     let batch: MergeBatch
 
-    init(state: MergeState, run: MergeRun, start: [any MergePhase]) {
-        (self.state, self.run, self.start) = (state, run, start)
-        links = LinkMerge(state)
-        batch = MergeBatch(links: links)
+    init(state: MergeState, run: MergeRun) {
+        (self.state, self.run) = (state, run)
+        batch = MergeBatch(links: run.links)
     }
+
+    /// The phases before the first record, without the one that notifies participants.
+    var start: [any MergePhase] { run.startPhases.filter { !($0 is NotifyWillMerge) } }
+    var links: LinkMerge { run.links }
 
     var transaction: MergeTransaction { state.transaction }
 
@@ -97,12 +92,16 @@ struct PhaseMerge {
 
     func run(_ phases: [any MergePhase]) throws { for phase in phases { try phase.run(state) } }
 
-    /// The phases that decide about the staged rows and write them.
-    func writeRows() throws {
-        try run([
-            MatchSentMembers(), ResolveLinks(), SkipRefusedRecords(), MatchRows(), WriteRows(), WriteConflictOutcomes(),
-        ])
+    /// Runs the phases of a batch in their order, up to one of them.
+    func run(through last: (some BatchPhase).Type) throws {
+        for phase in run.batchPhases {
+            try phase.run(batch, state)
+            if type(of: phase) == last { return }
+        }
     }
+
+    /// Runs the phases that decide about the staged rows and write them.
+    func writeRows() throws { try run(through: WriteConflictOutcomes.self) }
 
     func entity(_ name: String) throws -> MergeEntity {
         guard let entity = transaction.plan.entities.first(where: { $0.plan.name == name }) else {

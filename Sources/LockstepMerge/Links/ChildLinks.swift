@@ -70,7 +70,8 @@ final class ChildLinks {
             if isLatest { try waiting.forget(owner, relationship, except: positions(list, relationship)) }
             for (position, member) in list.members.enumerated() {
                 if let memberClaims, !memberClaims.counts(member.fingerprint, in: listIndex) { continue }
-                if let edits, try !edits.mayLink(member.key) { continue }
+                let isLinked = try edits?.resolveLink(to: member.key) ?? true
+                guard isLinked else { continue }
                 try link(
                     member, at: position, to: owner, relationship, children, statements,
                     keepsOrder: edits?.keepsOrder ?? false, in: listIndex)

@@ -22,6 +22,8 @@ final class EntityEdits {
     private var knowsAll = false
     /// Records with pending changes that were merged, and that may no longer differ.
     private(set) var merged: [KeyFingerprint: RecordKey] = [:]
+    /// The bases of records that stay deleted, until the batch is written.
+    private var deferredBases: [[Cell]] = []
 
     /// Up to this many records are looked up one by one; for more, all rows of the entity are read.
     private static let maximumLookups = 64
@@ -207,6 +209,14 @@ final class EntityEdits {
         guard !columns.isEmpty else { return }
         let names = columns.map { Cell(text: transaction.arena.copy(entity.plan.columns[$0].name)) }
         for name in names { try write(statements.get().dropUnansweredColumn, key + [name]) }
+    }
+
+    /// Keeps the base of a record that stays deleted, to be written with the other outcomes of the batch.
+    func deferBase(_ cells: [Cell]) { deferredBases.append(cells) }
+
+    func writeDeferredBases() throws {
+        for cells in deferredBases { try writeBase(cells) }
+        deferredBases = []
     }
 
     func writeBase(_ cells: [Cell]) throws {

@@ -120,8 +120,11 @@ struct ChildEdits {
         relationship.inverse.flatMap { children.relationships[$0].foreignKey } ?? []
     }
 
-    /// Whether a record that the server lists is linked: not if it was removed locally, or moved to another owner.
-    func mayLink(_ child: [Cell]) throws -> Bool {
+    /// Decides whether a record that the server lists is linked, and writes its base: it is not linked if it was removed
+    /// locally, or moved to another owner.
+    ///
+    /// - Returns: Whether the record is to be linked.
+    func resolveLink(to child: [Cell]) throws -> Bool {
         if try links?.isRemoved(child) == true { return false }
         guard let records, let pending = try records.pending(of: child), pending.change == .update,
             let base = try records.base(of: child), let local = try records.local(of: child)

@@ -82,9 +82,11 @@ extension TableMerge {
         return changed.isEmpty ? nil : changed
     }
 
-    /// Whether a record that does not exist was deleted locally: it stays deleted, and the delete is sent (Rules.md,
-    /// C3).
-    func isDeletedLocally(_ head: Int, _ edits: EntityEdits) throws -> Bool {
+    /// Decides about a record that does not exist in the store: if it was deleted locally, it stays deleted, and the
+    /// delete is sent (Rules.md, C3). Otherwise, it is inserted, and a pending change of it is removed then.
+    ///
+    /// - Returns: Whether the record stays deleted.
+    func resolveLocalDelete(_ head: Int, _ edits: EntityEdits) throws -> Bool {
         let cells = table.row(head)
         guard let pending = try edits.pending(cells.fingerprint(entity), { table.key(head) }) else { return false }
         guard pending.change == .delete else {
@@ -98,7 +100,7 @@ extension TableMerge {
         let rows = ThreeWay(
             base: base, local: base ?? (0..<table.width).map { transaction.defaultCell(entity, $0) ?? .null },
             remote: (0..<table.width).map { cells[$0].kind == .absent ? nil : cells[$0] }, isSame: edits.isSame)
-        if let newBase = edits.newBase(rows) { try edits.writeBase(newBase) }
+        if let newBase = edits.newBase(rows) { edits.deferBase(newBase) }
         return true
     }
 
@@ -147,6 +149,7 @@ extension TableMerge {
     /// Updates the pending changes of the records that were written.
     func writePendingUpdates() throws {
         guard let edits else { return }
+        try edits.writeDeferredBases()
         for update in pendingUpdates where !isSkipped(Int32(update.row)) {
             let key = table.key(update.row)
             if update.isRemoved {
@@ -165,55 +168,6 @@ extension TableMerge {
             if !update.becomesUpdate { try edits.clearUnanswered(key, update.reported) }
             edits.recordMerged(key)
         }
-    }
-}
-
-extension EntityEdits {
-    /// A base as far as both sides know it. If others may have created the same record, the values of a creation
-    /// without a response are known only locally (Rules.md, P10).
-    func common(_ base: [Cell]?, _ pending: PendingEdit, _ remote: [Cell?]) -> [Cell]? {
-        guard let base, pending.change == .create, pending.isSent, !entity.plan.hasOwnIdentity else { return base }
-        let isWhatWasSent = zip(base, remote).enumerated().allSatisfy { column, values in
-            guard values.0.isValue, let reported = values.1 else { return true }
-            return isSame(column, values.0, reported)
-        }
-        return isWhatWasSent ? base : nil
-    }
-
-    /// The side that counts if both have changed something.
-    func winner(of rows: ThreeWay<Cell>) -> ThreeWay<Cell>.Side {
-        switch kind {
-        case .serverWins: return .remote
-        case .localChangesWin, .custom: return .local
-        case .newestWins(let attribute):
-            guard let column = entity.plan.column(ofAttribute: attribute) else { return .local }
-            let remote = rows.remote[column] ?? rows.base?[column] ?? .null
-            return rows.local[column].order(against: remote) > 0 ? .local : .remote
-        }
-    }
-
-    /// The record as the server has it, as far as that is known.
-    func overlaid(_ rows: ThreeWay<Cell>) -> [Cell] {
-        rows.local.indices.map { column in
-            guard let base = rows.base else { return rows.remote[column] ?? rows.local[column] }
-            guard let remote = rows.remote[column] else { return base[column] }
-            return isSame(column, remote, base[column]) ? base[column] : remote
-        }
-    }
-
-    /// The record as the server has it; `nil` if the base is unchanged.
-    ///
-    /// If the record was created locally, values that the server has not reported are not known to be on the server:
-    /// they are still to be sent.
-    func newBase(_ rows: ThreeWay<Cell>) -> [Cell]? {
-        guard let base = rows.base else {
-            return rows.local.indices.map { column in
-                let isKey = entity.plan.keyColumns.contains(column)
-                return rows.remote[column] ?? (isKey ? rows.local[column] : .null)
-            }
-        }
-        let overlaid = overlaid(rows)
-        return zip(base, overlaid).allSatisfy { $0.isIdentical(to: $1) } ? nil : overlaid
     }
 }
 

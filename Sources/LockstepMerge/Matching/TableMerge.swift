@@ -226,7 +226,7 @@ final class TableMerge {
     private func decideToInsert(_ heads: [Int32]) throws {
         inserts.reserveCapacity(heads.count)
         for head in heads {
-            if let edits, try isDeletedLocally(Int(head), edits) {
+            if let edits, try resolveLocalDelete(Int(head), edits) {
                 skipGroup(Int(head), isDeletedLocally: true)
                 continue
             }

@@ -10,10 +10,13 @@ final class MergeRun {
     let transaction: MergeTransaction
     let reader: RecordReader
     private let hooks: HookCaller
-    private let startPhases: [any MergePhase]
-    private let batchPhases: [any BatchPhase]
-    private let endPhases: [any MergePhase]
-    private let links: LinkMerge
+    /// Run before the first record is read.
+    let startPhases: [any MergePhase]
+    /// Run for each batch.
+    let batchPhases: [any BatchPhase]
+    /// Run after the last batch.
+    let endPhases: [any MergePhase]
+    let links: LinkMerge
 
     var root: MergeEntity { transaction.root }
 

@@ -1,6 +1,6 @@
 /// A step of a merge that runs once: before the first record is read, or after the last batch is written.
 ///
-/// ``MergeRun`` lists the phases in order. A phase stores nothing: its results are in the state.
+/// ``MergeRun`` lists the phases in order. A phase keeps no results: they are in the state.
 protocol MergePhase {
     /// - Throws: An error that ends the merge. The transaction is then rolled back.
     func run(_ state: MergeState) throws

@@ -29,7 +29,7 @@ enum Identifier {
 
     /// `name` with an underscore in place of every scalar that is not allowed in a name, for a remedy. `nil` if nothing
     /// is left.
-    static func mended(_ name: String) -> String? {
+    static func corrected(_ name: String) -> String? {
         var result = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
             if isPart(scalar) {

@@ -38,7 +38,7 @@ extension SourceRange {
 }
 
 extension Diagnostic {
-    private static let mended = """
+    private static let corrected = """
         lockstep: 1
         schema: Journal
         entities:
@@ -54,8 +54,8 @@ extension Diagnostic {
             that is not a schema from using up the memory of the machine. The size is checked before the file is read. \
             (The example stands for a file with more bytes.)
             """,
-        wrong: mended,
-        right: mended,
+        wrong: corrected,
+        right: corrected,
         trigger: .padded(toByteCount: SchemaSource.maximumByteCount + 1))
 
     static let nestedTooDeepCatalogue = CatalogueEntry(
@@ -104,5 +104,5 @@ extension Diagnostic {
               Entry:
                 attributes: { id: uuid, title: string }
             """,
-        right: mended)
+        right: corrected)
 }

@@ -28,7 +28,7 @@ final class ChangeTracker: @unchecked Sendable {
     /// The row that the save's next statement is expected to change.
     private var expected: (table: Int, key: RecordKey)?
     /// Whether GRDB is being notified of statements that were recorded already.
-    private var isTelling = false
+    private var isNotifying = false
     /// Whether the transaction has created tables or changed their definitions, which may have dropped the triggers.
     private var hasSchemaChanges = false
     /// The tables that the database's triggers insert into, or whose links they write, by the write that fires them.
@@ -121,8 +121,8 @@ final class ChangeTracker: @unchecked Sendable {
 
     /// Notifies GRDB of changes that were recorded already.
     func notifying(_ body: () throws -> Void) rethrows {
-        isTelling = true
-        defer { isTelling = false }
+        isNotifying = true
+        defer { isNotifying = false }
         try body()
     }
 
@@ -170,7 +170,7 @@ extension ChangeTracker: TransactionObserver {
     /// GRDB calls this before each of its statements, with what the statement can do, including triggers. That is
     /// sufficient: events for each row would make every statement slower.
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
-        guard !isTelling else { return false }
+        guard !isNotifying else { return false }
         let table = eventKind.table
         let isInsertion = if case .insert = eventKind { true } else { false }
         if foundInReach != nil {

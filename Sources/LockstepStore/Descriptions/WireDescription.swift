@@ -56,3 +56,13 @@ public enum RelationshipWireDescription: Sendable, Hashable {
     /// The complete record, or the list of complete records.
     case embedded(WirePath)
 }
+
+extension RelationshipWireDescription {
+    /// The path of a list or of embedded records; `nil` for keys and for what is not sent.
+    package var ownPath: [String]? {
+        switch self {
+        case .none, .id: nil
+        case .ids(let path), .embedded(let path): path.keys
+        }
+    }
+}

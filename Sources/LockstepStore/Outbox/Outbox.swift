@@ -20,7 +20,7 @@ public struct Outbox: Sendable {
     ///
     /// - Throws: `StoreError` if the store cannot be read.
     public func pending() async throws -> [PendingChange] {
-        try await read { [plans = store.plans] in try PendingChange.fetchTold($0, plans) }
+        try await read { [plans = store.plans] in try PendingChange.fetchReported($0, plans) }
     }
 
     /// The number of changes.
@@ -41,7 +41,7 @@ public struct Outbox: Sendable {
     public func changes<Object: Model>(of type: Object.Type) async throws -> [PendingChange] {
         let plan = type.entity.plan
         if plan.travelsInside { return [] }
-        return try await read { try PendingChange.fetch($0, [plan], where: "entity = ?", [plan.name.databaseValue]) }
+        return try await read { try PendingChange.fetch($0, of: plan) }
     }
 
     /// The last saved change of one record; `nil` if the server has confirmed everything.
@@ -53,11 +53,11 @@ public struct Outbox: Sendable {
         try Self.change(of: object)
     }
 
-    /// - Parameter isTold: Whether the change of a record that is sent inside another record is reported as that one's.
-    static func change<Object: Model>(of object: Object, isTold: Bool = true) throws -> PendingChange? {
+    /// - Parameter isReported: Whether the change of a record that is sent inside another record is reported as that one's.
+    static func change<Object: Model>(of object: Object, isReported: Bool = true) throws -> PendingChange? {
         let (key, plan) = (object.identity.recordKey, Object.entity.plan)
         return try object.context.readStore { database in
-            try (plan.travelsInside && isTold ? nil : PendingChange.fetch(database, of: key, plan))
+            try (plan.travelsInside && isReported ? nil : PendingChange.fetch(database, of: key, plan))
                 ?? PendingChange.fetchUnclaimed(database, of: key, plan, object.context.plans)
         }
     }
@@ -80,12 +80,12 @@ extension Model {
     /// synced if it has no unsaved change.
     public var isSynced: Bool {
         guard recordState == .stored else { return false }
-        return (try? Outbox.change(of: self, isTold: false)) == nil
+        return (try? Outbox.change(of: self, isReported: false)) == nil
     }
 
     /// Whether the record was deleted locally, and the server has not confirmed that yet.
     public var isDeletedLocally: Bool {
         guard recordState == .deleted else { return false }
-        return (try? Outbox.change(of: self, isTold: false))?.kind == .delete
+        return (try? Outbox.change(of: self, isReported: false))?.kind == .delete
     }
 }

@@ -32,11 +32,9 @@ final class OutboxDiscard {
 
     /// Undoes one change in its current state. It does nothing if the change was confirmed meanwhile.
     func discard(_ change: PendingChange) throws {
-        let isChange = "id = ? AND entity = ?"
-        let arguments = [change.id.databaseValue, change.entity.databaseValue]
-        guard let now = try PendingChange.fetchAll(database, plans, where: isChange, arguments).first,
-            now.key == change.key, open.insert(now.id).inserted
-        else { return }
+        guard let now = try change.currentIncludingUnclaimed(database, plans), open.insert(now.id).inserted else {
+            return
+        }
         guard let plan = try plan(of: now) else { return try OutboxTable.deleteUnclaimed(now, database) }
         let writer = OutboxWriter(database, plan, under: now.entity)
         try noteMembers(of: now, plan, writer)
@@ -326,7 +324,7 @@ extension Outbox {
     public func discardAll() async throws {
         try await store.writeRaw("discarding", suppressesOutbox: true) { [plans = store.plans] database, changes in
             let discard = OutboxDiscard(database, changes, plans, undoesAll: true)
-            for change in try PendingChange.fetchTold(database, plans).reversed() { try discard.discard(change) }
+            for change in try PendingChange.fetchReported(database, plans).reversed() { try discard.discard(change) }
             // The remaining changes inside records that have no change themselves.
             for change in try PendingChange.fetch(database, plans).reversed() { try discard.discard(change) }
         }

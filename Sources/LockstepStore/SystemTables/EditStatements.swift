@@ -39,7 +39,7 @@ package final class EditStatements {
         let record = plan.outboxRecordSQL(of: plan.keyColumns.indices.map { "?\($0 + 2)" })
         let isRow = "entity = ?1 AND record = \(record)"
         // The response to an earlier request says nothing about the next one.
-        let anew = """
+        let resetting = """
             idempotency_key = NULL, sent_body = NULL, attempts = 0, retry_at = NULL, error = NULL, \
             parked_status = NULL, parked_body = NULL, is_touched = is_touched & ~\(OutboxMarks.deletion.rawValue)
             """
@@ -55,9 +55,10 @@ package final class EditStatements {
                 WHERE entity IN (\(names)) AND record = \(record)
                 """, database)
         becomeUpdate = try RawStatement(
-            kept: "UPDATE \(outbox) SET change = \(OutboxChange.update.rawValue), \(anew) WHERE \(isRow)", database)
+            kept: "UPDATE \(outbox) SET change = \(OutboxChange.update.rawValue), \(resetting) WHERE \(isRow)", database
+        )
         becomeCreate = try RawStatement(
-            kept: "UPDATE \(outbox) SET change = \(OutboxChange.create.rawValue), version = version + 1, \(anew) "
+            kept: "UPDATE \(outbox) SET change = \(OutboxChange.create.rawValue), version = version + 1, \(resetting) "
                 + "WHERE \(isRow)", database)
         drop = try RawStatement(kept: "DELETE FROM \(outbox) WHERE \(isRow)", database)
         let isFormer = "change = (SELECT id FROM \(outbox) WHERE \(isRow))"

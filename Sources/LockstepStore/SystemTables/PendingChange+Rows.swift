@@ -2,12 +2,26 @@ import Foundation
 package import GRDB
 
 extension PendingChange {
-    /// Reads the rows of the outbox that satisfy a condition, in order.
+    /// Reads the rows of the outbox, in order.
     ///
-    /// Those of records inside others are included. Rows that no entity claims are left out; ``fetchAll(_:_:where:_:)``
-    /// includes them.
-    package static func fetch(
-        _ database: Database, _ plans: [EntityPlan], where condition: String = "1", _ arguments: [DatabaseValue] = []
+    /// Those of embedded records are included. Rows that no entity claims are left out; ``fetchAll(_:_:)`` includes
+    /// them.
+    package static func fetch(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
+        try fetch(database, plans, where: "1", [])
+    }
+
+    /// The changes of one entity's records, in order.
+    package static func fetch(_ database: Database, of plan: EntityPlan) throws -> [PendingChange] {
+        try fetch(database, [plan], where: "entity = ?", [plan.name.databaseValue])
+    }
+
+    /// The change with an identifier; `nil` if it was confirmed or discarded, or no entity claims it.
+    package static func fetch(_ database: Database, id: Int64, _ plans: [EntityPlan]) throws -> PendingChange? {
+        try fetch(database, plans, where: "id = ?", [id.databaseValue]).first
+    }
+
+    private static func fetch(
+        _ database: Database, _ plans: [EntityPlan], where condition: String, _ arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         let byName = plans.filter(\.isTracked).byName
         return try rows(database, condition, arguments).compactMap { row in
@@ -17,8 +31,12 @@ extension PendingChange {
     }
 
     /// Reads the rows of the outbox, including those that no entity of the schema claims (Rules.md, P16).
-    package static func fetchAll(
-        _ database: Database, _ plans: [EntityPlan], where condition: String = "1", _ arguments: [DatabaseValue] = []
+    package static func fetchAll(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
+        try fetchAll(database, plans, where: "1", [])
+    }
+
+    private static func fetchAll(
+        _ database: Database, _ plans: [EntityPlan], where condition: String, _ arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         let claims = OutboxClaims(plans)
         let byName = plans.byName
@@ -36,9 +54,9 @@ extension PendingChange {
         }
     }
 
-    /// Reads the rows of the outbox that are reported to the app: those of records inside others are represented by
-    /// their owners.
-    package static func fetchTold(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
+    /// Reads the rows of the outbox that are reported to the app: those of embedded records are represented by their
+    /// owners.
+    package static func fetchReported(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
         let inside = Set(plans.filter(\.travelsInside).map(\.name))
         return try fetchAll(database, plans).filter { !inside.contains($0.entity) }
     }
@@ -74,6 +92,13 @@ extension PendingChange {
                 [name.databaseValue] + key.values
             ).first
         }.first
+    }
+
+    /// The current state of the change, even if no entity claims it; `nil` if it was confirmed or discarded meanwhile.
+    package func currentIncludingUnclaimed(_ database: Database, _ plans: [EntityPlan]) throws -> PendingChange? {
+        try Self.fetchAll(
+            database, plans, where: "id = ? AND entity = ?", [id.databaseValue, entity.databaseValue]
+        ).first { $0.key == key }
     }
 
     /// The current state of the change; `nil` if it was confirmed or discarded meanwhile.

@@ -37,7 +37,7 @@ package struct SentMember: Sendable {
         /// The server has accepted it, but has not returned its identity.
         case taken
         /// The server was queried, but does not return its identity.
-        case untold
+        case unnamed
         /// The server has accepted the request, but its response does not contain it.
         case leftOut
         /// It was deleted locally, but exists on the server: `remote` is its identity there.
@@ -139,7 +139,7 @@ package struct SentMembers {
     /// does not return the identity.
     package func didAsk(_ root: RecordPlace) throws {
         try forget(root, .sent)
-        try change(root, from: .taken, to: .untold)
+        try change(root, from: .taken, to: .unnamed)
     }
 
     private func change(_ root: RecordPlace, from old: SentMember.State, to new: SentMember.State) throws {

@@ -1,7 +1,7 @@
 import GRDB
 
 /// The tables that a store has in addition to those of its schema, and the triggers of the outbox. Creates them, and
-/// updates those of another version of the schema or of this library.
+/// adds those that a file of an earlier version lacks.
 ///
 /// All of this happens in the transaction that opens the store, so a process that ends in it leaves the previous state.
 /// GRDB's `DatabaseMigrator` cannot do that, because it commits each migration separately. It would also share its list

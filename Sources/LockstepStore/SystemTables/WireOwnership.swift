@@ -3,8 +3,8 @@ package import GRDB
 /// Determines what is sent with which record: which end of a relationship contains its links, and which records are
 /// sent inside others.
 ///
-/// It follows from the schema and from whether the remote accepts embedded records, and is computed once. Triggers,
-/// pushes, pulls and merges use only this.
+/// It follows from the schema and from whether the remote accepts embedded records. A sync computes it once for its
+/// remote. What does not depend on a remote (triggers, discards, merges without a sync) uses it with embedded records.
 package struct WireOwnership: Sendable {
     /// Whether embedded records of entities with their own paths are sent inside their owners. Records of other
     /// entities always are.
@@ -12,7 +12,7 @@ package struct WireOwnership: Sendable {
     private let containers: [String: [Container]]
     private let carriers: [String: JoinEnd]
     private let embeddedNames: Set<String>
-    private let untoldLinks: [String: String]
+    private let unsentLinks: [String: String]
 
     /// How an entity's records find the record that they are embedded in: by these columns of their own.
     private struct Container: Sendable {
@@ -43,24 +43,24 @@ package struct WireOwnership: Sendable {
         self.containers = containers
         self.carriers = carriers
         self.embeddedNames = embeddedNames
-        untoldLinks = Self.untoldLinks(plans, carriers, sendsEmbedded: sendsEmbedded)
+        unsentLinks = Self.unsentLinks(plans, carriers, sendsEmbedded: sendsEmbedded)
     }
 
     /// The recorded links that no end can send to this remote, by name, with their names in the schema.
-    private static func untoldLinks(
+    private static func unsentLinks(
         _ plans: [EntityPlan], _ carriers: [String: JoinEnd], sendsEmbedded: Bool
     ) -> [String: String] {
-        var untold: [String: String] = [:]
+        var unsent: [String: String] = [:]
         for link in OutboxLinkRoute.links(of: plans) where link.isNoted && !link.isOrderOnly {
             let relationship = link.owner.relationships[link.relationship]
-            let isTold =
+            let isSent =
                 switch link.storage {
                 case .joinTable(let join): carriers[join.table] != nil
                 case .foreignKey: relationship.isSent(sendsEmbedded: sendsEmbedded)
                 }
-            if !isTold { untold[link.name] = "\(link.owner.name).\(relationship.name)" }
+            if !isSent { unsent[link.name] = "\(link.owner.name).\(relationship.name)" }
         }
-        return untold
+        return unsent
     }
 
     // MARK: Records
@@ -92,11 +92,11 @@ package struct WireOwnership: Sendable {
     /// Whether a to-one is sent with the record that holds the key, instead of in the list of the other end.
     package func isSentByKeyHolder(_ relationship: RelationshipDescription) -> Bool {
         guard relationship.wire != .none else { return false }
-        return !isToldByOwner(relationship)
+        return !isSentByOwner(relationship)
     }
 
     /// Whether the owner's body, which contains the complete record, determines the owner.
-    private func isToldByOwner(_ relationship: RelationshipDescription) -> Bool {
+    private func isSentByOwner(_ relationship: RelationshipDescription) -> Bool {
         guard let inverse = relationship.embeddingInverse else { return false }
         return inverse.isSent(sendsEmbedded: sendsEmbedded)
     }
@@ -108,7 +108,7 @@ package struct WireOwnership: Sendable {
     }
 
     /// The name in the schema of a link that cannot be sent to the server; `nil` if it can.
-    package func untoldLink(_ name: String) -> String? { untoldLinks[name] }
+    package func unsentLink(_ name: String) -> String? { unsentLinks[name] }
 }
 
 extension RelationshipDescription {

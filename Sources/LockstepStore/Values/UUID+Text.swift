@@ -45,7 +45,7 @@ extension UUID {
     private static func digits(ofBytes bytes: UInt64) -> UInt64 {
         var spread = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF
         spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
-        return UUIDDigits.spelt((spread >> 4) & 0x000F_000F_000F_000F | (spread & 0x000F_000F_000F_000F) << 8)
+        return UUIDDigits.encoded((spread >> 4) & 0x000F_000F_000F_000F | (spread & 0x000F_000F_000F_000F) << 8)
     }
 }
 
@@ -76,7 +76,7 @@ package enum UUIDDigits {
     static func bytes(ofDigits text: UInt64) -> UInt64? {
         // A digit's lower half is its value; for a letter, which has bit 6, add 9.
         let values = (text & (0x0F * ones)) &+ 9 &* ((text >> 6) & (0x03 * ones))
-        guard values & (0xF0 * ones) == 0, spelt(values) == text else { return nil }
+        guard values & (0xF0 * ones) == 0, encoded(values) == text else { return nil }
         var pairs = (values << 4 | values >> 8) & 0x00FF_00FF_00FF_00FF
         pairs = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF
         return (pairs | pairs >> 16) & 0xFFFF_FFFF
@@ -84,7 +84,7 @@ package enum UUIDDigits {
 
     /// Eight values below 16 as digits.
     @inlinable
-    static func spelt(_ values: UInt64) -> UInt64 {
+    static func encoded(_ values: UInt64) -> UInt64 {
         let isLetter = ((values &+ 0x76 * ones) >> 7) & ones
         return values &+ 0x30 * ones &+ 0x27 &* isLetter
     }

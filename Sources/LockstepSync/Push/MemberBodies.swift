@@ -75,7 +75,7 @@ struct MemberBodies {
 
     private func isOut(_ record: EmbeddedRecord) -> Bool {
         leftOut.contains(RecordPlace(record.plan, record.key))
-            || known.contains { $0.state == .untold && $0.plan === record.plan && $0.key == record.key }
+            || known.contains { $0.state == .unnamed && $0.plan === record.plan && $0.key == record.key }
     }
 
     /// What the server expects for records that are to be deleted from a list.

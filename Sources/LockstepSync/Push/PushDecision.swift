@@ -13,7 +13,7 @@ enum PushDecision: Equatable {
     case stale(status: Int, body: Data)
     /// The server does not have the record, although it may have been sent before: it is sent as a new one (Rules.md,
     /// P10).
-    case sendAnew
+    case sendAgain
     /// The server rejects the change permanently (Rules.md, P8).
     case park(status: Int, body: Data)
     /// The change is retried, and the others are sent meanwhile.

@@ -122,9 +122,9 @@ extension PushRecordReader {
     func takeNameless(
         _ tree: EmbeddedRecord?, _ known: [SentMember], from settled: inout [PushRecord.Settled]
     ) -> [PushRecord.Settled] {
-        let untold = Set(known.filter { $0.state == .untold }.map { RecordPlace($0.plan, $0.key) })
-        guard let tree, !untold.isEmpty else { return [] }
-        let places = untold.union(inside(untold, of: tree))
+        let unnamed = Set(known.filter { $0.state == .unnamed }.map { RecordPlace($0.plan, $0.key) })
+        guard let tree, !unnamed.isEmpty else { return [] }
+        let places = unnamed.union(inside(unnamed, of: tree))
         let isNameless = { (settled: PushRecord.Settled) in
             settled.change.kind != .delete && places.contains(settled.place)
         }
@@ -149,7 +149,7 @@ extension PushRecordReader {
     /// Embedded records that have moved to another owner, if the server keeps each of them in the owner that it knows.
     struct Moves {
         /// What the request has to delete.
-        var told: [DeletedMember] = []
+        var deletions: [DeletedMember] = []
         var released: [PushRecord.Settled] = []
         /// Their former owners are deleted, and they with them.
         var lost: [PushRecord.Settled] = []
@@ -164,7 +164,7 @@ extension PushRecordReader {
         let owners = InsideOwners(database, store.plans, ownership)
         for departure in departures {
             guard let member = deletedMember(departure) else { continue }
-            moves.told.append(member)
+            moves.deletions.append(member)
             moves.released.append(departure)
         }
         for move in settled {
@@ -180,7 +180,7 @@ extension PushRecordReader {
                 continue
             }
             if try !database.valueRows(member.ownerPlan.findSQL, member.ownerKey.values).isEmpty {
-                moves.told.append(member)
+                moves.deletions.append(member)
                 moves.released.append(move)
             } else {
                 moves.lost.append(move)

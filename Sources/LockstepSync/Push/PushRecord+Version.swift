@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepJSON
 import LockstepStore
 
 // The version attribute of a record (Rules.md, C4): a write is sent with the value that the server returned last, never
@@ -15,8 +16,8 @@ extension PushRecord {
     /// - Parameter answer: `nil` if the record was deleted.
     func noteVersionAttribute(in answer: ResponseRecord?, _ database: Database) throws {
         guard let column = plan.versionColumn, let path = plan.versionPath else { return }
-        let told = try answer?.json.flatMap { try JSONValue(json: $0).value(at: path) } ?? .null
-        if answer == nil || told != .null { return try StaleVersionTable.forget(key, in: plan, database) }
+        let version = answer?.json.flatMap { JSONMembers.values(at: [path], of: $0)?.first ?? nil } ?? .null
+        if answer == nil || version != .null { return try StaleVersionTable.forget(key, in: plan, database) }
         let base = try OutboxWriter(database, plan).base(of: key)
         let values = try base ?? database.valueRows(plan.findSQL, key.values).first
         guard let value = values?[column], !value.isNull else {

@@ -26,7 +26,7 @@ struct PushRecord: Sendable {
     /// Changes of records that have left this one: the request has to precede theirs, which settles them.
     var departures: [Settled] = []
     /// The relationships whose changes have no way to this remote, by the schema's names.
-    var untold: [String] = []
+    var unsent: [String] = []
     /// Whether a creation was sent before, without a response.
     let isRepeated: Bool
     /// Whether a creation creates a record again that the server has lost, or was rejected before with other values.
@@ -67,10 +67,10 @@ struct PushRecord: Sendable {
     }
 
     /// Why nothing can be sent although something was changed; `nil` if that is not so.
-    var untoldReason: String? {
-        guard !untold.isEmpty else { return nil }
+    var unsentReason: String? {
+        guard !unsent.isEmpty else { return nil }
         return """
-            this remote takes no embedded records, and nothing else sends \(untold.joined(separator: ", ")): send the \
+            this remote takes no embedded records, and nothing else sends \(unsent.joined(separator: ", ")): send the \
             key or the identities of the link (`wire: id`, `wire: ids`), or use a remote that takes embedded records
             """
     }
@@ -115,9 +115,9 @@ struct PushRecordReader {
         let row = try database.valueRows(item.plan.findSQL, item.key.values).first
         let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
         let version = try VersionTable.version(of: item.key, in: item.plan, database)
-        let untold = Untold(own, item.plan, row, base, ownership)
-        if let own, !untold.isEmpty, let index = settled.firstIndex(where: { $0.change.id == own.change.id }) {
-            settled[index] = PushRecord.Settled(plan: own.plan, snapshot: own.snapshot.without(untold))
+        let unsent = UnsentChanges(own, item.plan, row, base, ownership)
+        if let own, !unsent.isEmpty, let index = settled.firstIndex(where: { $0.change.id == own.change.id }) {
+            settled[index] = PushRecord.Settled(plan: own.plan, snapshot: own.snapshot.without(unsent))
         }
         let isAnotherTry = try own.map { try self.isAnotherTry($0, base: base) } ?? false
         func record(
@@ -128,7 +128,7 @@ struct PushRecordReader {
             PushRecord(
                 plan: item.plan, key: item.key, kind: kind, identity: row.flatMap { identity(of: item.plan, $0) },
                 body: body, changes: changes ?? body, version: version, versionAttribute: versionAttribute,
-                settled: settled, departures: departures, untold: untold.names, isRepeated: isRepeated,
+                settled: settled, departures: departures, unsent: unsent.names, isRepeated: isRepeated,
                 isAnotherTry: isAnotherTry,
                 isDeletedMeanwhile: isDeletedMeanwhile,
                 attempts: (settled + departures).map(\.change.attempts).max() ?? 0)
@@ -163,7 +163,7 @@ struct PushRecordReader {
         let nameless = takeNameless(tree, known, from: &settled)
         let elsewhere = try takeElsewhere(
             tree, pending, from: &settled, moves.released + moves.lost + nameless, item)
-        let deleted = own?.change.kind == .create ? [] : moves.told + deletedMembers(settled)
+        let deleted = own?.change.kind == .create ? [] : moves.deletions + deletedMembers(settled)
         let marks = try own.map { try OutboxWriter(database, item.plan).marks(of: $0.change) } ?? []
         let changedMembers = try ChangedMembers(
             settled + departures + moves.released, of: item, ownership, marks: { try self.marks(of: $0) })
@@ -190,7 +190,7 @@ struct PushRecordReader {
             return try sending(record(.update, row, body: whole, versionAttribute: versionAttribute))
         }
         // If only embedded records were changed, none of its own values was.
-        if let own, try untold.isAll(of: settled, own, item, row, base, database) {
+        if let own, try unsent.isAll(of: settled, own, item, row, base, database) {
             return record(.update, row, body: try json.json(), changes: Data())
         }
         let paths = changedMembers.paths(
@@ -216,7 +216,7 @@ struct PushRecordReader {
 
     private func settled(_ id: Int64) throws -> PushRecord.Settled? {
         guard
-            let change = try PendingChange.fetch(database, store.plans, where: "id = ?", [id.databaseValue]).first,
+            let change = try PendingChange.fetch(database, id: id, store.plans),
             let plan = store.plans.first(where: { $0.name == change.entity }),
             let snapshot = try OutboxSnapshot(change, plan, database)
         else { return nil }
@@ -228,16 +228,6 @@ struct PushRecordReader {
         let columns = plan.remoteColumn.map { [$0] } ?? plan.keyColumns
         let values = columns.map { row[$0] }
         return values.contains(where: \.isNull) ? nil : RemoteIdentity(values.map(JSONValue.init(storedScalar:)))
-    }
-}
-
-extension RelationshipWireDescription {
-    /// The path of a list or of embedded records; `nil` for keys and for what is not sent.
-    var ownPath: [String]? {
-        switch self {
-        case .none, .id: nil
-        case .ids(let path), .embedded(let path): path.keys
-        }
     }
 }
 

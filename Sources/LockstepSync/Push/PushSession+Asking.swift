@@ -22,7 +22,7 @@ extension PushSession {
                 return decide(decision, body, records.version, record, identity)
             case .absent:
                 // The repeated creation was rejected.
-                return decision.isParking && record.isRepeated && !record.isDeletedMeanwhile ? .sendAnew : decision
+                return decision.isParking && record.isRepeated && !record.isDeletedMeanwhile ? .sendAgain : decision
             case .notModified: return decision
             }
         } catch let error as SyncError

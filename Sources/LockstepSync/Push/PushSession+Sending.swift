@@ -26,7 +26,7 @@ extension PushSession {
                 continue
             }
             if record.isEmpty {
-                if let reason = record.untoldReason {
+                if let reason = record.unsentReason {
                     try await park(record, 0, Data(reason.utf8))
                     return .parked
                 }
@@ -48,7 +48,7 @@ extension PushSession {
             case .confirm(let body, let version, let identity):
                 guard try await confirm(record, body, version, identity) else { return .parked }
                 sent = record.kind
-                if !record.untold.isEmpty { hasForced.withLock { $0 = true } }
+                if !record.unsent.isEmpty { hasForced.withLock { $0 = true } }
                 // It may have been deleted locally while its creation was sent: the delete is sent too.
                 if !record.isDeletedMeanwhile { return .done(sent) }
             case .goneThere where isOwnerThere:
@@ -66,7 +66,7 @@ extension PushSession {
                 }
                 refused = record.versionAttribute
                 if let outcome = try await take(nil, nil, of: record) { return outcome }
-            case .sendAnew: try await takeBack(record)
+            case .sendAgain: try await takeBack(record)
             case .park(let status, let body):
                 try await park(record, status, body)
                 return .parked

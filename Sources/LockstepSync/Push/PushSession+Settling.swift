@@ -247,10 +247,10 @@ extension PushSession {
     func park(_ item: PushBatch.Item, _ reason: String) async throws {
         try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
             for id in item.changes + item.departures {
-                for change in try PendingChange.fetch(database, plans, where: "id = ?", [id.databaseValue]) {
-                    guard let plan = plans.first(where: { $0.name == change.entity }) else { continue }
-                    try OutboxWriter(database, plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
-                }
+                guard let change = try PendingChange.fetch(database, id: id, plans),
+                    let plan = plans.first(where: { $0.name == change.entity })
+                else { continue }
+                try OutboxWriter(database, plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
             }
         }
     }

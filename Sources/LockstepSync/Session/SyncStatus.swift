@@ -25,14 +25,14 @@ final class SyncStatusBoard: Sendable {
         /// The entities that cannot be followed now: until when, and why.
         var waiting: [String: (until: Date, error: SyncError)] = [:]
         /// Whether the status reports one of those.
-        var tellsWaiting = false
+        var reportsWaiting = false
 
         /// Publishes a status. While an entity waits, not everything is being followed.
-        mutating func tell(_ status: SyncStatus) {
-            tellsWaiting = false
+        mutating func publish(_ status: SyncStatus) {
+            reportsWaiting = false
             self.status = status
             guard case .following = status, let next = waiting.values.min(by: { $0.until < $1.until }) else { return }
-            tellsWaiting = true
+            reportsWaiting = true
             self.status = .waiting(until: next.until, because: next.error)
         }
     }
@@ -41,13 +41,13 @@ final class SyncStatusBoard: Sendable {
 
     var status: SyncStatus { state.withLock { $0.status } }
 
-    func show(_ status: SyncStatus) { update { $0.tell(status) } }
+    func show(_ status: SyncStatus) { update { $0.publish(status) } }
 
     /// An entity cannot be followed until this time.
     func wait(_ entity: String, until date: Date, because error: SyncError) {
         update { state in
             state.waiting[entity] = (date, error)
-            state.tell(.following)
+            state.publish(.following)
         }
     }
 
@@ -56,7 +56,7 @@ final class SyncStatusBoard: Sendable {
         guard state.withLock({ $0.waiting[entity] != nil }) else { return }
         update { state in
             state.waiting[entity] = nil
-            if state.tellsWaiting { state.tell(.following) }
+            if state.reportsWaiting { state.publish(.following) }
         }
     }
 
@@ -64,7 +64,7 @@ final class SyncStatusBoard: Sendable {
     func end() {
         update { state in
             state.waiting = [:]
-            state.tell(.idle)
+            state.publish(.idle)
         }
     }
 

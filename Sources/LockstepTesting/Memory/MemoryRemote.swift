@@ -106,11 +106,11 @@ public final class MemoryRemote: Remote {
     func act<Answer>(_ body: (inout ServerState) -> Answer) -> Answer {
         state.withLock { state in
             state.server.now = clock.now
-            let told = state.server.changes.count
+            let known = state.server.changes.count
             let answer = body(&state.server)
             // Subscribers are notified while the lock is held, so that they receive changes in order. Yielding does not
             // run any of their code.
-            state.tell(changesFrom: told, dialect)
+            state.notify(changesFrom: known, dialect)
             return answer
         }
     }

@@ -31,7 +31,7 @@ struct MemoryRemoteState {
     }
 
     /// Notifies subscribers of an event.
-    func tell(changesFrom start: Int, _ dialect: MemoryDialect) {
+    func notify(changesFrom start: Int, _ dialect: MemoryDialect) {
         for change in server.changes[start...] {
             for (_, listener) in listeners.sorted(by: { $0.key < $1.key }) where listener.path == change.path {
                 if let event = event(of: change, dialect) { listener.continuation.yield(event) }

@@ -164,8 +164,8 @@ struct RailsDialect: ServerDialect {
     ) -> ServerAnswer {
         guard let current = state.collections[path]?[key] else { return missing(key, path, state) }
         if let refusal = conditionRefusal(request, current, path) { return refusal }
-        let told = request.parameter(rules.versionKeys[path] ?? "").flatMap(Int64.init).map(JSONValue.integer)
-        if rules.isStale(told, of: path, current.json) { return stale }
+        let sent = request.parameter(rules.versionKeys[path] ?? "").flatMap(Int64.init).map(JSONValue.integer)
+        if rules.isStale(sent, of: path, current.json) { return stale }
         state.remove(key, from: path, idempotencyKey: request.headers[.idempotencyKey])
         return ServerAnswer(204)
     }

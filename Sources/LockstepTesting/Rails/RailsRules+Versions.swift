@@ -15,8 +15,8 @@ extension RailsRules {
     }
 
     /// Whether a write was made to another version than the record has. A write without a version is not checked.
-    func isStale(_ told: JSONValue?, of path: String, _ current: JSONValue) -> Bool {
-        guard let key = versionKeys[path], let told else { return false }
-        return told != (current[key] ?? 0)
+    func isStale(_ sent: JSONValue?, of path: String, _ current: JSONValue) -> Bool {
+        guard let key = versionKeys[path], let sent else { return false }
+        return sent != (current[key] ?? 0)
     }
 }

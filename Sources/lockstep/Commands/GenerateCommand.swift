@@ -68,7 +68,7 @@ struct GenerateCommand: ParsableCommand {
         let report = OutputReport(plan: plan, folder: options.output)
         if check {
             let isHidden = !plan.isUpToDate && isRecordedAsUnchanged(output.sources, in: output.folder)
-            return try report.check(mend: mendingCommand(needsForce: isHidden))
+            return try report.check(mend: fixCommand(needsForce: isHidden))
         }
         try report.refuseConflicts()
         report.dryRun()
@@ -122,7 +122,7 @@ struct GenerateCommand: ParsableCommand {
     }
 
     /// The command that makes `--check` pass, to be copied. It is written as it was started, possibly by a plugin.
-    private func mendingCommand(needsForce: Bool) -> String {
+    private func fixCommand(needsForce: Bool) -> String {
         let arguments = input.schemas + options.arguments + (needsForce ? ["--force"] : [])
         return ([invokedAs] + arguments.map(shellQuoted)).joined(separator: " ")
     }

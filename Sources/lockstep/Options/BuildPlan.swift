@@ -36,7 +36,7 @@ struct BuildPlan: ParsableArguments {
         Console.report(
             """
             \(place): error: \(problem) since the build was planned
-            help: Save Package.swift (touch Package.swift) and build again, so that the build is planned anew. In a project \
+            help: Save Package.swift (touch Package.swift) and build again, so that the build is planned again. In a project \
             of Xcode: Product > Clean Build Folder.
             """)
         return Exit.findings

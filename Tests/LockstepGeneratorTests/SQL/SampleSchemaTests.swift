@@ -9,7 +9,7 @@ struct SampleSchemaTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let paths =
         ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist", "KitchenSink"].map { "Schemas/\($0).yaml" }
-        + ["Tests/NamesThatBite/NamesThatBite.lockstep.yaml"]
+        + ["Tests/ReservedNames/ReservedNames.lockstep.yaml"]
 
     private func schema(_ path: String) throws -> Schema {
         let bytes = Array(try Data(contentsOf: Self.root.appendingPathComponent(path)))

@@ -13,7 +13,7 @@ struct GoldenTests {
         .map { "Schemas/\($0).yaml" }
 
     /// One whose names make lines long and require qualified types; it is built by the plugin.
-    private static let namesThatBite = "Tests/NamesThatBite/NamesThatBite.lockstep.yaml"
+    private static let reservedNames = "Tests/ReservedNames/ReservedNames.lockstep.yaml"
 
     private static func generated(_ path: String) throws -> [GeneratedFile] {
         let bytes = Array(try Data(contentsOf: root.appendingPathComponent(path)))
@@ -37,7 +37,7 @@ struct GoldenTests {
 
     @Test(
         "No line is over 120 columns, none ends in a space, and there are no two empty lines in a row",
-        arguments: goldens + [namesThatBite])
+        arguments: goldens + [reservedNames])
     func looks(_ path: String) throws {
         let files = try Self.generated(path)
         for file in files where file.path.hasSuffix(".swift") {
@@ -53,7 +53,7 @@ struct GoldenTests {
 
     @Test("A declared type replaces one of ours only if intended")
     func qualification() throws {
-        let files = try Self.generated(Self.namesThatBite)
+        let files = try Self.generated(Self.reservedNames)
         let context = try #require(files.first { $0.path.hasSuffix("/Context.swift") })
         let text = String(decoding: context.contents, as: UTF8.self)
         #expect(text.contains("context: LockstepStore.Context"))

@@ -61,8 +61,8 @@ struct IdentifierTests {
     @Test(
         "are corrected for a remedy",
         arguments: [("body-text", "body_text"), ("1st", "_1st"), ("a b ", "a_b"), ("🙂", nil), ("it's", "it_s")])
-    func mended(name: String, expected: String?) {
-        #expect(Identifier.mended(name) == expected)
+    func corrected(name: String, expected: String?) {
+        #expect(Identifier.corrected(name) == expected)
     }
 
     @Test(

@@ -45,8 +45,8 @@ struct LikelySlipsTests {
                   holders: { to: [A], inverse: others }
             """
         expectDiagnostics(text)
-        let mended = text.replacing(", wire: ids", with: "")
-        let schema = try #require(readSchemas([SchemaSource(mended)]).schemas.first)
+        let corrected = text.replacing(", wire: ids", with: "")
+        let schema = try #require(readSchemas([SchemaSource(corrected)]).schemas.first)
         #expect(schema.entities[0].relationships.map(\.wire) == [.none, .none])
     }
 

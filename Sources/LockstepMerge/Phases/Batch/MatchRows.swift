@@ -1,7 +1,7 @@
 /// Compares the staged rows with the store's and with local edits, and decides what is written of each
 /// (Rules.md, M2, M3, M6, M9, M16 and C2).
 ///
-/// After ``ResolveLinks``, since rows are matched by key. It writes only the bases of local edits.
+/// After ``ResolveLinks``, since rows are matched by key. It writes nothing.
 ///
 /// If a record turns out to be invalid, the records nested in it are not merged either, and another row of the same
 /// record may count instead. So everything is decided again without it.

@@ -33,10 +33,10 @@ enum InvalidIdentifier: Rule {
     }
 
     private static func message(_ name: Located<String>, _ noun: String, keep: String) -> Diagnostic {
-        let mended = Identifier.mended(name.value).map { "Rename it to '\($0)'" } ?? "Use letters and digits"
+        let corrected = Identifier.corrected(name.value).map { "Rename it to '\($0)'" } ?? "Use letters and digits"
         return Diagnostic(
             .notAnIdentifier, at: name.range, "'\(name.value.shortened)' cannot be the name of \(noun.withArticle)",
-            remedy: mended + keep + ".")
+            remedy: corrected + keep + ".")
     }
 
     static let entry = CatalogueEntry(

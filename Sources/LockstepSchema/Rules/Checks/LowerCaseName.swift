@@ -15,11 +15,11 @@ enum LowerCaseName: Rule {
 
     private static func message(_ name: Located<String>, _ noun: String) -> Diagnostic {
         let words = NameWords(name.value).words
-        let mended = words.isEmpty ? "T" + name.value : words.map(\.capitalizingFirst).joined()
+        let corrected = words.isEmpty ? "T" + name.value : words.map(\.capitalizingFirst).joined()
         return Diagnostic(
             .lowerCaseName, at: name.range,
             "The name of \(noun.withArticle) must begin with a capital letter, but '\(name.value)' does not",
-            remedy: "Rename it to '\(mended)'.")
+            remedy: "Rename it to '\(corrected)'.")
     }
 
     static let entry = CatalogueEntry(

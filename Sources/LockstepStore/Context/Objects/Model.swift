@@ -101,7 +101,6 @@ public enum NoRelationships {}
 
 // A requirement that only generated code sees must have a default. These two are unavailable, so that a model that does
 // not implement them does not compile.
-// without its own does not compile.
 extension Model {
     @available(*, unavailable, message: "Generate the models again")
     @_spi(Generated) public static func identity(in row: RowReader) -> Identity { fatalError() }

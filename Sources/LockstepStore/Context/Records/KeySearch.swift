@@ -75,9 +75,9 @@ struct KeySearch {
         for key in keys {
             guard let uuid = key.uuid else { continue }
             text += text.isEmpty ? [UInt8(ascii: "["), UInt8(ascii: "\"")] : [UInt8(ascii: ","), UInt8(ascii: "\"")]
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { spelt in
-                uuid.write(lowercaseText: spelt)
-                text += spelt
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
+                uuid.write(lowercaseText: buffer)
+                text += buffer
             }
             text.append(UInt8(ascii: "\""))
         }

@@ -3,7 +3,7 @@ import LockstepStore
 
 /// Changes of a record that have no way to this remote from any end: they stay in the outbox when the rest is
 /// confirmed.
-struct Untold {
+struct UnsentChanges {
     /// The names of the links, as in the outbox.
     let links: Set<String>
     /// The columns of keys whose records are sent whole, elsewhere.
@@ -22,7 +22,7 @@ struct Untold {
         var names: Set<String> = []
         if let own, own.change.kind != .delete, plan.takes(.update) {
             for link in own.snapshot.links {
-                guard let name = ownership.untoldLink(link.name) else { continue }
+                guard let name = ownership.unsentLink(link.name) else { continue }
                 links.insert(link.name)
                 names.insert(name)
             }
@@ -51,10 +51,10 @@ struct Untold {
 
 extension OutboxSnapshot {
     /// What is confirmed if a part could not be sent: that part stays a change.
-    func without(_ untold: Untold) -> OutboxSnapshot {
+    func without(_ unsent: UnsentChanges) -> OutboxSnapshot {
         var sent = self
-        sent.leave(links: untold.links)
-        for column in untold.columns { sent.row?[column] = base?[column] ?? .null }
+        sent.leave(links: unsent.links)
+        for column in unsent.columns { sent.row?[column] = base?[column] ?? .null }
         return sent
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import LockstepStore
-import NamesThatBite
+import ReservedNames
 import Testing
 
 @Suite("Reserved names at run time")
-struct NamesThatBiteTests {
+struct ReservedNamesTests {
     @Test("An entry with keywords as names is stored, loaded, compared, encoded and decoded")
     func keywords() async throws {
-        let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
+        let store = try LockstepStore.Store(ReservedNamesSchema.self, at: .inMemory)
         try await store.perform { context in
             let entry = Entry(
                 id: 1, quoted: "q", row: "r", oldValue: "o", type: "t", Type_: "T", self_: "s", init_: "i",
@@ -35,29 +35,29 @@ struct NamesThatBiteTests {
 
     @Test("Entities named like types of the runtime and of Swift work together")
     func shadowed() async throws {
-        let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
+        let store = try LockstepStore.Store(ReservedNamesSchema.self, at: .inMemory)
         try await store.perform { context in
             let model = Model(id: 1, name: "m", context: context)
             let inner = Context(id: 2, name: "c", model: model, context: context)
-            let text = NamesThatBite.String(id: "s", flag: true, word: .self_, closed: .none_, context: context)
-            let date = NamesThatBite.Date(year: 2026, month: 11, context: context)
-            let optional = NamesThatBite.Optional(id: 1, required: date, context: context)
+            let text = ReservedNames.String(id: "s", flag: true, word: .self_, closed: .none_, context: context)
+            let date = ReservedNames.Date(year: 2026, month: 11, context: context)
+            let optional = ReservedNames.Optional(id: 1, required: date, context: context)
             try context.save()
             #expect(model.contexts.first === inner)
             #expect(text == text.representation)
             #expect(optional.required === date)
         }
         try await store.perform { context in
-            let optional = try #require(try NamesThatBite.Optional.find(1, in: context))
+            let optional = try #require(try ReservedNames.Optional.find(1, in: context))
             #expect(optional.required.month == 11)
-            #expect(try NamesThatBite.String.find("s", in: context)?.closed == Closed.none_)
+            #expect(try ReservedNames.String.find("s", in: context)?.closed == Closed.none_)
             #expect(Word(rawValue: "self") == .self_)
         }
     }
 
     @Test("Defaults with control characters are the same in Swift and in SQL; an entity can have no members")
     func controlCharacters() async throws {
-        let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
+        let store = try LockstepStore.Store(ReservedNamesSchema.self, at: .inMemory)
         try await store.writer.write { try $0.execute(sql: "INSERT INTO bell (id) VALUES (1)") }
         try await store.perform { context in
             let bell = try #require(try Bell.find(1, in: context))
@@ -72,7 +72,7 @@ struct NamesThatBiteTests {
 
     @Test("Records from the server get unique local text identities")
     func localIdentityOfText() async throws {
-        let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
+        let store = try LockstepStore.Store(ReservedNamesSchema.self, at: .inMemory)
         let values = try JSONDecoder().decode([ErrandRepresentation].self, from: Data(#"[{"id": 1}, {"id": 2}]"#.utf8))
         try await store.perform { context in
             let errands = values.compactMap { Errand(representation: $0, context: context) }
@@ -85,7 +85,7 @@ struct NamesThatBiteTests {
 
     @Test("Relationships with reserved names can be prefetched")
     func names() async throws {
-        let store = try LockstepStore.Store(NamesThatBiteSchema.self, at: .inMemory)
+        let store = try LockstepStore.Store(ReservedNamesSchema.self, at: .inMemory)
         try await store.perform { context in
             let row = Row(id: 1, context: context)
             let top = Relationships_(id: 1, context: context)

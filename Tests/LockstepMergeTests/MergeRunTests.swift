@@ -1,0 +1,31 @@
+import LockstepStore
+import Museum
+import Testing
+
+@testable import LockstepMerge
+
+@Suite("The phases of a merge")
+struct MergeRunTests {
+    @Test("Their order is that of the comments, which say what each requires")
+    func order() async throws {
+        let phases = try await PhaseStage().merge(into: Room.self, isStarted: false) { merge in
+            [
+                merge.run.startPhases.map { "\(type(of: $0))" }, merge.run.batchPhases.map { "\(type(of: $0))" },
+                merge.run.endPhases.map { "\(type(of: $0))" },
+            ]
+        }
+        #expect(
+            phases == [
+                ["NotifyWillMerge", "FindSentMembers", "ApplyTwinLessons", "FindLocalEdits", "ResolveScope"],
+                [
+                    "MatchSentMembers", "ResolveLinks", "SkipRefusedRecords", "MatchRows", "WriteRows",
+                    "WriteConflictOutcomes", "RunReplacements", "WriteMemberships", "LinkScopeOwner",
+                    "ReserveIdentities",
+                ],
+                [
+                    "UnlinkMovedChildren", "DeleteOrphans", "AdoptIdentities", "DeleteByPolicy", "DeleteUnlisted",
+                    "AssignDeferredUniqueValues", "ReconcileOutbox", "Report", "ForgetValidators", "NotifyDidMerge",
+                ],
+            ])
+    }
+}

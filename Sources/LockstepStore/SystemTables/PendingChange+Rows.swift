@@ -20,7 +20,8 @@ extension PendingChange {
         try fetch(database, plans, where: "id = ?", [id.databaseValue]).first
     }
 
-    private static func fetch(
+    /// The changes that satisfy a condition, for this folder.
+    static func fetch(
         _ database: Database, _ plans: [EntityPlan], where condition: String, _ arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         let byName = plans.filter(\.isTracked).byName
@@ -35,7 +36,7 @@ extension PendingChange {
         try fetchAll(database, plans, where: "1", [])
     }
 
-    private static func fetchAll(
+    static func fetchAll(
         _ database: Database, _ plans: [EntityPlan], where condition: String, _ arguments: [DatabaseValue]
     ) throws -> [PendingChange] {
         let claims = OutboxClaims(plans)

@@ -120,8 +120,8 @@ struct ChildEdits {
         relationship.inverse.flatMap { children.relationships[$0].foreignKey } ?? []
     }
 
-    /// Decides whether a record that the server lists is linked, and writes its base: it is not linked if it was removed
-    /// locally, or moved to another owner.
+    /// Decides whether a record that the server lists is linked, and writes its base. It is not linked if it was
+    /// removed locally, or moved to another owner.
     ///
     /// - Returns: Whether the record is to be linked.
     func resolveLink(to child: [Cell]) throws -> Bool {

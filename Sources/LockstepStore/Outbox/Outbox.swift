@@ -53,7 +53,7 @@ public struct Outbox: Sendable {
         try Self.change(of: object)
     }
 
-    /// - Parameter isReported: Whether the change of a record that is sent inside another record is reported as that one's.
+    /// - Parameter isReported: Whether the change of an embedded record is reported as that of its owner.
     static func change<Object: Model>(of object: Object, isReported: Bool = true) throws -> PendingChange? {
         let (key, plan) = (object.identity.recordKey, Object.entity.plan)
         return try object.context.readStore { database in

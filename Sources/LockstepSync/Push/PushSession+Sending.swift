@@ -8,79 +8,98 @@ extension PushSession {
     /// sent.
     private static let conflictLimit = 8
 
-    /// Sends one record's changes and records the outcome.
-    func send(_ item: PushBatch.Item) async throws -> Outcome {
+    /// What earlier attempts to send a record have shown.
+    private struct Attempts {
+        /// What was confirmed.
         var sent: OutgoingChange.Kind?
+        /// Whether the server was asked for what had to be known.
         var hasAsked = false
+        /// The version that the server has rejected.
         var refused: OutgoingChange.VersionAttribute?
         var isOwnerThere = false
+    }
+
+    /// Sends one record's changes and records the outcome.
+    func send(_ item: PushBatch.Item) async throws -> Outcome {
+        var attempts = Attempts()
         for _ in 0..<Self.conflictLimit {
-            let read: PushRecord?
-            do { read = try await readToSend(item, hasAsked: hasAsked) } catch let error as EncodingError {
-                try await park(item, "its JSON cannot be written: \(error)")
-                return .parked
-            }
-            guard let record = read else { return .done(sent) }
-            if !record.lost.isEmpty {
-                try await release(record.lost)
-                continue
-            }
-            if record.isEmpty {
-                if let reason = record.unsentReason {
-                    try await park(record, 0, Data(reason.utf8))
-                    return .parked
-                }
-                try await settle(record)
-                return .done(sent)
-            }
-            if !hasAsked, mustAsk(of: record) {
-                hasAsked = true
-                if let outcome = try await prepare(record) {
-                    if case .done = outcome { continue }
-                    return outcome
-                }
-            }
-            let decision: PushDecision
-            do { decision = try await reconsider(attempt(record), of: record) } catch let error as SyncError {
-                return try await failed(record, error)
-            }
-            switch decision {
-            case .confirm(let body, let version, let identity):
-                guard try await confirm(record, body, version, identity) else { return .parked }
-                sent = record.kind
-                if !record.unsent.isEmpty { hasForced.withLock { $0 = true } }
-                // It may have been deleted locally while its creation was sent: the delete is sent too.
-                if !record.isDeletedMeanwhile { return .done(sent) }
-            case .goneThere where isOwnerThere:
-                try await park(record, 404, Data(Self.goneMember.utf8))
-                return .parked
-            case .goneThere:
-                if let outcome = try await takeDeletion(record, orGoneMember: &isOwnerThere) { return outcome }
-            case .mergeAndSendAgain(let current, let version):
-                if let outcome = try await take(current, version, of: record) { return outcome }
-            case .stale(let status, let body):
-                // If the server still has this version, it rejects the change for another reason.
-                if refused == record.versionAttribute {
-                    try await park(record, status, body)
-                    return .parked
-                }
-                refused = record.versionAttribute
-                if let outcome = try await take(nil, nil, of: record) { return outcome }
-            case .sendAgain: try await takeBack(record)
-            case .park(let status, let body):
-                try await park(record, status, body)
-                return .parked
-            case .later(let seconds, let status):
-                return try await delay(record, seconds, error(.unavailable(status: status), record))
-            case .unproven(let seconds, let status, let reason):
-                return try await delay(record, seconds, unexpected(status, reason, record))
-            case .pause(let seconds, let status):
-                return try await pause(record, seconds, error(.unavailable(status: status), record), isServers: true)
-            }
+            if let outcome = try await sendOnce(item, &attempts) { return outcome }
         }
-        guard let record = try await read(item) else { return .done(sent) }
+        guard let record = try await read(item) else { return .done(attempts.sent) }
         let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
         return try await delay(record, seconds, error(.unavailable(status: 412), record))
+    }
+
+    /// - Returns: `nil` if the record has to be read and sent again.
+    private func sendOnce(_ item: PushBatch.Item, _ attempts: inout Attempts) async throws -> Outcome? {
+        let read: PushRecord?
+        do { read = try await readToSend(item, hasAsked: attempts.hasAsked) } catch let error as EncodingError {
+            try await park(item, "its JSON cannot be written: \(error)")
+            return .parked
+        }
+        guard let record = read else { return .done(attempts.sent) }
+        if !record.lost.isEmpty {
+            try await release(record.lost)
+            return nil
+        }
+        if record.isEmpty {
+            if let reason = record.unsentReason {
+                try await park(record, 0, Data(reason.utf8))
+                return .parked
+            }
+            try await settle(record)
+            return .done(attempts.sent)
+        }
+        if !attempts.hasAsked, mustAsk(of: record) {
+            attempts.hasAsked = true
+            if let outcome = try await prepare(record) {
+                if case .done = outcome { return nil }
+                return outcome
+            }
+        }
+        let decision: PushDecision
+        do { decision = try await reconsider(attempt(record), of: record) } catch let error as SyncError {
+            return try await failed(record, error)
+        }
+        return try await carryOut(decision, record, &attempts)
+    }
+
+    /// - Returns: `nil` if the record has to be read and sent again.
+    private func carryOut(
+        _ decision: PushDecision, _ record: PushRecord, _ attempts: inout Attempts
+    ) async throws -> Outcome? {
+        switch decision {
+        case .confirm(let body, let version, let identity):
+            guard try await confirm(record, body, version, identity) else { return .parked }
+            attempts.sent = record.kind
+            if !record.unsent.isEmpty { hasForced.withLock { $0 = true } }
+            // It may have been deleted locally while its creation was sent: the delete is sent too.
+            return record.isDeletedMeanwhile ? nil : .done(attempts.sent)
+        case .goneThere where attempts.isOwnerThere:
+            try await park(record, 404, Data(Self.goneMember.utf8))
+            return .parked
+        case .goneThere: return try await takeDeletion(record, orGoneMember: &attempts.isOwnerThere)
+        case .mergeAndSendAgain(let current, let version): return try await take(current, version, of: record)
+        // If the server still has this version, it rejects the change for another reason.
+        case .stale(let status, let body) where attempts.refused == record.versionAttribute:
+            try await park(record, status, body)
+            return .parked
+        case .stale:
+            attempts.refused = record.versionAttribute
+            return try await take(nil, nil, of: record)
+        case .sendAgain:
+            try await takeBack(record)
+            return nil
+        case .park(let status, let body):
+            try await park(record, status, body)
+            return .parked
+        case .later(let seconds, let status):
+            return try await delay(record, seconds, error(.unavailable(status: status), record))
+        case .unproven(let seconds, let status, let reason):
+            return try await delay(record, seconds, unexpected(status, reason, record))
+        case .pause(let seconds, let status):
+            return try await pause(record, seconds, error(.unavailable(status: status), record), isServers: true)
+        }
     }
 
     private static let goneMember = "the server has the record, but not one that the request embeds in it"

@@ -1,0 +1,218 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// Reads records to be sent.
+struct PushRecordReader {
+    let store: Store
+    let ownership: WireOwnership
+    let database: Database
+    /// Whether all of a record is sent, instead of only what was changed.
+    let isWhole: Bool
+    /// How a record is marked for deletion from a list.
+    let nestedDeletion: NestedDeletion?
+
+    /// The record of an item as it is now; `nil` if nothing is pending any more.
+    ///
+    /// - Throws: `EncodingError` if JSON cannot represent one of its values.
+    func read(_ item: PushBatch.Item) throws -> PushRecord? {
+        guard let record = try recordToSend(item) else { return nil }
+        if let own = record.own, let body = own.change.sentBody { return record.repeatedCreation(own, body) }
+        if record.own?.change.kind == .delete {
+            let version = try versionAttribute(of: item, row: nil, base: record.base)
+            var deletion = record.request(.delete, record.base, versionAttribute: version)
+            // Records that have left it are sent with it.
+            (deletion.departures, deletion.released) = ([], record.departures)
+            return deletion
+        }
+        guard let row = record.row else { return nil }
+        return try creationOrUpdate(record, row)
+    }
+
+    func place(_ item: PushBatch.Item) -> RecordPlace { RecordPlace(item.plan, item.key) }
+
+    // MARK: What the store has
+
+    private func recordToSend(_ item: PushBatch.Item) throws -> RecordToSend? {
+        var settled = try item.changes.compactMap(settled)
+        var departures = try item.departures.compactMap(self.settled)
+        departures += try takeMoved(from: &settled, item)
+        guard !settled.isEmpty || !departures.isEmpty else { return nil }
+        let isRepeated = settled.contains { $0.place == place(item) && $0.change.sentBody != nil }
+        let strangers = try isRepeated ? [] : takeStrangers(from: &settled, item)
+        let moves = try moves(in: &settled, departures, item)
+        let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
+        let row = try database.valueRows(item.plan.findSQL, item.key.values).first
+        let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
+        let unsent = UnsentChanges(own, item.plan, row, base, ownership)
+        if let own, !unsent.isEmpty, let index = settled.firstIndex(where: { $0.change.id == own.change.id }) {
+            settled[index] = PushRecord.Settled(plan: own.plan, snapshot: own.snapshot.without(unsent))
+        }
+        return RecordToSend(
+            item: item, settled: settled, departures: departures, strangers: strangers, moves: moves, own: own,
+            row: row, base: base, version: try VersionTable.version(of: item.key, in: item.plan, database),
+            unsent: unsent, isAnotherTry: try own.map { try isAnotherTry($0, base: base) } ?? false)
+    }
+
+    private func settled(_ id: Int64) throws -> PushRecord.Settled? {
+        guard
+            let change = try PendingChange.fetch(database, id: id, store.plans),
+            let plan = store.plans.first(where: { $0.name == change.entity }),
+            let snapshot = try OutboxSnapshot(change, plan, database)
+        else { return nil }
+        return PushRecord.Settled(plan: plan, snapshot: snapshot)
+    }
+
+    private func isAnotherTry(_ own: PushRecord.Settled, base: [DatabaseValue]?) throws -> Bool {
+        guard own.change.kind == .create || own.change.sentBody != nil else { return false }
+        if own.change.sentBody == nil { return base != nil || !own.snapshot.unanswered.isEmpty }
+        return try OutboxWriter(database, own.plan).hasFormer(own.change) || !own.snapshot.unanswered.isEmpty
+    }
+
+    private func members(of record: inout RecordToSend, _ stored: EmbeddedRecord) throws -> MembersToSend {
+        let (item, moves) = (record.item, record.moves)
+        let tree = item.plan.relationships.contains(where: \.isEmbedded) ? stored : nil
+        let pending = try pendingMembers(tree)
+        let known = try tree == nil ? [] : SentMembers(database: database, plans: store.plans).members(of: place(item))
+        let nameless = takeNameless(tree, known, from: &record.settled)
+        let elsewhere = try takeElsewhere(
+            tree, pending, from: &record.settled, moves.released + moves.lost + nameless, item)
+        let isCreation = record.own?.change.kind == .create
+        return MembersToSend(
+            tree: tree, known: known, nameless: nameless,
+            deleted: isCreation ? [] : moves.deletions + deletedMembers(record.settled),
+            changed: try ChangedMembers(
+                record.settled + record.departures + moves.released, of: item, ownership,
+                marks: { try marks(of: $0) }),
+            new: new(tree, pending, inNew: isCreation),
+            leftOut: Set((moves.released + moves.lost).map(\.place)).union(elsewhere))
+    }
+
+    // MARK: The request
+
+    private func creationOrUpdate(_ record: RecordToSend, _ row: [DatabaseValue]) throws -> PushRecord {
+        var record = record
+        let plan = record.item.plan
+        let stored = try EmbeddedRecord(plan, row, database)
+        var body = try RecordJSONWriter(database, ownership: ownership).json(of: stored)
+        // The server assigns the version.
+        if let path = plan.versionPath { body = body.removing(at: path) }
+        let members = try members(of: &record, stored)
+        let writer = MemberBodies(
+            ownership: ownership, nestedDeletion: nestedDeletion, known: members.known, deleted: members.deleted,
+            leftOut: members.leftOut, new: members.new, changed: members.changed)
+        guard record.own?.change.kind == .create else { return try update(record, row, body, members, writer) }
+        let json = try writer.body(body, members.tree).json()
+        return try adding(members, of: record, to: record.request(.create, row, body: json))
+    }
+
+    private func update(
+        _ record: RecordToSend, _ row: [DatabaseValue], _ body: JSONValue, _ members: MembersToSend,
+        _ writer: MemberBodies
+    ) throws -> PushRecord {
+        let (item, own) = (record.item, record.own)
+        let marks = try own.map { try OutboxWriter(database, item.plan).marks(of: $0.change) } ?? []
+        let json = writer.body(body, members.tree)
+        // If only embedded records were changed, none of its own values was.
+        let isSentWhole = isWhole || marks.contains(.deletion)
+        if !isSentWhole, let own,
+            try record.unsent.isAll(of: record.settled, own, item, row, record.base, database)
+        {
+            return record.request(.update, row, body: try json.json(), changes: Data())
+        }
+        let versionAttribute = try versionAttribute(of: item, row: row, base: record.base)
+        let whole = try json.setting(versionAttribute).json()
+        // If a delete of the record may have arrived, all of it is sent.
+        if isSentWhole {
+            let request = record.request(.update, row, body: whole, versionAttribute: versionAttribute)
+            return try adding(members, of: record, to: request)
+        }
+        let paths = members.changed.paths(
+            of: item.plan, row, own == nil ? row : record.base, sent: Set((own?.snapshot.unanswered ?? [:]).keys),
+            links: own?.snapshot.links ?? [], marks
+        ) { members.changed.isAny(in: $0, of: members.tree) }
+        let changed = writer.changes(body, members.tree, paths, marks)
+        let changes = changed == .object([:]) ? Data() : try changed.setting(versionAttribute).json()
+        let request = record.request(
+            .update, row, body: whole, changes: changes, versionAttribute: versionAttribute)
+        return try adding(members, of: record, to: request, in: paths)
+    }
+
+    /// - Parameter paths: The paths at the top of the body that may contain new members; `nil` for all.
+    private func adding(
+        _ members: MembersToSend, of record: RecordToSend, to request: PushRecord, in paths: [[String]]? = nil
+    ) throws -> PushRecord {
+        var request = request
+        request.newMembers = try newMembers(members.tree, members.new, without: members.leftOut, in: paths)
+        request.deletesMembers = !members.deleted.isEmpty
+        (request.released, request.lost) = (record.moves.released, record.moves.lost)
+        request.hasUnknownMembers = members.known.contains { $0.state == .sent || $0.state == .taken }
+        request.strangers = record.strangers
+        request.nameless = members.nameless
+        return request
+    }
+}
+
+/// A record with pending changes, as the store has it.
+private struct RecordToSend {
+    let item: PushBatch.Item
+    var settled: [PushRecord.Settled]
+    let departures: [PushRecord.Settled]
+    let strangers: [PushRecord.Settled]
+    let moves: PushRecordReader.Moves
+    /// The change of the record itself; `nil` if only embedded records were changed.
+    let own: PushRecord.Settled?
+    let row: [DatabaseValue]?
+    /// The values that the server has; `nil` if it has none, or only embedded records were changed.
+    let base: [DatabaseValue]?
+    let version: String?
+    let unsent: UnsentChanges
+    let isAnotherTry: Bool
+
+    func request(
+        _ kind: OutgoingChange.Kind, _ row: [DatabaseValue]?, body: Data = Data(), changes: Data? = nil,
+        isRepeated: Bool = false, isDeletedMeanwhile: Bool = false,
+        versionAttribute: OutgoingChange.VersionAttribute? = nil
+    ) -> PushRecord {
+        PushRecord(
+            plan: item.plan, key: item.key, kind: kind, identity: row.flatMap(identity), body: body,
+            changes: changes ?? body, version: version, versionAttribute: versionAttribute, settled: settled,
+            departures: departures, unsent: unsent.names, isRepeated: isRepeated, isAnotherTry: isAnotherTry,
+            isDeletedMeanwhile: isDeletedMeanwhile,
+            attempts: (settled + departures).map(\.change.attempts).max() ?? 0)
+    }
+
+    /// A creation without a response is sent again unchanged: the server may have taken it (Rules.md, P10).
+    func repeatedCreation(_ own: PushRecord.Settled, _ body: Data) -> PushRecord {
+        var sent = self
+        // Later edits are not in it, and are sent after it.
+        sent.settled = settled.filter { $0.change.idempotencyKey == own.change.idempotencyKey }
+            .map { PushRecord.Settled(plan: $0.plan, snapshot: $0.snapshot.asSent) }
+        var repeated = sent.request(
+            .create, row ?? base, body: body, isRepeated: true, isDeletedMeanwhile: own.change.kind == .delete)
+        // They were in it at that time.
+        repeated.departures = []
+        return repeated
+    }
+
+    /// The identity by which the server knows a row; `nil` if it knows none.
+    private func identity(of row: [DatabaseValue]) -> RemoteIdentity? {
+        let columns = item.plan.remoteColumn.map { [$0] } ?? item.plan.keyColumns
+        let values = columns.map { row[$0] }
+        return values.contains(where: \.isNull) ? nil : RemoteIdentity(values.map(JSONValue.init(storedScalar:)))
+    }
+}
+
+/// The embedded records of a record, and what a request contains of them.
+private struct MembersToSend {
+    /// The record with its embedded records; `nil` if its entity embeds none.
+    let tree: EmbeddedRecord?
+    let known: [SentMember]
+    let nameless: [PushRecord.Settled]
+    let deleted: [DeletedMember]
+    let changed: ChangedMembers
+    /// Those that are new to the server.
+    let new: Set<RecordPlace>
+    /// Those that another request sends.
+    let leftOut: Set<RecordPlace>
+}

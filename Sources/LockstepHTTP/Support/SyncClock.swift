@@ -11,7 +11,7 @@ public protocol SyncClock: Sendable {
     func sleep(until deadline: Date) async throws
 }
 
-/// The system's clock.
+/// The system's clock, for apps: it waits in real time. Tests use another clock.
 public struct SystemClock: SyncClock {
     public init() {}
 

@@ -77,7 +77,7 @@ final class MergeEntity {
 
     private static func wireKeyColumns(_ plan: EntityPlan) -> [Int] {
         if case .none = plan.identity { return [] }
-        return plan.remoteColumn.map { [$0] } ?? plan.keyColumns
+        return plan.serverKeyColumns
     }
 
     /// Whether the store has the same value in a column of the statement's current row.

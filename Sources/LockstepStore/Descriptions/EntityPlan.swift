@@ -87,6 +87,12 @@ package final class EntityPlan: Sendable {
     /// The column of an attribute; `nil` for a transient one.
     package func column(ofAttribute name: String) -> Int? { columnsByAttribute[name] }
 
+    /// The columns by which the server identifies records: that of its own identity, or those of the key.
+    package var serverKeyColumns: [Int] { remoteColumn.map { [$0] } ?? keyColumns }
+
+    /// The paths of ``serverKeyColumns`` in a record's JSON, without those that are not in it.
+    package var serverKeyPaths: [[String]] { serverKeyColumns.compactMap { columns[$0].wire?.path } }
+
     /// The index of a relationship; `nil` if there is none with this name.
     package func relationship(named name: String) -> Int? { relationships.firstIndex { $0.name == name } }
 

@@ -35,10 +35,10 @@ public final class LiveResults<Object: Model, Key: Hashable> {
     @ObservationIgnored private var region: DatabaseRegion?
     /// The changes that could not be read.
     @ObservationIgnored private var unread: StoreChange?
-    @ObservationIgnored private var subscriptions: [WeakSeat] = []
+    @ObservationIgnored private var subscribers: [Subscriber] = []
     @ObservationIgnored private(set) var isStopped = false
 
-    private struct WeakSeat {
+    private struct Subscriber {
         weak var subscription: ResultsSubscription<Object, Key>?
     }
 
@@ -73,8 +73,8 @@ public final class LiveResults<Object: Model, Key: Hashable> {
     /// Stops following the store. The snapshot stays as it is, and every loop over the results ends.
     public func stop() {
         isStopped = true
-        for subscription in subscriptions { subscription.subscription?.signal.end() }
-        subscriptions = []
+        for subscriber in subscribers { subscriber.subscription?.signal.end() }
+        subscribers = []
     }
 
     // MARK: Readers
@@ -83,8 +83,8 @@ public final class LiveResults<Object: Model, Key: Hashable> {
     func subscribe(_ subscription: ResultsSubscription<Object, Key>) {
         guard !isStopped else { return subscription.signal.end() }
         context.base.signals.insert(subscription.signal)
-        subscriptions.removeAll { $0.subscription == nil }
-        subscriptions.append(WeakSeat(subscription: subscription))
+        subscribers.removeAll { $0.subscription == nil }
+        subscribers.append(Subscriber(subscription: subscription))
     }
 
     /// The difference between the current and other sections.
@@ -112,7 +112,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
         let difference = DifferenceMaker.difference(from: snapshot.sections, to: sections, updated: updated)
         guard !difference.isEmpty else { return }
         snapshot = ResultsSnapshot(sections: sections, difference: difference, number: snapshot.number + 1)
-        for subscription in subscriptions { subscription.subscription?.notice(updated) }
+        for subscriber in subscribers { subscriber.subscription?.notice(updated) }
     }
 
     private func note(_ error: any Error, _ change: StoreChange) {

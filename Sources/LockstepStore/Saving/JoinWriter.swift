@@ -40,7 +40,7 @@ struct JoinWriter {
             var values = pair.left.values + pair.right.values
             if change.isAdded {
                 for (side, owner) in [pair.left, pair.right].enumerated() {
-                    if let index = try orders[side]?.next(of: owner, context) { values.append(index.databaseValue) }
+                    if let next = try orders[side]?.next(of: owner, context) { values.append(next.databaseValue) }
                 }
             }
             try run.run(
@@ -80,7 +80,7 @@ private struct JoinOrder {
     let table: String
     let owner: [String]
     let position: String
-    private var indexes: [RecordKey: Int] = [:]
+    private var nextPositions: [RecordKey: Int] = [:]
 
     init(table: String, owner: [String], position: String) {
         self.table = table
@@ -89,12 +89,12 @@ private struct JoinOrder {
     }
 
     mutating func next(of key: RecordKey, _ context: Context) throws -> Int {
-        var index = indexes[key]
-        if index == nil {
+        var next = nextPositions[key]
+        if next == nil {
             let sql = "SELECT MAX(\(SQLName.quoted(position))) FROM \(table) WHERE \(SQLName.condition(owner))"
-            index = try context.connection.integer(sql, key.values).map { $0 + 1 }
+            next = try context.connection.integer(sql, key.values).map { $0 + 1 }
         }
-        indexes[key] = (index ?? 0) + 1
-        return index ?? 0
+        nextPositions[key] = (next ?? 0) + 1
+        return next ?? 0
     }
 }

@@ -104,9 +104,10 @@ extension PendingChange {
 
     /// The current state of the change; `nil` if it was confirmed or discarded meanwhile.
     package func current(_ database: Database, _ plan: EntityPlan) throws -> PendingChange? {
-        try Self.fetch(
-            database, [plan], where: "id = ? AND entity = ?", [id.databaseValue, entity.databaseValue]
-        ).first { $0.key == key }
+        guard let now = try Self.fetch(database, id: id, [plan]), now.entity == entity, now.key == key else {
+            return nil
+        }
+        return now
     }
 
     private init?(_ row: [DatabaseValue], key: RecordKey?, isUnclaimed: Bool = false) {

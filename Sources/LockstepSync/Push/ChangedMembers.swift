@@ -64,7 +64,7 @@ struct ChangedMembers {
     /// record; `nil` for all of it.
     func paths(of record: EmbeddedRecord) -> [[String]]? {
         let plan = record.plan
-        let identity = (plan.remoteColumn.map { [$0] } ?? plan.keyColumns).compactMap { plan.columns[$0].wire?.path }
+        let identity = plan.serverKeyPaths
         guard let change = changes[RecordPlace(plan, record.key)] else {
             let inside = plan.relationships.filter { isAny(in: $0, of: record) }
             return identity + inside.compactMap(\.wire.ownPath)

@@ -197,8 +197,7 @@ private struct RecordToSend {
 
     /// The identity by which the server knows a row; `nil` if it knows none.
     private func identity(of row: [DatabaseValue]) -> RemoteIdentity? {
-        let columns = item.plan.remoteColumn.map { [$0] } ?? item.plan.keyColumns
-        let values = columns.map { row[$0] }
+        let values = item.plan.serverKeyColumns.map { row[$0] }
         return values.contains(where: \.isNull) ? nil : RemoteIdentity(values.map(JSONValue.init(storedScalar:)))
     }
 }

@@ -13,7 +13,7 @@ struct ResponseRecord: Sendable {
     ///     nevertheless.
     ///   - known: The identity that was returned beside the body, or that is known already.
     init(_ body: Data?, _ plan: EntityPlan, _ known: RemoteIdentity?) {
-        let paths = Self.identityPaths(plan)
+        let paths = plan.serverKeyPaths
         guard let body, !body.isEmpty, let values = JSONMembers.values(at: paths, of: body) else {
             json = nil
             identity = known
@@ -33,11 +33,6 @@ struct ResponseRecord: Sendable {
         guard identity.values.count == paths.count, var value = try? JSONValue(json: body) else { return body }
         for (path, part) in zip(paths, identity.values) { value.set(part, at: path) }
         return try? value.json()
-    }
-
-    private static func identityPaths(_ plan: EntityPlan) -> [[String]] {
-        let columns = plan.remoteColumn.map { [$0] } ?? plan.keyColumns
-        return columns.compactMap { plan.columns[$0].wire?.path }
     }
 
     /// Why a creation cannot be confirmed; `nil` if it can.

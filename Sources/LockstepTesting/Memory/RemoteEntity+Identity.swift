@@ -4,10 +4,7 @@ import LockstepSync
 
 extension RemoteEntity {
     /// The paths of keys to the server's identity in a record, one for each attribute.
-    private var identityPaths: [[String]] {
-        let columns = plan.remoteColumn.map { [$0] } ?? plan.keyColumns
-        return columns.compactMap { plan.columns[$0].wire?.path }
-    }
+    private var identityPaths: [[String]] { plan.serverKeyPaths }
 
     /// The identity of a record; `nil` if a part of it is missing.
     func identity(in json: JSONValue) -> RemoteIdentity? {

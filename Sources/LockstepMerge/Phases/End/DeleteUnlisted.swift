@@ -128,7 +128,7 @@ private struct Deletion {
     private func candidate(_ record: RecordReference) throws -> UnlistedRecords.Candidate? {
         let plan = transaction.root.plan
         guard let row = try transaction.database.valueRows(plan.findSQL, record.key.values).first else { return nil }
-        let values = (plan.remoteColumn.map { [$0] } ?? plan.keyColumns).map { row[$0] }
+        let values = plan.serverKeyColumns.map { row[$0] }
         return UnlistedRecords.Candidate(
             key: record.key, identity: RemoteIdentity(values.map(JSONValue.init(storedScalar:))))
     }

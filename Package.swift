@@ -55,11 +55,14 @@ let package = Package(
         .target(name: "LockstepJSON"),
         // Locks and files, as the system has them.
         .target(name: "LockstepSystem"),
-        .target(name: "LockstepSchema", dependencies: ["CLibYAML", "LockstepJSON"]),
-        .target(name: "LockstepGenerator", dependencies: ["LockstepJSON", "LockstepSchema"]),
+        // What a schema stores and sends, how one version becomes the next, and the SQL of both.
+        .target(name: "LockstepEvolution", dependencies: ["LockstepJSON"]),
+        .target(name: "LockstepSchema", dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON"]),
+        .target(name: "LockstepGenerator", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
         .executableTarget(
             name: "lockstep",
             dependencies: [
+                "LockstepEvolution",
                 "LockstepGenerator",
                 "LockstepSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import Dispatch
 public import LockstepSchema
 import Synchronization

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepSchema
 
 /// Identifies the templates of this generator by their output for a small schema with all kinds of declarations.

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// A hash of everything that a schema's output depends on: the schema's bytes, the path in the headers, the options,
 /// and the generator.
 ///

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// A run that was killed, as found by its staging folders. If it was committed, it is completed from its journal;
 /// otherwise only its staging folders are left.
 struct InterruptedRun {

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// The files that an earlier run wrote into one schema's folder, according to its manifest: a line with a hash and a
 /// path for each, sorted by path.
 /// It is not trusted. Paths that lead out of the folder and unreadable lines are ignored. If a merge of two branches

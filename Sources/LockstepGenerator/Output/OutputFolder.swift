@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// The folder of generated files.
 ///
 /// A run reads it once, creates an `OutputPlan`, and writes it once, while no other run does so:

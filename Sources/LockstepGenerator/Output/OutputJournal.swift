@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// The changes of the output folder that a run has committed to. It is written next to the staged files before the
 /// first of them is moved to its place. If the run ends after that for any reason, the next one completes it.
 ///

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// Compares the expected with the existing files.
 struct OutputPlanner {
     let snapshot: OutputSnapshot

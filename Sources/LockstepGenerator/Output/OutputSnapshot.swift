@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// The output folder when it was read, with everything that a plan needs from the disk.
 public struct OutputSnapshot: Sendable {
     /// What exists at a path.

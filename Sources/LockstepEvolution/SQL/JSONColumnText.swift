@@ -1,5 +1,4 @@
 import LockstepJSON
-import LockstepSchema
 
 /// Encodes a list as the JSON text of its column: strings, UUIDs, URLs and base64 as strings, bools and numbers (dates
 /// as seconds since 1970) as such, enums as their raw values; without spaces.
@@ -7,7 +6,7 @@ struct JSONColumnText {
     let lookup: SchemaLookup
 
     /// - Returns: `nil` for a value without a fixed text (`now`, `new`).
-    func text(_ value: DefaultValue, as type: AttributeType) -> String? {
+    func text(_ value: DefaultStructure, as type: ValueType) -> String? {
         switch value {
         case .list(let elements): list(elements, type)
         case .string(let text), .uuid(let text), .url(let text): JSONString.quoted(text)
@@ -15,19 +14,19 @@ struct JSONColumnText {
         case .integer(let number): String(number)
         case .double(let number), .date(let number): self.number(number)
         case .decimal(let digits): DecimalDigits(digits)?.text
-        case .data(let bytes): JSONString.quoted(base64(bytes))
+        case .data(let bytes): JSONString.quoted(Base64.text(bytes))
         case .json(let text): text
-        case .enumerationCase(let name): rawValue(ofCase: name, lookup.storedType(of: type)).map(rawText)
+        case .enumerationCase(let name): rawValue(ofCase: name, lookup.columnType(of: type)).map(rawText)
         case .now, .newUUID: nil
         }
     }
 
-    private func list(_ elements: [DefaultValue], _ type: AttributeType) -> String? {
+    private func list(_ elements: [DefaultStructure], _ type: ValueType) -> String? {
         guard case .list(let elementType) = type else { return nil }
         return "[" + elements.compactMap { text($0, as: elementType) }.joined(separator: ",") + "]"
     }
 
-    private func rawText(_ rawValue: Enumeration.RawValue) -> String {
+    private func rawText(_ rawValue: EnumerationStructure.RawValue) -> String {
         switch rawValue {
         case .string(let text): JSONString.quoted(text)
         case .int(let number): String(number)
@@ -39,19 +38,5 @@ struct JSONColumnText {
         guard number.isFinite else { return nil }
         let text = number.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-
-    private func base64(_ bytes: [UInt8]) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for place in 0..<4 {
-                let isPadding = place > group.count
-                text.append(isPadding ? UInt8(ascii: "=") : alphabet[bits >> (18 - 6 * place) & 63])
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -1,4 +1,3 @@
-import LockstepSchema
 
 /// Creates the triggers for the delete rules that foreign key constraints do not cover.
 ///
@@ -8,7 +7,7 @@ struct DeleteTriggers {
     let dialect: SQLDialect
 
     /// The triggers of an entity's table: denials before the delete, everything else after it.
-    func triggers(of entity: Entity) -> [DeleteTrigger] {
+    func triggers(of entity: EntityStructure) -> [DeleteTrigger] {
         var denials: [DeleteAction] = []
         var actions: [DeleteAction] = []
         for relationship in entity.relationships {
@@ -20,7 +19,7 @@ struct DeleteTriggers {
                 actions += link.actions
             }
         }
-        let name = entity.tableName
+        let name = entity.table
         return [
             DeleteTrigger(name: name + "_delete_deny", table: name, timing: .before, actions: denials),
             DeleteTrigger(name: name + "_delete", table: name, timing: .after, actions: actions),
@@ -34,25 +33,30 @@ struct DeleteTriggers {
         var actions: [DeleteAction]
     }
 
-    private func links(of relationship: Relationship, in entity: Entity) -> [Link] {
+    private func links(of relationship: RelationshipStructure, in entity: EntityStructure) -> [Link] {
         guard let destination = lookup.entities[relationship.destination] else { return [] }
         switch relationship.storage {
-        case .foreignKey(let foreignKey):
-            return [link(by: foreignKey, rule: relationship.onDelete, to: destination)]
+        case .foreignKey(columns: let columns, position: _):
+            return [link(by: columns, rule: relationship.onDelete, to: destination)]
         case .inverseForeignKey:
-            guard let inverse = lookup.inverse(of: relationship), let foreignKey = inverse.foreignKey else { return [] }
-            return [link(byInverse: foreignKey, rule: relationship.onDelete, from: entity, to: destination)]
-        case .joinTable(let name, isLeft: _):
-            guard let table = lookup.joinTables[name] else { return [] }
+            guard let inverse = lookup.inverse(of: relationship), !inverse.foreignKeyColumns.isEmpty else { return [] }
+            return [link(byInverse: inverse, rule: relationship.onDelete, from: entity, to: destination)]
+        case .joinTable(let join):
+            guard let table = lookup.joinTable(named: join.name) else { return [] }
+            return links(by: table, relationship, from: entity, to: destination)
+        case .inverseJoinTable(let name):
+            guard let table = lookup.joinTable(named: name) else { return [] }
             return links(by: table, relationship, from: entity, to: destination)
         }
     }
 
     /// The deleted row holds the key, which database constraints do not cover.
-    private func link(by foreignKey: ForeignKey, rule: DeleteRule, to destination: Entity) -> Link {
+    private func link(
+        by foreignKey: [String], rule: DeleteRuleStructure, to destination: EntityStructure
+    ) -> Link {
         let match = RowMatch(
-            table: destination.tableName, columns: lookup.keyColumns(of: destination),
-            partner: .deletedRow(foreignKey.columns)
+            table: destination.table, columns: destination.keyColumns,
+            partner: .deletedRow(foreignKey)
         )
         return Link(destinations: match, needsDenial: true, actions: rule == .cascade ? [.delete(match)] : [])
     }
@@ -60,17 +64,17 @@ struct DeleteTriggers {
     /// The destination holds the key. A local one has a constraint, which also denies but cannot report the
     /// relationship.
     private func link(
-        byInverse foreignKey: ForeignKey, rule: DeleteRule, from entity: Entity, to destination: Entity
+        byInverse inverse: RelationshipStructure, rule: DeleteRuleStructure, from entity: EntityStructure, to destination: EntityStructure
     ) -> Link {
         let match = RowMatch(
-            table: destination.tableName, columns: foreignKey.columns,
-            partner: .deletedRow(lookup.keyColumns(of: entity))
+            table: destination.table, columns: inverse.foreignKeyColumns,
+            partner: .deletedRow(entity.keyColumns)
         )
         var link = Link(destinations: match, needsDenial: dialect == .sqlite, actions: [])
-        guard dialect == .sqlite, !foreignKey.isLocal else { return link }
+        guard dialect == .sqlite, !lookup.isLocal(entity.name, destination.name) else { return link }
         if rule == .cascade { link.actions = [.delete(match)] }
         if rule == .nullify {
-            let columns = foreignKey.columns + [foreignKey.positionColumn].compactMap(\.self)
+            let columns = inverse.foreignKeyColumns + [inverse.positionColumn].compactMap(\.self)
             link.actions = [.clear(columns: columns, match)]
         }
         return link
@@ -78,7 +82,7 @@ struct DeleteTriggers {
 
     /// A relationship that is its own inverse is at both ends of the table.
     private func links(
-        by table: JoinTable, _ relationship: Relationship, from entity: Entity, to destination: Entity
+        by table: JoinTable, _ relationship: RelationshipStructure, from entity: EntityStructure, to destination: EntityStructure
     ) -> [Link] {
         let ends = [(near: table.left, far: table.right), (near: table.right, far: table.left)]
         return ends.filter { $0.near.entity == entity.name && $0.near.relationship == relationship.name }.map { end in
@@ -87,18 +91,18 @@ struct DeleteTriggers {
     }
 
     private func link(
-        by table: JoinTable, near: JoinTable.End, far: JoinTable.End, rule: DeleteRule, from entity: Entity,
-        to destination: Entity
+        by table: JoinTable, near: JoinTable.End, far: JoinTable.End, rule: DeleteRuleStructure, from entity: EntityStructure,
+        to destination: EntityStructure
     ) -> Link {
-        let key = lookup.keyColumns(of: entity)
+        let key = entity.keyColumns
         let destinations = RowMatch(
-            table: destination.tableName, columns: lookup.keyColumns(of: destination),
+            table: destination.table, columns: destination.keyColumns,
             partner: .joinTable(
                 table.name, farColumns: far.columns, nearColumns: near.columns, deletedRowColumns: key
             )
         )
         let rows = RowMatch(table: table.name, columns: near.columns, partner: .deletedRow(key))
-        let hasConstraints = table.isLocal || dialect == .postgresql
+        let hasConstraints = lookup.isLocal(table.left.entity, table.right.entity) || dialect == .postgresql
         var actions: [DeleteAction] = rule == .cascade ? [.delete(destinations)] : []
         if rule == .cascade || !hasConstraints { actions.append(.delete(rows)) }
         return Link(destinations: destinations, needsDenial: dialect == .sqlite, actions: actions)

@@ -1,4 +1,3 @@
-import LockstepSchema
 
 /// Converts a schema's defaults to the literals of `DEFAULT` clauses.
 struct DefaultLiteral {
@@ -7,8 +6,8 @@ struct DefaultLiteral {
 
     /// - Returns: `nil` for a default that differs for each record (`now`, `new`), and for a value that the dialect
     ///   cannot store.
-    func literal(_ value: DefaultValue, as type: AttributeType) -> SQLLiteral? {
-        let stored = lookup.storedType(of: type)
+    func literal(_ value: DefaultStructure, as type: ValueType) -> SQLLiteral? {
+        let stored = lookup.columnType(of: type)
         guard let literal = literal(value, type, stored), literal.isStorable(in: dialect) else { return nil }
         if dialect == .postgresql, stored.sqlType == .json, case .text(let json) = literal, json.contains("\\u0000") {
             return nil
@@ -16,7 +15,7 @@ struct DefaultLiteral {
         return literal
     }
 
-    private func literal(_ value: DefaultValue, _ type: AttributeType, _ stored: StoredType) -> SQLLiteral? {
+    private func literal(_ value: DefaultStructure, _ type: ValueType, _ stored: ColumnType) -> SQLLiteral? {
         switch value {
         case .string(let text), .uuid(let text), .url(let text), .json(let text): .text(text)
         case .bool(let flag): .boolean(flag)
@@ -31,7 +30,7 @@ struct DefaultLiteral {
         }
     }
 
-    private func integer(_ number: Int64, _ stored: StoredType) -> SQLLiteral {
+    private func integer(_ number: Int64, _ stored: ColumnType) -> SQLLiteral {
         switch stored.sqlType {
         case .numeric: .decimal(String(number))
         case .real, .double: .double(Double(number))
@@ -40,7 +39,7 @@ struct DefaultLiteral {
         }
     }
 
-    private func double(_ number: Double, _ stored: StoredType) -> SQLLiteral {
+    private func double(_ number: Double, _ stored: ColumnType) -> SQLLiteral {
         switch stored.sqlType {
         case .numeric: decimal(number.description, stored)
         case .real: .double(Double(Float(number)))
@@ -49,14 +48,14 @@ struct DefaultLiteral {
         }
     }
 
-    private func decimal(_ digits: String, _ stored: StoredType) -> SQLLiteral {
+    private func decimal(_ digits: String, _ stored: ColumnType) -> SQLLiteral {
         let plain = DecimalDigits(digits)?.text ?? "0"
         return stored.sqlType == .numeric ? .decimal(plain) : .number(plain)
     }
 }
 
 /// The raw value of an enum's case.
-func rawValue(ofCase name: String, _ stored: StoredType) -> Enumeration.RawValue? {
+func rawValue(ofCase name: String, _ stored: ColumnType) -> EnumerationStructure.RawValue? {
     guard case .enumeration(let enumeration) = stored else { return nil }
     return enumeration.cases.first { $0.name == name }?.rawValue
 }

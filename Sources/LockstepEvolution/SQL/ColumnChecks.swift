@@ -1,4 +1,3 @@
-import LockstepSchema
 
 /// The checks of a column's values: the limits of its attribute, and the values of a closed enum.
 ///
@@ -6,7 +5,7 @@ import LockstepSchema
 /// the first NUL of a text, so a text with one may pass as shorter than it is. Decimals are compared as `REAL` in
 /// SQLite, which has no exact decimals: a value that differs from its limit only after about 15 digits may pass. The
 /// store compares them exactly.
-func columnChecks(column: String, type: StoredType, limits: Limits, dialect: SQLDialect) -> [SQLExpression] {
+func columnChecks(column: String, type: ColumnType, limits: LimitsStructure, dialect: SQLDialect) -> [SQLExpression] {
     var checks: [SQLExpression] = []
     if !limits.isEmpty {
         checks += [rangeCheck(column: column, type: type, limits: limits)].compactMap(\.self)
@@ -19,7 +18,7 @@ func columnChecks(column: String, type: StoredType, limits: Limits, dialect: SQL
     return checks
 }
 
-private func rangeCheck(column: String, type: StoredType, limits: Limits) -> SQLExpression? {
+private func rangeCheck(column: String, type: ColumnType, limits: LimitsStructure) -> SQLExpression? {
     guard case .scalar(let scalar) = type else { return nil }
     let value: SQLExpression = scalar == .decimal ? .number(ofColumn: column) : .column(column)
     var terms: [SQLExpression] = []
@@ -33,7 +32,7 @@ private func rangeCheck(column: String, type: StoredType, limits: Limits) -> SQL
 }
 
 /// The limit of a float is rounded as its values are. Otherwise, `0.1` would violate a limit of `0.1`.
-private func bound(_ digits: String, for scalar: ScalarType) -> SQLLiteral? {
+private func bound(_ digits: String, for scalar: ValueType.Scalar) -> SQLLiteral? {
     guard let plain = DecimalDigits(digits)?.text else { return nil }
     switch scalar {
     case .float: return Float(plain).map { .double(Double($0)) }
@@ -42,7 +41,7 @@ private func bound(_ digits: String, for scalar: ScalarType) -> SQLLiteral? {
     }
 }
 
-private func lengthCheck(column: String, type: StoredType, limits: Limits) -> SQLExpression? {
+private func lengthCheck(column: String, type: ColumnType, limits: LimitsStructure) -> SQLExpression? {
     // The number of bytes is in the reference, and checked by the model.
     if case .attachment = type { return nil }
     let length = SQLExpression.length(lengthUnit(of: type), ofColumn: column)
@@ -64,7 +63,7 @@ private func atLeast(_ minimum: Int, _ length: SQLExpression, column: String) ->
     return .compare(length, .atLeast, .literal(.integer(Int64(minimum))))
 }
 
-private func lengthUnit(of type: StoredType) -> SQLExpression.LengthUnit {
+private func lengthUnit(of type: ColumnType) -> SQLExpression.LengthUnit {
     switch type {
     case .scalar(.data): .bytes
     case .list: .elements

@@ -1,20 +1,20 @@
-import LockstepSchema
 
 /// All statements of a schema: each table with its indexes, then the join tables, then what requires all tables to
 /// exist.
 struct SchemaStatements {
-    private let schema: Schema
     private let lookup: SchemaLookup
     private let dialect: SQLDialect
+    private let documentation: [String: String]
     private var relationNames: NameRegistry
     private var triggerNames: NameRegistry
     private var constraintNames: NameRegistry
     private var late: [SQLStatement] = []
 
-    init(_ schema: Schema, dialect: SQLDialect) {
-        self.schema = schema
+    /// - Parameter documentation: What each table contains, by its name; for the comments of a file.
+    init(_ structure: SchemaStructure, dialect: SQLDialect, documentation: [String: String] = [:]) {
         self.dialect = dialect
-        lookup = SchemaLookup(schema)
+        self.documentation = documentation
+        lookup = SchemaLookup(structure)
         relationNames = NameRegistry(dialect: dialect)
         triggerNames = NameRegistry(dialect: dialect)
         constraintNames = NameRegistry(dialect: dialect)
@@ -24,34 +24,35 @@ struct SchemaStatements {
     mutating func statements() -> [SQLStatement] {
         claimTableNames()
         var statements: [SQLStatement] = []
-        for entity in schema.entities {
+        for entity in lookup.list {
             statements += tableStatements(of: entity)
         }
-        for joinTable in schema.joinTables {
+        for joinTable in lookup.joinTables {
             statements += tableStatements(of: joinTable)
         }
-        return statements + late + schema.entities.flatMap { triggerStatements(of: $0) }
+        return statements + late + lookup.list.flatMap { triggerStatements(of: $0) }
     }
 
     /// Tables keep their names, so an index that would have one of them gets another. PostgreSQL creates indexes for
     /// keys and unique columns too, under its own names.
     private mutating func claimTableNames() {
-        for name in schema.entities.map(\.tableName) + schema.joinTables.map(\.name) {
+        for name in lookup.list.map(\.table) + lookup.joinTables.map(\.name) {
             _ = relationNames.claim(name)
             if dialect == .postgresql { _ = relationNames.claim(name + "_pkey") }
         }
         guard dialect == .postgresql else { return }
-        for entity in schema.entities {
+        for entity in lookup.list {
             for attribute in entity.attributes where attribute.isUnique {
-                _ = relationNames.claim("\(entity.tableName)_\(attribute.columnName ?? attribute.name)_key")
+                _ = relationNames.claim("\(entity.table)_\(attribute.column)_key")
             }
         }
     }
 
-    private mutating func tableStatements(of entity: Entity) -> [SQLStatement] {
+    private mutating func tableStatements(of entity: EntityStructure) -> [SQLStatement] {
         let columns = ColumnDefinitions(lookup: lookup, dialect: dialect).columns(of: entity)
-        let key = lookup.keyColumns(of: entity)
-        var table = CreateTable(name: entity.tableName, documentation: entity.documentation, columns: columns)
+        let key = entity.keyColumns
+        var table = CreateTable(
+            name: entity.table, documentation: documentation[entity.table], columns: columns)
         table.primaryKey = key.count > 1 ? key : []
         add(ForeignKeyConstraints(lookup: lookup, dialect: dialect).constraints(of: entity), to: &table)
         return [.createTable(table)] + indexes(of: entity).map(SQLStatement.createIndex)
@@ -59,7 +60,7 @@ struct SchemaStatements {
 
     private mutating func tableStatements(of joinTable: JoinTable) -> [SQLStatement] {
         var table = CreateTable(
-            name: joinTable.name, documentation: documentation(of: joinTable), columns: columns(of: joinTable)
+            name: joinTable.name, documentation: comment(on: joinTable), columns: columns(of: joinTable)
         )
         table.primaryKey = joinTable.left.columns + joinTable.right.columns
         add(ForeignKeyConstraints(lookup: lookup, dialect: dialect).constraints(of: joinTable), to: &table)
@@ -67,9 +68,11 @@ struct SchemaStatements {
         return [.createTable(table), .createIndex(index(named: nil, table: joinTable.name, columns: columns))]
     }
 
-    private func documentation(of joinTable: JoinTable) -> String {
-        let ends = [joinTable.left, joinTable.right].map { "\($0.entity).\($0.relationship)" }
-        return ends[0] == ends[1] ? ends[0] : "\(ends[0]) and \(ends[1])"
+    private func comment(on joinTable: JoinTable) -> String {
+        let ends = [joinTable.left, joinTable.right].compactMap { end in
+            end.relationship.map { "\(end.entity).\($0)" }
+        }
+        return Set(ends).count == 1 ? ends[0] : ends.joined(separator: " and ")
     }
 
     private func columns(of joinTable: JoinTable) -> [ColumnDefinition] {
@@ -85,7 +88,7 @@ struct SchemaStatements {
     private func keyTypes(of entityName: String) -> [SQLType] {
         guard let entity = lookup.entities[entityName] else { return [] }
         return entity.identity.keyAttributes.compactMap { name in
-            entity.attributes.first { $0.name == name }.map { lookup.storedType(of: $0.type).sqlType }
+            entity.attributes.first { $0.name == name }.map { lookup.columnType(of: $0.type).sqlType }
         }
     }
 }
@@ -106,7 +109,7 @@ extension SchemaStatements {
 
     /// The schema's indexes, and one for each foreign key, by which to-many relationships and delete rules find rows.
     /// An index that is a prefix of another would cost time at each write and help no query.
-    private mutating func indexes(of entity: Entity) -> [CreateIndex] {
+    private mutating func indexes(of entity: EntityStructure) -> [CreateIndex] {
         let asked = entity.indexes.filter { index in
             let isBeginning = entity.indexes.contains { other in
                 other.columns.count > index.columns.count && other.columns.starts(with: index.columns)
@@ -114,12 +117,12 @@ extension SchemaStatements {
             return index.isUnique || !isBeginning
         }
         var indexes = asked.map { asked in
-            index(named: asked.name, table: entity.tableName, columns: asked.columns, isUnique: asked.isUnique)
+            index(named: asked.name, table: entity.table, columns: asked.columns, isUnique: asked.isUnique)
         }
-        for foreignKey in entity.relationships.compactMap(\.foreignKey) {
-            let isCovered = entity.indexes.contains { $0.columns.starts(with: foreignKey.columns) }
+        for foreignKey in entity.relationships.map(\.foreignKeyColumns) where !foreignKey.isEmpty {
+            let isCovered = entity.indexes.contains { $0.columns.starts(with: foreignKey) }
             if isCovered { continue }
-            indexes.append(index(named: nil, table: entity.tableName, columns: foreignKey.columns))
+            indexes.append(index(named: nil, table: entity.table, columns: foreignKey))
         }
         return indexes
     }
@@ -131,7 +134,7 @@ extension SchemaStatements {
         return CreateIndex(name: name, table: table, columns: columns, isUnique: isUnique)
     }
 
-    private mutating func triggerStatements(of entity: Entity) -> [SQLStatement] {
+    private mutating func triggerStatements(of entity: EntityStructure) -> [SQLStatement] {
         var statements: [SQLStatement] = []
         for var trigger in DeleteTriggers(lookup: lookup, dialect: dialect).triggers(of: entity) {
             trigger.name = triggerNames.claim(trigger.name)

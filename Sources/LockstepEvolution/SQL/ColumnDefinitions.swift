@@ -1,4 +1,3 @@
-import LockstepSchema
 
 /// Creates the column definitions of a schema's tables.
 struct ColumnDefinitions {
@@ -6,10 +5,10 @@ struct ColumnDefinitions {
     let dialect: SQLDialect
 
     /// The columns of an entity's table. A key of several columns is part of the table definition.
-    func columns(of entity: Entity) -> [ColumnDefinition] {
+    func columns(of entity: EntityStructure) -> [ColumnDefinition] {
         let keys = entity.identity.keyAttributes
         let attributes = Dictionary(entity.attributes.map { ($0.name, $0) }) { first, _ in first }
-        return entity.columns.map { column in
+        return lookup.columns(of: entity).map { column in
             switch column.content {
             case .surrogateKey:
                 ColumnDefinition(name: column.name, type: surrogateType, key: .generated, isRequired: false)
@@ -24,8 +23,8 @@ struct ColumnDefinitions {
     /// In SQLite, only the exact words `INTEGER PRIMARY KEY` make the database assign the number.
     private var surrogateType: SQLType { dialect == .sqlite ? .integer : .bigInteger }
 
-    private func attributeColumn(_ column: Column, _ attribute: Attribute?, isKey: Bool) -> ColumnDefinition {
-        let stored = lookup.storedType(of: column.type)
+    private func attributeColumn(_ column: EntityColumn, _ attribute: AttributeStructure?, isKey: Bool) -> ColumnDefinition {
+        let stored = lookup.columnType(of: column.type)
         var definition = ColumnDefinition(name: column.name, type: stored.sqlType, isRequired: !column.isOptional)
         definition.key = isKey ? .primary : .none
         guard let attribute else { return definition }
@@ -37,8 +36,8 @@ struct ColumnDefinitions {
         return definition
     }
 
-    private func linkColumn(_ column: Column) -> ColumnDefinition {
-        var type = lookup.storedType(of: column.type).sqlType
+    private func linkColumn(_ column: EntityColumn) -> ColumnDefinition {
+        var type = lookup.columnType(of: column.type).sqlType
         if case .position = column.content { type = .integer }
         return ColumnDefinition(name: column.name, type: type, isRequired: !column.isOptional)
     }

@@ -1,26 +1,26 @@
 /// A fast 64-bit hash of bytes. It is the same on every machine and in every run, and not cryptographic.
 ///
 /// It processes eight bytes in each step and mixes them by a full-width multiplication, as wyhash does.
-struct ContentHash: Hashable, Sendable {
-    let value: UInt64
+package struct ContentHash: Hashable, Sendable {
+    package let value: UInt64
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         value = bytes.withUnsafeBytes { Self.hash($0) }
     }
 
-    init(value: UInt64) {
+    package init(value: UInt64) {
         self.value = value
     }
 
     /// Parses the sixteen digits of `digits`.
-    init?(digits: Substring) {
+    package init?(digits: Substring) {
         guard digits.utf8.count == 16, digits.utf8.first != UInt8(ascii: "+"), let value = UInt64(digits, radix: 16)
         else { return nil }
         self.value = value
     }
 
     /// Sixteen lowercase hexadecimal digits.
-    var digits: String {
+    package var digits: String {
         let text = String(value, radix: 16)
         return String(repeating: "0", count: 16 - text.utf8.count) + text
     }

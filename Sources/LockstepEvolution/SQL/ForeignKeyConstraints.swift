@@ -1,4 +1,3 @@
-import LockstepSchema
 
 /// Determines which foreign keys are constraints of the database.
 ///
@@ -9,23 +8,26 @@ struct ForeignKeyConstraints {
     let dialect: SQLDialect
 
     /// The constraints of an entity's table, each with its relationship.
-    func constraints(of entity: Entity) -> [ForeignKeyConstraint] {
-        entity.relationships.compactMap(constraint)
+    func constraints(of entity: EntityStructure) -> [ForeignKeyConstraint] {
+        entity.relationships.compactMap { constraint(for: $0, of: entity) }
     }
 
-    private func constraint(for relationship: Relationship) -> ForeignKeyConstraint? {
-        guard let foreignKey = relationship.foreignKey, foreignKey.isLocal || dialect == .postgresql,
+    private func constraint(
+        for relationship: RelationshipStructure, of entity: EntityStructure
+    ) -> ForeignKeyConstraint? {
+        let columns = relationship.foreignKeyColumns
+        guard !columns.isEmpty, lookup.isLocal(entity.name, relationship.destination) || dialect == .postgresql,
             let destination = lookup.entities[relationship.destination],
             let action = action(for: relationship)
         else { return nil }
         return ForeignKeyConstraint(
-            columns: foreignKey.columns, table: destination.tableName,
-            referencedColumns: lookup.keyColumns(of: destination), onDelete: action
+            columns: columns, table: destination.table,
+            referencedColumns: destination.keyColumns, onDelete: action
         )
     }
 
     /// What happens to the row with the key when the referenced row is deleted: the inverse's rule.
-    private func action(for relationship: Relationship) -> ForeignKeyConstraint.Action? {
+    private func action(for relationship: RelationshipStructure) -> ForeignKeyConstraint.Action? {
         switch lookup.inverse(of: relationship)?.onDelete ?? .nullify {
         case .cascade: .cascade
         case .nullify: relationship.isOptional ? .setNull : denial
@@ -40,17 +42,17 @@ struct ForeignKeyConstraints {
 
     /// The constraints of a join table: its rows are deleted with either end, whatever the rule.
     func constraints(of table: JoinTable) -> [ForeignKeyConstraint] {
-        guard table.isLocal || dialect == .postgresql else { return [] }
+        guard lookup.isLocal(table.left.entity, table.right.entity) || dialect == .postgresql else { return [] }
         return [table.left, table.right].compactMap { end in
             guard let entity = lookup.entities[end.entity] else { return nil }
             return ForeignKeyConstraint(
-                columns: end.columns, table: entity.tableName, referencedColumns: lookup.keyColumns(of: entity),
-                onDelete: action(for: entity.relationships.first { $0.name == end.relationship }?.onDelete ?? .nullify)
+                columns: end.columns, table: entity.table, referencedColumns: entity.keyColumns,
+                onDelete: action(for: end.relationship.flatMap(entity.relationship)?.onDelete ?? .nullify)
             )
         }
     }
 
-    private func action(for rule: DeleteRule) -> ForeignKeyConstraint.Action {
+    private func action(for rule: DeleteRuleStructure) -> ForeignKeyConstraint.Action {
         switch rule {
         // The trigger that deletes the other end needs the rows, and deletes them itself.
         case .cascade: .noAction

@@ -1,0 +1,94 @@
+/// A link from an entity to another, or to itself.
+package struct RelationshipStructure: Hashable, Sendable {
+    package var name: String
+    /// The destination's name.
+    package var destination: String
+    package var isToMany: Bool
+    /// Whether a to-one may be empty; `true` for every to-many.
+    package var isOptional: Bool
+    /// Whether a to-many keeps the order of its members.
+    package var isOrdered: Bool
+    /// The relationship of the destination that is the other end; `nil` if there is none.
+    package var inverse: String?
+    package var onDelete: DeleteRuleStructure
+    package var storage: Storage
+    package var wire: RelationshipWireStructure
+
+    /// Where the links are stored.
+    package enum Storage: Hashable, Sendable {
+        /// The relationship's own columns, in the order of the destination's key; `position` is the column with the
+        /// position in the inverse, if that is an ordered to-many.
+        case foreignKey(columns: [String], position: String?)
+        /// The foreign key of the inverse.
+        case inverseForeignKey
+        /// A join table that this relationship defines: its left end.
+        case joinTable(JoinTableStructure)
+        /// The join table that the inverse defines, by name.
+        case inverseJoinTable(String)
+    }
+
+    package init(
+        name: String, destination: String, isToMany: Bool, isOptional: Bool, isOrdered: Bool = false,
+        inverse: String? = nil, onDelete: DeleteRuleStructure = .nullify, storage: Storage,
+        wire: RelationshipWireStructure = .none
+    ) {
+        self.name = name
+        self.destination = destination
+        self.isToMany = isToMany
+        self.isOptional = isOptional
+        self.isOrdered = isOrdered
+        self.inverse = inverse
+        self.onDelete = onDelete
+        self.storage = storage
+        self.wire = wire
+    }
+
+    /// Its own foreign key's columns; empty if it holds none.
+    package var foreignKeyColumns: [String] {
+        if case .foreignKey(columns: let columns, position: _) = storage { columns } else { [] }
+    }
+
+    package var positionColumn: String? {
+        if case .foreignKey(columns: _, position: let position) = storage { position } else { nil }
+    }
+}
+
+/// The effect of a delete on the other end.
+package enum DeleteRuleStructure: String, Hashable, Sendable, CaseIterable {
+    case nullify, cascade, deny, none
+}
+
+/// The form of a relationship in JSON.
+package enum RelationshipWireStructure: Hashable, Sendable {
+    /// It is not in JSON.
+    case none
+    /// The identity of its destination, with a path for each attribute. An object at `embeddedPath` is read too, unless
+    /// that is empty.
+    case id(paths: [[String]], embeddedPath: [String])
+    /// A list of identities.
+    case ids(path: [String])
+    /// Whole records.
+    case embedded(path: [String])
+}
+
+/// The table of a many-to-many relationship. Its left end is the relationship that defines it.
+package struct JoinTableStructure: Hashable, Sendable {
+    package var name: String
+    /// The columns with the left end's key.
+    package var leftColumns: [String]
+    package var rightColumns: [String]
+    /// The column with the position in the left end's list, if that is ordered.
+    package var leftPosition: String?
+    package var rightPosition: String?
+
+    package init(
+        name: String, leftColumns: [String], rightColumns: [String], leftPosition: String? = nil,
+        rightPosition: String? = nil
+    ) {
+        self.name = name
+        self.leftColumns = leftColumns
+        self.rightColumns = rightColumns
+        self.leftPosition = leftPosition
+        self.rightPosition = rightPosition
+    }
+}

@@ -1,0 +1,298 @@
+import LockstepJSON
+
+extension SchemaStructure {
+    /// Reads a tree. The members of the result are sorted by name.
+    ///
+    /// - Throws: `StructureError` if something is missing, is of another type, or has an unknown key.
+    package init(_ tree: SchemaTree) throws(StructureError) {
+        self.init(name: tree.name)
+        for (name, properties) in tree.enumerations.sorted(by: { $0.key < $1.key }) {
+            enumerations.append(try EnumerationStructure(name, PropertyReader(properties, [name])))
+        }
+        for (name, entity) in tree.entities.sorted(by: { $0.key < $1.key }) {
+            entities.append(try EntityStructure(name, entity))
+        }
+    }
+}
+
+/// Reads the properties of one name, and rejects those that it was not asked for.
+struct PropertyReader {
+    private var properties: [String: JSONValue]
+    let path: [String]
+
+    init(_ properties: [String: JSONValue], _ path: [String]) {
+        self.properties = properties
+        self.path = path
+    }
+
+    func error(_ key: String, _ reason: String) -> StructureError { StructureError(path + [key], reason) }
+
+    mutating func value(_ key: String) -> JSONValue? { properties.removeValue(forKey: key) }
+
+    mutating func text(_ key: String) throws(StructureError) -> String? {
+        guard let value = value(key) else { return nil }
+        guard case .string(let text) = value else { throw error(key, "it is not a text") }
+        return text
+    }
+
+    mutating func requiredText(_ key: String) throws(StructureError) -> String {
+        guard let text = try text(key) else { throw error(key, "it is missing") }
+        return text
+    }
+
+    mutating func flag(_ key: String) throws(StructureError) -> Bool? {
+        guard let value = value(key) else { return nil }
+        guard case .bool(let flag) = value else { throw error(key, "it is neither true nor false") }
+        return flag
+    }
+
+    mutating func integer(_ key: String) throws(StructureError) -> Int? {
+        guard let value = value(key) else { return nil }
+        guard case .integer(let number) = value, let integer = Int(exactly: number) else {
+            throw error(key, "it is not an integer")
+        }
+        return integer
+    }
+
+    /// Names in order: a text, or a list of texts.
+    mutating func names(_ key: String) throws(StructureError) -> [String]? {
+        guard let value = value(key) else { return nil }
+        return try names(value, key)
+    }
+
+    func names(_ value: JSONValue, _ key: String) throws(StructureError) -> [String] {
+        if case .string(let name) = value { return [name] }
+        guard case .array(let elements) = value else { throw error(key, "it is neither a text nor a list") }
+        var names: [String] = []
+        for element in elements {
+            guard case .string(let name) = element else { throw error(key, "its elements are not texts") }
+            names.append(name)
+        }
+        return names
+    }
+
+    mutating func object(_ key: String) throws(StructureError) -> PropertyReader? {
+        guard let value = value(key) else { return nil }
+        guard case .object(let members) = value else { throw error(key, "it is not a mapping") }
+        return PropertyReader(members, path + [key])
+    }
+
+    var names: [String] { properties.keys.sorted() }
+
+    func finish() throws(StructureError) {
+        guard let key = names.first else { return }
+        throw error(key, "there is no such key")
+    }
+}
+
+extension EnumerationStructure {
+    fileprivate init(_ name: String, _ reader: PropertyReader) throws(StructureError) {
+        var reader = reader
+        let type = try reader.text("type")
+        guard type == nil || type == "int" else { throw reader.error("type", "it can only be int") }
+        guard var raw = try reader.object("cases") else { throw reader.error("cases", "it is missing") }
+        var cases: [Case] = []
+        for name in raw.names {
+            switch raw.value(name) {
+            case .string(let text)? where type == nil: cases.append(Case(name: name, rawValue: .string(text)))
+            case .integer(let number)? where type != nil: cases.append(Case(name: name, rawValue: .int(number)))
+            default: throw raw.error(name, "its raw value is of another type than the enum")
+            }
+        }
+        self.init(name: name, isClosed: try reader.flag("closed") ?? false, isInteger: type != nil, cases: cases)
+        try reader.finish()
+    }
+}
+
+extension EntityStructure {
+    fileprivate init(_ name: String, _ tree: EntityTree) throws(StructureError) {
+        var reader = PropertyReader(tree.properties, [name])
+        self.init(
+            name: name, table: try reader.requiredText("table"), identity: try Self.identity(&reader),
+            version: try reader.text("version"), attributes: [])
+        if var indexes = try reader.object("indexes") { self.indexes = try Self.indexes(&indexes) }
+        if var remote = try reader.object("remote") {
+            self.remote = try RemoteStructure(&remote)
+            try remote.finish()
+        }
+        try reader.finish()
+        for (member, properties) in tree.members.sorted(by: { $0.key < $1.key }) {
+            var reader = PropertyReader(properties, [name, member])
+            if properties.isRelationship {
+                relationships.append(try RelationshipStructure(member, &reader))
+            } else {
+                attributes.append(try AttributeStructure(member, &reader))
+            }
+            try reader.finish()
+        }
+    }
+
+    private static func identity(_ reader: inout PropertyReader) throws(StructureError) -> IdentityStructure {
+        guard let value = reader.value("identity") else { return .none }
+        guard case .object(let members) = value else { return .attributes(try reader.names(value, "identity")) }
+        var identity = PropertyReader(members, reader.path + ["identity"])
+        let result = IdentityStructure.local(
+            try identity.requiredText("local"), remote: try identity.requiredText("remote"))
+        try identity.finish()
+        return result
+    }
+
+    private static func indexes(_ reader: inout PropertyReader) throws(StructureError) -> [IndexStructure] {
+        var indexes: [IndexStructure] = []
+        for name in reader.names {
+            guard var index = try reader.object(name) else { continue }
+            indexes.append(
+                IndexStructure(
+                    name: name, columns: try index.names("on") ?? [], isUnique: try index.flag("unique") ?? false))
+            try index.finish()
+        }
+        return indexes
+    }
+}
+
+extension RemoteStructure {
+    fileprivate init(_ reader: inout PropertyReader) throws(StructureError) {
+        var writes = Set(Write.allCases)
+        if let names = try reader.names("write") {
+            writes = []
+            for name in names {
+                guard let write = Write(rawValue: name) else { throw reader.error("write", "'\(name)' is unknown") }
+                writes.insert(write)
+            }
+        }
+        self.init(path: try reader.requiredText("path"), writes: writes, wrapKey: try reader.text("wrap"))
+    }
+}
+
+extension AttributeStructure {
+    fileprivate init(_ name: String, _ reader: inout PropertyReader) throws(StructureError) {
+        var type = try reader.requiredText("type")
+        let isOptional = type.hasSuffix("?")
+        if isOptional { type.removeLast() }
+        let valueType = ValueType(text: type)
+        self.init(
+            name: name, column: try reader.text("column") ?? name, type: valueType, isOptional: isOptional,
+            isUnique: try reader.flag("unique") ?? false)
+        if let value = reader.value("default") {
+            defaultValue = DefaultStructure(json: value, as: valueType)
+            if defaultValue == nil { throw reader.error("default", "it is not a value of type \(type)") }
+        }
+        limits = LimitsStructure(
+            minimum: try reader.text("min"), maximum: try reader.text("max"),
+            minimumLength: try reader.integer("minLength"), maximumLength: try reader.integer("maxLength"))
+        guard try reader.flag("sent") ?? true else { return }
+        var wire = WireStructure(path: try reader.names("key") ?? [name], format: try reader.text("wire"))
+        if case .array(let former)? = reader.value("formerKeys") {
+            for path in former { wire.formerPaths.append(try reader.names(path, "formerKeys")) }
+        }
+        self.wire = wire
+    }
+}
+
+extension ValueType {
+    /// Reads a type as it is written in a schema, without `?`.
+    init(text: String) {
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            self = .list(ValueType(text: String(text.dropFirst().dropLast())))
+        } else if let scalar = Scalar(rawValue: text) {
+            self = .scalar(scalar)
+        } else {
+            self = text == "attachment" ? .attachment : .enumeration(text)
+        }
+    }
+}
+
+extension DefaultStructure {
+    init?(json: JSONValue, as type: ValueType) {
+        switch (type, json) {
+        case (.list(let element), .array(let values)):
+            let elements = values.compactMap { DefaultStructure(json: $0, as: element) }
+            guard elements.count == values.count else { return nil }
+            self = .list(elements)
+        case (.enumeration, .string(let name)): self = .enumerationCase(name)
+        case (.scalar(let scalar), let value):
+            guard let scalar = Self.scalar(value, scalar) else { return nil }
+            self = scalar
+        default: return nil
+        }
+    }
+
+    private static func scalar(_ json: JSONValue, _ type: ValueType.Scalar) -> DefaultStructure? {
+        switch (type, json) {
+        case (.bool, .bool(let flag)): .bool(flag)
+        case (.int, .integer(let number)), (.int16, .integer(let number)), (.int32, .integer(let number)),
+            (.int64, .integer(let number)):
+            .integer(number)
+        case (.string, .string(let text)): .string(text)
+        case (.url, .string(let text)): .url(text)
+        case (.json, .string(let text)): .json(text)
+        case (.decimal, .string(let digits)): .decimal(digits)
+        case (.decimal, .integer(let number)): .decimal(String(number))
+        case (.data, .string(let text)): Base64.bytes(text).map(DefaultStructure.data)
+        case (.uuid, .string("new")): .newUUID
+        case (.uuid, .string(let text)): .uuid(text)
+        case (.date, .string("now")): .now
+        case (.date, .string(let text)): Double(text).map(DefaultStructure.date)
+        case (.date, .integer(let number)): .date(Double(number))
+        case (.float, .string(let text)), (.double, .string(let text)): Double(text).map(DefaultStructure.double)
+        case (.float, .integer(let number)), (.double, .integer(let number)): .double(Double(number))
+        default: nil
+        }
+    }
+}
+
+extension RelationshipStructure {
+    fileprivate init(_ name: String, _ reader: inout PropertyReader) throws(StructureError) {
+        var destination = try reader.requiredText("to")
+        let isToMany = destination.hasPrefix("[") && destination.hasSuffix("]")
+        if isToMany { destination = String(destination.dropFirst().dropLast()) }
+        let isOptional = isToMany || destination.hasSuffix("?")
+        if isOptional && !isToMany { destination.removeLast() }
+        let rule = try reader.text("onDelete")
+        guard let onDelete = DeleteRuleStructure(rawValue: rule ?? "nullify") else {
+            throw reader.error("onDelete", "'\(rule ?? "")' is unknown")
+        }
+        self.init(
+            name: name, destination: destination, isToMany: isToMany, isOptional: isOptional,
+            isOrdered: try reader.flag("ordered") ?? false, inverse: try reader.text("inverse"), onDelete: onDelete,
+            storage: try Self.storage(&reader))
+        if var wire = try reader.object("wire") {
+            self.wire = try RelationshipWireStructure(&wire)
+            try wire.finish()
+        }
+    }
+
+    private static func storage(_ reader: inout PropertyReader) throws(StructureError) -> Storage {
+        let columns = try reader.names("columns")
+        let position = try reader.text("position")
+        switch reader.value("join") {
+        case .string(let name)?: return .inverseJoinTable(name)
+        case .object(let members)?:
+            var join = PropertyReader(members, reader.path + ["join"])
+            let table = JoinTableStructure(
+                name: try join.requiredText("table"), leftColumns: try join.names("columns") ?? [],
+                rightColumns: try join.names("inverseColumns") ?? [], leftPosition: try join.text("position"),
+                rightPosition: try join.text("inversePosition"))
+            try join.finish()
+            return .joinTable(table)
+        case nil: return columns.map { .foreignKey(columns: $0, position: position) } ?? .inverseForeignKey
+        default: throw reader.error("join", "it is neither a name nor a mapping")
+        }
+    }
+}
+
+extension RelationshipWireStructure {
+    fileprivate init(_ reader: inout PropertyReader) throws(StructureError) {
+        if let path = try reader.names("ids") {
+            self = .ids(path: path)
+        } else if let path = try reader.names("embedded") {
+            self = .embedded(path: path)
+        } else if case .array(let keys)? = reader.value("id") {
+            var paths: [[String]] = []
+            for key in keys { paths.append(try reader.names(key, "id")) }
+            self = .id(paths: paths, embeddedPath: try reader.names("object") ?? [])
+        } else {
+            throw reader.error("wire", "it has none of id, ids and embedded")
+        }
+    }
+}

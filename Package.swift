@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "LockstepStore",
             dependencies: [
-                "LockstepJSON", "LockstepSystem",
+                "LockstepEvolution", "LockstepJSON", "LockstepSystem",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -111,7 +111,7 @@ let package = Package(
         .target(
             name: "LockstepTesting",
             dependencies: [
-                "LockstepJSON", "LockstepStore", "LockstepSync", "LockstepSystem",
+                "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSync", "LockstepSystem",
                 .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Servers"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -144,18 +144,27 @@ let package = Package(
                 "LockstepJSON", "LockstepStore", "LockstepSync", "TestSupport", "RandomSchemaMaker", "RandomSchemas",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .testTarget(name: "LockstepSchemaTests", dependencies: ["LockstepSchema", "TestSupport"]),
+        .testTarget(
+            name: "LockstepEvolutionTests",
+            dependencies: [
+                "LockstepEvolution", "LockstepJSON", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "LockstepSchemaTests", dependencies: ["LockstepEvolution", "LockstepSchema", "TestSupport"]),
         .testTarget(
             name: "LockstepGeneratorTests",
             dependencies: [
-                "LockstepGenerator", "LockstepSchema", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "LockstepEvolution", "LockstepGenerator", "LockstepSchema", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"]
         ),
         .testTarget(
-            name: "LockstepStoreTests", dependencies: ["LockstepStore", "SampleTypes", "StoreSamples", "TestSupport"]),
+            name: "LockstepStoreTests",
+            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepStore", "SampleTypes", "StoreSamples", "TestSupport"]),
         .testTarget(
-            name: "LockstepCommandTests", dependencies: ["LockstepSchema", "OutputKills", "TestSupport", "lockstep"]),
+            name: "LockstepCommandTests",
+            dependencies: ["LockstepEvolution", "LockstepSchema", "OutputKills", "TestSupport", "lockstep"]),
         // Runs of `lockstep` that are killed, and what the next one makes of it; `make kills` does many.
         .target(name: "OutputKills", dependencies: ["TestSupport"], path: "Tests/OutputKills"),
         .executableTarget(name: "kills", dependencies: ["OutputKills"], path: "Tests/Kills"),

@@ -48,4 +48,17 @@ public enum ChecklistSchema: StoreSchema {
         END
         """,
     ]
+
+    /// Identifies what is stored and sent.
+    public static let fingerprint = "c1cd7083ed6a16ca-015d64b28802a3be"
+
+    /// What is stored and sent, as JSON.
+    public static let structure = #"""
+        {"entities":{
+        "List":{"attributes":{"id":{"type":"int"},"name":{"type":"string"}},"identity":"id","relationships":{"tasks":{"inverse":"list","onDelete":"cascade","ordered":true,"to":"[Task]"}},"remote":{"path":"/lists"},"table":"list"},
+        "Task":{"attributes":{"id":{"type":"int"},"status":{"default":"open","type":"TaskStatus"},"title":{"type":"string"}},"identity":"id","indexes":{"task_list_id":{"on":"list_id"},"task_parent_task_id":{"on":"parent_task_id"}},"relationships":{"list":{"columns":"list_id","inverse":"tasks","position":"tasks_position","to":"List?","wire":{"id":["checklistID"],"object":"list"}},"parentTask":{"columns":"parent_task_id","inverse":"subTasks","to":"Task?","wire":{"id":["parentTaskID"],"object":"parentTask"}},"subTasks":{"inverse":"parentTask","onDelete":"cascade","to":"[Task]"}},"remote":{"path":"/tasks"},"table":"task"}},
+        "enums":{
+        "TaskStatus":{"cases":{"closed":1,"invalidated":2,"open":0},"type":"int"}},
+        "schema":"Checklist"}
+        """#
 }

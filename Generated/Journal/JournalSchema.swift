@@ -22,4 +22,16 @@ public enum JournalSchema: StoreSchema {
         )
         """
     ]
+
+    /// Identifies what is stored and sent.
+    public static let fingerprint = "5ed088f8cf2fd994-4087fcf77b730522"
+
+    /// What is stored and sent, as JSON.
+    public static let structure = #"""
+        {"entities":{
+        "Entry":{"attributes":{"bodyText":{"column":"body_text","type":"string?"},"identifier":{"default":"new","type":"uuid"},"mood":{"default":"neutral","type":"Mood"},"timestamp":{"default":"now","type":"date","wire":"iso8601"},"title":{"type":"string"}},"identity":"identifier","remote":{"path":"/entries"},"table":"entry"}},
+        "enums":{
+        "Mood":{"cases":{"happy":"happy","neutral":"neutral","sad":"sad"}}},
+        "schema":"Journal"}
+        """#
 }

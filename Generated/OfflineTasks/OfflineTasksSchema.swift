@@ -22,4 +22,15 @@ public enum OfflineTasksSchema: StoreSchema {
         )
         """
     ]
+
+    /// Identifies what is stored and sent.
+    public static let fingerprint = "bd3d7a7b89f449f6-3b67fea556d9a3ee"
+
+    /// What is stored and sent, as JSON.
+    public static let structure = #"""
+        {"entities":{
+        "Task":{"attributes":{"completed":{"default":false,"type":"bool"},"createdAt":{"column":"created_at","default":"now","key":"created_at","type":"date","wire":"iso8601"},"localID":{"column":"local_id","default":"new","sent":false,"type":"uuid"},"remoteID":{"column":"remote_id","key":"id","type":"int?","unique":true},"title":{"type":"string"}},"identity":{"local":"localID","remote":"remoteID"},"remote":{"path":"/tasks"},"table":"task"}},
+        "enums":{},
+        "schema":"OfflineTasks"}
+        """#
 }

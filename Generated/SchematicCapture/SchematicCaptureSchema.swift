@@ -90,4 +90,18 @@ public enum SchematicCaptureSchema: StoreSchema {
         END
         """,
     ]
+
+    /// Identifies what is stored and sent.
+    public static let fingerprint = "5fe8cda028542a81-03808a4b395592cb"
+
+    /// What is stored and sent, as JSON.
+    public static let structure = #"""
+        {"entities":{
+        "Component":{"attributes":{"componentApplication":{"column":"component_application","type":"string?"},"componentId":{"column":"component_id","type":"string"},"custom":{"type":"string?"},"cutsheet":{"type":"string?"},"descriptions":{"type":"string?"},"electricalAddress":{"column":"electrical_address","type":"string?"},"id":{"type":"int32"},"image":{"type":"string?"},"maintenanceVideo":{"column":"maintenance_video","type":"string?"},"manufacturer":{"type":"string?"},"partNumber":{"column":"part_number","type":"string?"},"referenceTag":{"column":"reference_tag","type":"string?"},"resources":{"type":"string?"},"rmId":{"column":"rm_id","type":"string?"},"settings":{"type":"string?"},"stockCode":{"column":"stock_code","type":"string?"},"storePartNumber":{"column":"store_part_number","type":"string?"}},"identity":"id","indexes":{"component_job_sheet_id":{"on":"job_sheet_id"}},"relationships":{"jobSheet":{"columns":"job_sheet_id","inverse":"components","to":"JobSheet?","wire":{"id":["jobSheetID"]}},"photo":{"inverse":"component","onDelete":"cascade","to":"Photo?","wire":{"embedded":"photo"}}},"remote":{"path":"/components"},"table":"component"},
+        "JobSheet":{"attributes":{"id":{"type":"int32"},"name":{"type":"string"},"status":{"default":"incomplete","type":"string"},"updatedAt":{"column":"updated_at","type":"date?","wire":"iso8601"}},"identity":"id","indexes":{"job_sheet_project_id":{"on":"project_id"}},"relationships":{"components":{"inverse":"jobSheet","onDelete":"cascade","to":"[Component]","wire":{"embedded":"components"}},"project":{"columns":"project_id","inverse":"jobSheets","to":"Project?","wire":{"id":["projectID"]}}},"remote":{"path":"/job_sheets"},"table":"job_sheet"},
+        "Photo":{"attributes":{"id":{"type":"int32"},"imageData":{"column":"image_data","type":"attachment?"},"name":{"type":"string"}},"identity":"id","indexes":{"photo_component_id":{"on":"component_id"}},"relationships":{"component":{"columns":"component_id","inverse":"photo","to":"Component?"}},"remote":{"path":"/photos"},"table":"photo"},
+        "Project":{"attributes":{"client":{"key":"companyName","type":"string"},"clientId":{"column":"client_id","type":"int32"},"id":{"type":"int32"},"name":{"type":"string"}},"identity":"id","relationships":{"jobSheets":{"inverse":"project","onDelete":"cascade","to":"[JobSheet]","wire":{"embedded":"jobsheet"}}},"remote":{"path":"/projects"},"table":"project"}},
+        "enums":{},
+        "schema":"SchematicCapture"}
+        """#
 }

@@ -121,4 +121,21 @@ public enum ShopSchema: StoreSchema {
         END
         """,
     ]
+
+    /// Identifies what is stored and sent.
+    public static let fingerprint = "1e6d5c7565182ec0-c7ffa9036b8c13f3"
+
+    /// What is stored and sent, as JSON.
+    public static let structure = #"""
+        {"entities":{
+        "Article":{"attributes":{"bodyText":{"column":"body_text","key":"body_text","type":"string"},"createdAt":{"column":"created_at","key":"created_at","type":"date?","wire":"yyyy-MM-dd HH:mm:ss Z"},"id":{"type":"int"},"summary":{"key":"description","type":"string?"},"title":{"type":"string"}},"identity":"id","relationships":{"comments":{"inverse":"article","onDelete":"cascade","to":"[ArticleComment]"}},"remote":{"path":"/articles"},"table":"article"},
+        "ArticleComment":{"attributes":{"id":{"type":"int"},"name":{"type":"string"},"text":{"type":"string"}},"identity":"id","indexes":{"article_comment_article_id":{"on":"article_id"}},"relationships":{"article":{"columns":"article_id","inverse":"comments","to":"Article?","wire":{"id":["article_id"],"object":"article"}}},"remote":{"path":"/article_comments"},"table":"article_comment"},
+        "Image":{"attributes":{"id":{"type":"int"},"title":{"type":"string?"},"url":{"type":"url"}},"identity":"id","indexes":{"image_pictured_id":{"on":"pictured_id"}},"relationships":{"pictured":{"columns":"pictured_id","inverse":"image","to":"Product?"}},"remote":{"path":"/images"},"table":"image"},
+        "Picture":{"attributes":{"id":{"type":"int"},"title":{"type":"string?"},"url":{"type":"url"}},"identity":"id","indexes":{"picture_product_id":{"on":"product_id"}},"relationships":{"product":{"columns":"product_id","inverse":"images","position":"images_position","to":"Product?"}},"remote":{"path":"/pictures"},"table":"picture"},
+        "Product":{"attributes":{"brandURL":{"column":"brand_url","key":["brand","url"],"type":"url?"},"id":{"type":"int"},"name":{"type":"string"},"price":{"default":"0","min":"0","type":"decimal","wire":"text"},"releasedAt":{"column":"released_at","key":"released_at","type":"date?","wire":"yyyy-MM-dd HH:mm:ss Z"},"stock":{"default":0,"min":"0","type":"int","wire":"text"},"weight":{"type":"float?","wire":"text"}},"identity":"id","relationships":{"image":{"inverse":"pictured","onDelete":"cascade","to":"Image?","wire":{"embedded":"image"}},"images":{"inverse":"product","onDelete":"cascade","ordered":true,"to":"[Picture]","wire":{"embedded":"images"}},"productReviews":{"inverse":"product","onDelete":"cascade","to":"[ProductReview]"},"tags":{"inverse":"products","join":{"columns":"product_id","inverseColumns":"tag_id","table":"product_tag"},"to":"[Tag]","wire":{"ids":"tag_ids"}}},"remote":{"path":"/products","wrap":"product"},"table":"product"},
+        "ProductReview":{"attributes":{"id":{"type":"int"},"name":{"type":"string"},"reviewText":{"column":"review_text","key":"review_text","type":"string"}},"identity":"id","indexes":{"product_review_product_id":{"on":"product_id"}},"relationships":{"product":{"columns":"product_id","inverse":"productReviews","to":"Product?","wire":{"id":["product_id"],"object":"product"}}},"remote":{"path":"/product_reviews"},"table":"product_review"},
+        "Tag":{"attributes":{"id":{"type":"int"},"name":{"type":"string","unique":true}},"identity":"id","relationships":{"products":{"inverse":"tags","join":"product_tag","to":"[Product]","wire":{"ids":"product_ids"}}},"remote":{"path":"/tags"},"table":"tag"}},
+        "enums":{},
+        "schema":"Shop"}
+        """#
 }

@@ -1,4 +1,4 @@
-import LockstepEvolution
+package import LockstepEvolution
 import Dispatch
 public import LockstepSchema
 import Synchronization
@@ -24,7 +24,12 @@ public struct GenerationOptions: Hashable, Sendable {
 /// A pure function: the same schema and options return the same bytes, in the same order. Paths begin with the schema's
 /// name: `Journal/Entry.swift`.
 public func generate(_ schema: Schema, options: GenerationOptions = GenerationOptions()) -> [GeneratedFile] {
-    let emitter = SwiftEmitter(schema, access: options.access ?? schema.access)
+    generate(schema, options: options, history: nil)
+}
+
+/// The same for a schema with a history, which is compiled in; `nil` if it has none.
+package func generate(_ schema: Schema, options: GenerationOptions, history: SchemaHistory?) -> [GeneratedFile] {
+    let emitter = SwiftEmitter(schema, access: options.access ?? schema.access, history: history)
     let files =
         options.dialects.map { FileJob.sql($0) }
         + (options.shards.map { sharded(emitter, into: $0) } ?? filePerUnit(emitter))
@@ -54,7 +59,14 @@ public func generate(_ schema: Schema, options: GenerationOptions = GenerationOp
 ///   - access: The access level of generated declarations; `nil` for that of the schema.
 /// - Returns: The contents of `count` files.
 public func generate(_ schema: Schema, filling count: Int, access: AccessLevel? = nil) -> [[UInt8]] {
-    let emitter = SwiftEmitter(schema, access: access ?? schema.access)
+    generate(schema, filling: count, access: access, history: nil)
+}
+
+/// The same for a schema with a history, which is compiled in; `nil` if it has none.
+package func generate(
+    _ schema: Schema, filling count: Int, access: AccessLevel?, history: SchemaHistory?
+) -> [[UInt8]] {
+    let emitter = SwiftEmitter(schema, access: access ?? schema.access, history: history)
     return concurrentMap(shards(of: emitter, count)) { units in
         SwiftFile.text(of: units.map(emitter.file(for:)), in: emitter.scope)
     }

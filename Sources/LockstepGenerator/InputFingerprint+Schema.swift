@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepSchema
 
 extension InputFingerprint {
@@ -7,11 +8,13 @@ extension InputFingerprint {
     ///   - schema: The bytes of the schema file.
     ///   - source: Its path in the headers of generated files.
     ///   - options: The options of the run.
-    public init(schema: [UInt8], source: String, options: GenerationOptions) {
+    ///   - history: The bytes of the history beside it; `nil` if there is none.
+    public init(schema: [UInt8], source: String, options: GenerationOptions, history: [UInt8]? = nil) {
         let words = [
             Self.generatorVersion, OutputSignature.digits, source, options.access?.rawValue ?? "",
             options.shards.map(String.init) ?? "",
             options.dialects.map(\.rawValue).joined(separator: ","),
+            history.map { ContentHash($0).digits } ?? "",
         ]
         self.init(words, schema: schema)
     }

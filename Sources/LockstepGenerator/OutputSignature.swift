@@ -10,7 +10,10 @@ enum OutputSignature {
         let reading = readSchemas([SchemaSource(path: "Sample.yaml", bytes: Array(sample.utf8))])
         var text: [UInt8] = []
         for schema in reading.schemas {
-            for file in generate(schema, options: GenerationOptions(dialects: SQLDialect.allCases)) {
+            // It differs from what the history records, so that this is shown, too.
+            let history = SchemaHistory(beginningWith: SchemaTree(name: schema.name), version: 1)
+            let options = GenerationOptions(dialects: SQLDialect.allCases)
+            for file in generate(schema, options: options, history: history) {
                 text += file.path.utf8
                 text += file.contents
             }

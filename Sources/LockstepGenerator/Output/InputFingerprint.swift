@@ -1,7 +1,7 @@
 import LockstepEvolution
 
-/// A hash of everything that a schema's output depends on: the schema's bytes, the path in the headers, the options,
-/// and the generator.
+/// A hash of everything that a schema's output depends on: the bytes of the schema and of its history, the path in the
+/// headers, the options, and the generator.
 ///
 /// The generator is identified by its version and by its output for a small schema, so two builds of one version with
 /// different templates have different fingerprints.

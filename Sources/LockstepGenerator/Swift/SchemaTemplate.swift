@@ -1,13 +1,17 @@
+import LockstepEvolution
+import LockstepJSON
 import LockstepSchema
 
-/// `JournalSchema.swift`: the schema for the store, with the statements that create its tables.
+/// `JournalSchema.swift`: the schema for the store, with the statements that create its tables, and its versions.
 enum SchemaTemplate {
     static func file(in scope: SwiftScope) -> SwiftFile {
         let schema = scope.schema
         let access = scope.access
         let entities = schema.entities.map { Code("\($0.swiftName).self") }
-        let statements = sqlStatements(for: schema, dialect: .sqlite).map(literal)
-        let body: Code = """
+        let statements = sqlStatements(for: schema, dialect: .sqlite).map(SwiftLiteral.lines)
+        let structure = SchemaTree(schema.structure)
+        let versions = versions(scope, structure)
+        let declaration: Code = """
             \(Code.documentation(schema.documentation, indentation: 0))
             \(access)enum \(schema.swiftName): \(scope.runtime("StoreSchema")) {
                 \(access)static let name = \(SwiftLiteral.string(schema.name))
@@ -20,48 +24,81 @@ enum SchemaTemplate {
                 \(access)static let statements: [\(scope.standard("String"))] = [
                     \(Code.elements(statements))
                 ]
+
+                \(versions)
             }
             """
+        let body = Code.sections([declaration, isDraft(scope, structure) ? draftError(schema) : ""])
         return SwiftFile(modules: Imports.modules(for: [], in: scope), body: body)
     }
 
-    /// A statement as a multi-line literal, which is raw if necessary, so that the SQL is readable.
-    private static func literal(_ statement: String) -> Code {
-        // Swift does not allow control characters in a literal, and converts CR LF to LF.
-        if statement.utf8.contains(where: { ($0 < 0x20 && $0 != .newline) || $0 == 0x7F }) {
-            let lines = statement.split(separator: "\n", omittingEmptySubsequences: false)
-            return """
-                \"""
-                \(Code.lines(lines.map { Code(String(SwiftLiteral.string(String($0)).dropFirst().dropLast())) }))
-                \"""
-                """
+    // MARK: Versions
+
+    private static func versions(_ scope: SwiftScope, _ structure: SchemaTree) -> Code {
+        let fingerprint: Code = """
+            /// Identifies what is stored and sent.
+            \(scope.access)static let fingerprint = \(SwiftLiteral.string(StructureHash(structure).text))
+            """
+        let current: Code = """
+            /// What is stored and sent, as JSON.
+            \(scope.access)static let structure = \(SwiftLiteral.json(json(structure)))
+            """
+        let history = scope.history.map { history in
+            """
+            /// The recorded versions, as JSON.
+            \(scope.access)static let history = \(SwiftLiteral.json(json(history)))
+            """ as Code
         }
-        let delimiter = String(repeating: "#", count: poundSigns(for: statement))
+        let draft: Code = """
+            /// It has changes that no version records.
+            \(scope.access)static let isDraft = true
+            """
+        return .sections([fingerprint, current, history ?? "", isDraft(scope, structure) ? draft : ""])
+    }
+
+    private static func isDraft(_ scope: SwiftScope, _ structure: SchemaTree) -> Bool {
+        guard let history = scope.history else { return false }
+        return history.head.hash != StructureHash(structure)
+    }
+
+    private static func draftError(_ schema: Schema) -> Code {
+        let file = schema.source.split(separator: "/").last.map(String.init) ?? schema.source
+        let message = "\(file) has changes that no version records. Run: swift run lockstep migrate --name NAME"
         return """
-            \(delimiter)\"""
-            \(Code(statement))
-            \"""\(delimiter)
+            #if !DEBUG
+                #error(\(SwiftLiteral.string(message)))
+            #endif
             """
     }
 
-    /// The number of `#` that a literal needs so that nothing in the text is an escape or ends it.
-    private static func poundSigns(for text: String) -> Int {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "\\") }) || hasTripleQuote(text.utf8) else { return 0 }
-        var count = 1
-        while text.contains("\"\"\"" + String(repeating: "#", count: count))
-            || text.contains("\\" + String(repeating: "#", count: count))
-        {
-            count += 1
+    // MARK: JSON
+
+    /// One line for each entity and enum, so that differences are readable.
+    private static func json(_ tree: SchemaTree) -> String {
+        guard case .object(let members) = tree.json else { return "" }
+        let sections = members.sorted { $0.key < $1.key }.map { key, value in
+            guard case .object(let elements) = value else { return "\(JSONString.quoted(key)):\(text(of: value))" }
+            let lines = elements.sorted { $0.key < $1.key }
+                .map { "\n\(JSONString.quoted($0)):\(text(of: $1))" }
+            return "\(JSONString.quoted(key)):{\(lines.joined(separator: ","))}"
         }
-        return count
+        return "{\(sections.joined(separator: ",\n"))}"
     }
 
-    private static func hasTripleQuote(_ text: String.UTF8View) -> Bool {
-        var run = 0
-        for byte in text {
-            run = byte == UInt8(ascii: "\"") ? run + 1 : 0
-            if run == 3 { return true }
+    /// One line for each version.
+    private static func json(_ history: SchemaHistory) -> String {
+        guard case .object(var members) = history.json, case .array(let versions)? = members["versions"] else {
+            return ""
         }
-        return false
+        members["versions"] = nil
+        let lines = versions.map { "\n" + text(of: $0) }
+        return "\(text(of: .object(members)).dropLast()),\"versions\":[\(lines.joined(separator: ","))]}"
+    }
+
+    private static func text(of json: JSONValue) -> String {
+        var writer = JSONWriter()
+        // A structure has names, texts and integers, and is not nested deeply.
+        try? writer.write(json)
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepSchema
 
 /// Generates the Swift files of a schema.
@@ -15,8 +16,8 @@ struct SwiftEmitter: Sendable {
     }
 
     /// The schema itself, which is by far the largest, then the rest in the order of the schema.
-    init(_ schema: Schema, access: AccessLevel) {
-        scope = SwiftScope(schema: schema, access: access)
+    init(_ schema: Schema, access: AccessLevel, history: SchemaHistory?) {
+        scope = SwiftScope(schema: schema, access: access, history: history)
         units =
             [.schema] + schema.entities.flatMap { [.model($0), .representation($0)] }
             + schema.enumerations.map { .enumeration($0) }

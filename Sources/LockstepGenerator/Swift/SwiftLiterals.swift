@@ -28,6 +28,55 @@ enum SwiftLiteral {
         return result + "\""
     }
 
+    /// A text as a multi-line literal, which is raw if necessary, so that it is readable.
+    static func lines(_ text: String) -> Code {
+        // Swift does not allow control characters in a literal, and converts CR LF to LF.
+        if text.utf8.contains(where: { ($0 < 0x20 && $0 != .newline) || $0 == 0x7F }) {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return """
+                \"""
+                \(Code.lines(lines.map { Code(String(string(String($0)).dropFirst().dropLast())) }))
+                \"""
+                """
+        }
+        let delimiter = String(repeating: "#", count: poundSigns(for: text))
+        return """
+            \(delimiter)\"""
+            \(Code(text))
+            \"""\(delimiter)
+            """
+    }
+
+    /// The lines of a JSON text as a raw literal, to be put after an equals sign.
+    static func json(_ text: String) -> Code {
+        // Swift does not allow it in a literal. The other control characters are always escaped in JSON.
+        let text = text.replacing("\u{7F}", with: "\\u007f")
+        let delimiter = String(repeating: "#", count: max(1, poundSigns(for: text)))
+        return """
+            \(delimiter)\"""
+                \(Code(text))
+                \"""\(delimiter)
+            """
+    }
+
+    /// The number of `#` that a literal needs so that nothing in the text is an escape or ends it.
+    private static func poundSigns(for text: String) -> Int {
+        var count = 0
+        var quotesInARow = 0
+        // The `#` since what would be an escape or an end without them.
+        var run: Int?
+        for byte in text.utf8 {
+            quotesInARow = byte == UInt8(ascii: "\"") ? quotesInARow + 1 : 0
+            if byte == UInt8(ascii: "\\") || quotesInARow >= 3 {
+                run = 0
+            } else {
+                run = byte == UInt8(ascii: "#") ? run.map { $0 + 1 } : nil
+            }
+            count = max(count, run.map { $0 + 1 } ?? 0)
+        }
+        return count
+    }
+
     /// A list of string literals: `["image", "url"]`.
     static func strings(_ texts: [String]) -> String {
         "[" + texts.map(string).joined(separator: ", ") + "]"

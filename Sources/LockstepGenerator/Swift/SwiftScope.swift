@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepSchema
 
 /// What the templates look up while they generate a schema: its parts by name, and the names of types in its files.
@@ -7,14 +8,17 @@ final class SwiftScope: Sendable {
     let schema: Schema
     /// `public `, `package ` or empty, to be put before a declaration.
     let access: String
+    /// The recorded versions; `nil` if the schema has no history.
+    let history: SchemaHistory?
     private let entities: [String: Entity]
     private let enumerations: [String: Enumeration]
     private let customTypes: [String: CustomType]
     /// Every type name that the schema declares. Types of the runtime or of Swift with the same name must be qualified.
     private let declared: Set<String>
 
-    init(schema: Schema, access: AccessLevel) {
+    init(schema: Schema, access: AccessLevel, history: SchemaHistory?) {
         self.schema = schema
+        self.history = history
         self.access = access == .internal ? "" : access.rawValue + " "
         entities = Dictionary(schema.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         enumerations = Dictionary(schema.enumerations.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -36,15 +36,17 @@ struct GoldenTests {
     }
 
     @Test(
-        "No line is over 120 columns, none ends in a space, and there are no two empty lines in a row",
+        "No line is over 120 columns except JSON, none ends in a space, and there are no two empty lines in a row",
         arguments: goldens + [reservedNames])
     func looks(_ path: String) throws {
         let files = try Self.generated(path)
         for file in files where file.path.hasSuffix(".swift") {
             let lines = String(decoding: file.contents, as: UTF8.self)
                 .split(separator: "\n", omittingEmptySubsequences: false)
+            var isJSON = false
             for (number, line) in zip(1..., lines) {
-                #expect(line.count <= 120, "\(file.path):\(number)")
+                if line.contains("#\"\"\"") || line.contains("\"\"\"#") { isJSON.toggle() }
+                #expect(isJSON || line.count <= 120, "\(file.path):\(number)")
                 #expect(line.last != " ", "\(file.path):\(number)")
             }
             #expect(!zip(lines, lines.dropFirst()).contains { $0.isEmpty && $1.isEmpty }, "\(file.path)")

@@ -85,7 +85,21 @@ extension RandomStep {
     }
 
     mutating func addRelationship() {
-        touched.formUnion(RandomRelationship.add(to: &structure, &random))
+        let paths = RandomRelationship.add(to: &structure, &random)
+        touched.formUnion(paths)
+        paths.first.map { pullAgain($0) }
+    }
+
+    /// No record knows a required link that is new to it. Synced records are pulled again.
+    private mutating func pullAgain(_ path: MemberPath) {
+        guard isOld(MemberPath(path.type)), let link = structure[entity: path.type].relationship(path.member ?? ""),
+            !link.isOptional
+        else { return }
+        if structure[entity: path.type].remote == nil {
+            structure[entity: path.type][relationship: link.name].isOptional = true
+        } else {
+            answers[path] = ChangeAnswers(refetch: true)
+        }
     }
 
     mutating func removeRelationship() {
@@ -119,6 +133,7 @@ extension RandomStep {
             owner: path.type, destination: link.destination, name: path.member ?? "", inverse: link.inverse ?? "")
         let kind = random.element(of: [RandomRelationship.Kind.toMany, .oneToOne, .manyToMany])
         touched.formUnion(RandomRelationship.add(kind, ends, to: &structure, &random))
+        pullAgain(path)
         if random.isLikely(50) { keep(former) }
     }
 

@@ -38,7 +38,7 @@ extension RandomStep {
         let targets = (Self.wider[scalar] ?? []).filter { !isFixed || keys.contains($0) }
         guard let target = random.pick(targets) else { return }
         attribute.type = .scalar(target)
-        let isNumber = keys.contains(target)
+        let isNumber = keys.contains(scalar) && keys.contains(target)
         if !isNumber || attribute.defaultValue != nil && random.isLikely(50) {
             attribute.defaultValue = nil
             attribute.limits = isNumber ? attribute.limits : LimitsStructure()

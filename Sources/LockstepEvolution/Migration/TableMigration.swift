@@ -126,10 +126,9 @@ struct TablePlanner {
     /// Whether `ALTER TABLE` can add the column: existing rows need a constant value, and it must be allowed.
     private func canAdd(_ name: String) -> Bool {
         guard let column = new.column(name), let source = sources[name] else { return false }
-        if case .text(let text)? = source.constant, text.utf8.contains(0) { return false }
-        if source.constant != nil { return true }
+        if let constant = source.constant { return constant.isPlain }
         // NULL satisfies every check. Any other value is written afterwards.
-        return !column.isRequired || column.checks.isEmpty
+        return !column.isRequired || column.checks.isEmpty || source.allowed != nil
     }
 
     // MARK: Changing in place
@@ -178,10 +177,12 @@ struct TablePlanner {
     private func addition(_ column: ColumnDefinition, of name: String? = nil) -> String {
         var column = column
         column.isUnique = false
-        if let constant = sources[name ?? column.name]?.constant {
+        let source = sources[name ?? column.name]
+        if let constant = source?.constant {
             column.defaultValue = constant
-        } else if column.isRequired, column.defaultValue == nil {
-            column.defaultValue = column.type.zero
+        } else if column.isRequired, column.defaultValue?.isPlain != true {
+            // Existing rows have it until they are written, and the checks see it.
+            column.defaultValue = source?.allowed ?? column.type.zero
         } else if !column.isRequired {
             // Existing rows have no value, whatever new ones get.
             column.defaultValue = nil
@@ -203,7 +204,10 @@ struct TablePlanner {
             guard let source = sources[column.name] else { return "NULL" }
             if let constant = source.constant { return text(constant) }
             let name = quoted(column.name)
-            return source.expression?(name) ?? (source.origin == nil ? "NULL" : name)
+            if let expression = source.expression { return expression(name) }
+            if source.origin != nil { return name }
+            // A required link that nobody knows yet points at nothing, as in a column that is added.
+            return column.isRequired ? text(column.type.zero) : "NULL"
         }
         migration.statements = [
             String(decoding: writer.bytes, as: UTF8.self),
@@ -330,6 +334,13 @@ extension SQLWriter {
         var writer = SQLWriter(dialect: .sqlite)
         writer.identifier(name)
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension SQLLiteral {
+    /// Whether SQLite accepts it as the default of an added column: an expression is no constant.
+    fileprivate var isPlain: Bool {
+        if case .text(let text) = self { !text.utf8.contains(0) } else { true }
     }
 }
 

@@ -10,6 +10,8 @@ struct ValueSource: Sendable {
     let constant: SQLLiteral?
     /// Whether it differs for each row, so that a base takes it from its record.
     var isRandom = false
+    /// A value that the column's checks allow; `nil` if no value of an attribute has changed.
+    var allowed: SQLLiteral?
 
     static func kept(_ column: String) -> ValueSource {
         ValueSource(origin: column, expression: nil, constant: nil)
@@ -27,6 +29,12 @@ struct ValueSQL: Sendable {
 
     /// - Parameter columns: The former columns of attributes, by name.
     func source(_ member: MemberEvolution, origin column: String?) -> ValueSource {
+        var source = values(member, origin: column)
+        source.allowed = member.steps.last.map { $0.new.allowed(dialect) }
+        return source
+    }
+
+    private func values(_ member: MemberEvolution, origin column: String?) -> ValueSource {
         var steps = member.steps[...]
         guard column == nil else {
             let changes = steps.filter(\.changesValues)
@@ -227,5 +235,35 @@ extension ValueStep.Shape {
         case .list: .text("[]")
         case .attachment: .text("")
         }
+    }
+
+    /// A value that the limits allow: zero or what is closest, the shortest text or list, the first case.
+    func allowed(_ dialect: SQLDialect) -> SQLLiteral {
+        let limits = attribute.limits
+        let length = max(limits.minimumLength ?? 0, 0)
+        switch attribute.type {
+        case .scalar(.string): return .text(String(repeating: "-", count: length))
+        case .scalar(.data): return .bytes([UInt8](repeating: 0, count: length))
+        case .list: return .text("[\(repeatElement("null", count: length).joined(separator: ","))]")
+        case .scalar(let scalar):
+            guard let digits = limits.nearestToZero else { return zero(dialect) }
+            switch scalar {
+            case .decimal: return .decimal(digits)
+            case .float: return Float(digits).map { .double(Double($0)) } ?? zero(dialect)
+            case .double: return Double(digits).map { .double($0) } ?? zero(dialect)
+            default: return .number(digits)
+            }
+        case .enumeration, .attachment: return zero(dialect)
+        }
+    }
+}
+
+extension LimitsStructure {
+    /// The limit that excludes zero; `nil` if none does.
+    fileprivate var nearestToZero: String? {
+        let bounds = (minimum.flatMap(DecimalDigits.init)?.text, maximum.flatMap(DecimalDigits.init)?.text)
+        if let minimum = bounds.0, !minimum.hasPrefix("-"), minimum != "0" { return minimum }
+        if let maximum = bounds.1, maximum.hasPrefix("-") { return maximum }
+        return nil
     }
 }

@@ -26,6 +26,8 @@ package struct TableMigration: Sendable {
     package fileprivate(set) var droppedIndexes: [String] = []
     package fileprivate(set) var statements: [String] = []
     package fileprivate(set) var createdIndexes: [String] = []
+    /// The indexes to be created, with the names that they have in a new store.
+    fileprivate var newIndexes: [CreateIndex] = []
     /// The statements for the table with bases; they are run after ``statements``.
     package fileprivate(set) var baseRenames: [String] = []
     package fileprivate(set) var baseStatements: [String] = []
@@ -228,7 +230,11 @@ struct TablePlanner {
         let written = isRebuilt ? [] : works.filter { $0.value == .shuffle || $0.value == .update }.map(\.key)
         var existing: [(columns: [String], isUnique: Bool)] = []
         let own = ownIndexes
-        for index in file.indexes[former.name] ?? [] where !isRebuilt {
+        for index in file.indexes[former.name] ?? [] {
+            if isRebuilt {
+                if own.contains(index), !index.isConstraint { migration.droppedIndexes.append(index.name) }
+                continue
+            }
             let columns = index.columns.map { names.column($0, of: former.name) }
             let kept = columns.compactMap(\.self)
             let isWanted = columns.allSatisfy { $0 != nil } && isWanted(kept, index.isUnique)
@@ -244,9 +250,7 @@ struct TablePlanner {
         }
         for index in wantedIndexes(isRebuilt: isRebuilt)
         where !existing.contains(where: { $0.columns == index.columns && $0.isUnique == index.isUnique }) {
-            var writer = SQLWriter(dialect: .sqlite)
-            writer.statement(.createIndex(index))
-            migration.createdIndexes.append(String(decoding: writer.bytes, as: UTF8.self))
+            migration.newIndexes.append(index)
             migration.raise(to: .scan)
         }
     }
@@ -288,10 +292,6 @@ struct TablePlanner {
             return
         }
         let base = quoted("lockstep_base_\(new.name)")
-        if former.name != new.name {
-            migration.baseRenames.insert(
-                "ALTER TABLE \(quoted("lockstep_base_\(former.name)")) RENAME TO \(base)", at: 0)
-        }
         for column in migration.droppedColumns.values.sorted() {
             migration.baseStatements.append("ALTER TABLE \(base) DROP COLUMN \(quoted(column))")
         }
@@ -326,6 +326,21 @@ struct TablePlanner {
 }
 
 extension TableMigration {
+    /// Whether anything is to be done.
+    var isNeeded: Bool {
+        !renames.isEmpty || !statements.isEmpty || !droppedIndexes.isEmpty || !newIndexes.isEmpty
+            || !baseStatements.isEmpty || !baseRenames.isEmpty || former != name
+    }
+
+    /// Writes the indexes to be created, with names that are free.
+    mutating func nameIndexes(_ names: inout RelationNames) {
+        createdIndexes = newIndexes.map { index in
+            var writer = SQLWriter(dialect: .sqlite)
+            writer.statement(.createIndex(names.named(index)))
+            return String(decoding: writer.bytes, as: UTF8.self)
+        }
+    }
+
     fileprivate mutating func raise(to work: MigrationWork) { self.work = max(self.work, work) }
 }
 

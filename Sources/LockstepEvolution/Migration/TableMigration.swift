@@ -107,8 +107,11 @@ struct TablePlanner {
                 != new.columns.filter { $0.key != .none }.map { $0.name }
     }
 
+    /// SQLite does not drop a column of a constraint, even if another column with its name follows.
     private var hasOtherConstraints: Bool {
-        Set(former.foreignKeys.map { names.renamed($0, of: former.name) }) != Set(new.foreignKeys)
+        let columns = former.foreignKeys.flatMap(\.columns)
+        if columns.contains(where: { names.column($0, of: former.name) == nil }) { return true }
+        return Set(former.foreignKeys.map { names.renamed($0, of: former.name) }) != Set(new.foreignKeys)
     }
 
     /// SQLite cannot drop a column that is unique by the table's definition, nor make it other than unique.

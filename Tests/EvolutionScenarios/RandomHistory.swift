@@ -35,7 +35,7 @@ package enum RandomHistory {
         var history = SchemaHistory(beginningWith: tree, version: 1, isReleased: true)
         let all = Kind.allCases.filter(kinds.contains)
         for number in 2...max(2, versions) where number <= versions {
-            var step = RandomStep(structure, random)
+            var step = RandomStep(structure, random, mayPullAgain: kinds.contains(.refetch))
             for _ in 0..<step.random.number(1...4) { step.change(step.random.element(of: all)) }
             step.structure.nameIndexes()
             let changes = try step.changes(from: tree)

@@ -128,12 +128,24 @@ package struct EntityEvolution: Sendable {
             {
                 members[member]?.steps.append(ValueStep(former, to: new, change.answers))
             } else if let former = try before.relationship(type, member),
-                let new = try after.relationship(type, member), !new.continues(former)
+                let new = try after.relationship(type, member)
             {
-                // What was stored elsewhere, or points elsewhere, is something else.
-                if let origin = members[member]?.origin { removedMembers[origin] = version }
-                members[member] = MemberEvolution(addedIn: version)
+                follow(member, from: former, to: new, in: version)
             }
+        }
+    }
+}
+
+extension EntityEvolution {
+    private mutating func follow(
+        _ member: String, from former: RelationshipStructure, to new: RelationshipStructure, in version: Int
+    ) {
+        if !new.continues(former) {
+            // What was stored elsewhere, or points elsewhere, is something else.
+            if let origin = members[member]?.origin { removedMembers[origin] = version }
+            members[member] = MemberEvolution(addedIn: version)
+        } else if former.isOrdered, !new.isOrdered {
+            members[member]?.losesOrder = true
         }
     }
 }
@@ -146,6 +158,8 @@ package struct MemberEvolution: Sendable {
     package let addedIn: Int?
     /// What happened to an attribute's values, in order. The first of an added one gives them.
     package var steps: [ValueStep] = []
+    /// Whether a to-many kept no order meanwhile, so that former positions mean nothing.
+    package fileprivate(set) var losesOrder = false
 
     init(origin: String) {
         self.origin = origin

@@ -98,7 +98,7 @@ struct TablePlanner {
             Double(shuffled.count) * 9.1 + Double(dropped.count) * 2.5
             + Double(works.values.count { $0 == .update }) * 2.7
         return shuffled.count > 1 || seconds > 21 || hasOtherKey || hasOtherConstraints
-            || dropsUniqueConstraint(shuffled.map(\.self)) || works.contains { $1 == .add && !canAdd($0) }
+            || dropsConstraint(of: shuffled.map(\.self)) || works.contains { $1 == .add && !canAdd($0) }
     }
 
     private var hasOtherKey: Bool {
@@ -114,8 +114,10 @@ struct TablePlanner {
         return Set(former.foreignKeys.map { names.renamed($0, of: former.name) }) != Set(new.foreignKeys)
     }
 
-    /// SQLite cannot drop a column that is unique by the table's definition, nor make it other than unique.
-    private func dropsUniqueConstraint(_ shuffled: [String]) -> Bool {
+    /// SQLite cannot drop a column that is unique or a foreign key by the table's definition, nor make it other than
+    /// unique.
+    private func dropsConstraint(of shuffled: [String]) -> Bool {
+        if !Set(new.foreignKeys.flatMap(\.columns)).isDisjoint(with: shuffled) { return true }
         let constraints = (file.indexes[former.name] ?? []).filter(\.isConstraint).flatMap(\.columns)
         return constraints.contains { column in
             guard let name = names.column(column, of: former.name) else { return dropped.contains(column) }

@@ -1,3 +1,5 @@
+import Foundation
+import LockstepJSON
 package import LockstepEvolution
 import TestSupport
 
@@ -52,4 +54,17 @@ package enum RandomHistory {
         try history.verified()
         return history
     }
+}
+
+extension SchemaHistory {
+    /// The changes, one a line, to look at.
+    package var text: String {
+        versions.map { version in
+            version.changes.map { "\(version.number) \($0.text)" }.joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+}
+
+extension SchemaChange {
+    fileprivate var text: String { String(decoding: (try? json.json()) ?? Data(), as: UTF8.self) }
 }

@@ -13,6 +13,7 @@ struct Evolutions {
             do {
                 if versions == 0 { try DiffProperty.check(seed: seed) }
                 else {
+                if CommandLine.arguments.count > 4 { print(try! RandomHistory.make(seed: seed, versions: versions, kinds: EvolutionProperty.kinds(seed: seed)).text) }
                 try EvolutionProperty.check(seed: seed, versions: versions)
                 }
             } catch { failed += 1; if failed < 10 { print(error) } }

@@ -38,7 +38,10 @@ package enum RandomHistory {
         let all = Kind.allCases.filter(kinds.contains)
         for number in 2...max(2, versions) where number <= versions {
             var step = RandomStep(structure, random, mayPullAgain: kinds.contains(.refetch))
-            for _ in 0..<step.random.number(1...4) { step.change(step.random.element(of: all)) }
+            for _ in 0..<step.random.number(1...4) {
+                let kind = step.random.element(of: all)
+                if step.random.isLikely(kind.percent(in: versions)) { step.change(kind) }
+            }
             step.structure.nameIndexes()
             let changes = try step.changes(from: tree)
             (structure, random) = (step.structure, step.random)
@@ -67,4 +70,16 @@ extension SchemaHistory {
 
 extension SchemaChange {
     fileprivate var text: String { String(decoding: (try? json.json()) ?? Data(), as: UTF8.self) }
+}
+
+extension RandomHistory.Kind {
+    /// How likely it is kept if it was chosen: something of the first version is still there after a hundred.
+    fileprivate func percent(in versions: Int) -> Int {
+        guard versions > 20 else { return 100 }
+        switch self {
+        case .removeEntity, .replaceEntity: return 2
+        case .removeAttribute, .replaceAttribute, .removeRelationship, .replaceRelationship: return 30
+        default: return 100
+        }
+    }
 }

@@ -19,10 +19,12 @@ enum SchemaFiles {
         return !names.contains(where: isSchemaFile)
     }
 
-    /// Whether a file of a folder is a schema, judged by its name: hidden files are the settings of other tools, and
-    /// `lockstep.yaml` is the build plugin's. The plugin uses the same rule.
+    /// Whether a file of a folder is a schema, judged by its name: hidden files are the settings of other tools,
+    /// `lockstep.yaml` is the build plugin's, and `NAME.history.yaml` is a schema's history. The plugin uses the same
+    /// rule.
     private static func isSchemaFile(_ name: String) -> Bool {
         (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !name.hasPrefix(".") && name != "lockstep.yaml"
+            && !HistoryFile.isHistory(name)
     }
 
     /// The path in the headers of generated files: relative to the parent of the output folder, so that it does not

@@ -54,12 +54,25 @@ extension Diagnostic {
                 """)
     }
 
-    static func historyMissing(_ version: Int, schema: String, path: String, at range: SourceRange) -> Diagnostic {
+    static func historyMissing(_ version: Int, path: String, at range: SourceRange) -> Diagnostic {
         Diagnostic(
             .historyMissing, at: range, "The version is \(version), but '\(path)' does not exist",
             remedy: """
                 Restore the file from version control. If there never was one, run 'lockstep migrate' to begin it. \
                 Without a history, no store of an earlier version can be opened.
                 """, severity: .warning)
+    }
+
+    static func unrecordedChange(
+        _ changes: [SchemaChange], at range: SourceRange, _ severity: Severity
+    ) -> Diagnostic {
+        let count =
+            changes.count == 1 ? "1 change that no version records" : "\(changes.count) changes that no version records"
+        let shown = changes.prefix(3).map(\.text).joined(separator: "; ")
+        let rest = changes.count > 3 ? "; …" : ""
+        return Diagnostic(
+            .unrecordedChange, at: range, "The schema has \(count): \(shown)\(rest)",
+            remedy: "Run 'lockstep migrate --name NAME'. 'lockstep diff' shows what the changes need.",
+            severity: severity)
     }
 }

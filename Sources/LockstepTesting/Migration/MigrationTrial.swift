@@ -83,7 +83,7 @@ struct MigrationTrial {
         guard !plan.evolution.hasRandomValues else { return [] }
         var findings: [String] = []
         for (name, rows) in after.rows where rows != result.rows[name] {
-            findings.append("migrating step by step gives other rows of \(name)")
+            findings.append("migrating step by step gives other rows of \(name): \(Self.difference(rows, result.rows[name] ?? [:]))")
         }
         for (name, rows) in after.bases where rows != result.bases[name] ?? [:] {
             findings.append("migrating step by step gives other bases of \(name)")
@@ -91,6 +91,19 @@ struct MigrationTrial {
         if after.joins != result.joins { findings.append("migrating step by step gives other links") }
         if after.pending != result.pending { findings.append("migrating step by step gives other pending changes") }
         return findings
+    }
+
+    /// The first difference, for the message.
+    private static func difference(
+        _ rows: [String: [String: DatabaseValue]], _ others: [String: [String: DatabaseValue]]
+    ) -> String {
+        for key in Set(rows.keys).union(others.keys).sorted() where rows[key] != others[key] {
+            guard let row = rows[key], let other = others[key] else { return "\(key) is only in one" }
+            for column in row.keys.sorted() where row[column] != other[column] {
+                return "\(column) of \(key) is \(row[column] ?? .null), and \(other[column] ?? .null)"
+            }
+        }
+        return "none"
     }
 
     // MARK: Files

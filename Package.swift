@@ -127,7 +127,8 @@ let package = Package(
             dependencies: [
                 "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem", "LockstepTesting", "TestSupport",
                 "SampleTypes", "Journal", .product(name: "GRDB", package: "GRDB.swift"),
-            ]),
+            ],
+            exclude: ["Fixtures"]),
         // What several test targets need: random numbers by seed, temporary stores.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(

@@ -39,6 +39,8 @@ package struct MigrationFixture {
         // Each edit in a transaction of its own, as an app makes them.
         for entity in schema.structure.entities { try edit(entity, writer) }
         try writer.write { try settle($0) }
+        // The file is then whole without its journal.
+        _ = try writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try writer.close()
     }
 

@@ -39,6 +39,8 @@ extension SchemaChange {
 
     private static func nested(_ key: String, _ old: [String: JSONValue], _ new: [String: JSONValue]) -> String {
         let differing = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+        let singular = ["indexes": "index", "cases": "case"]
+        let key = singular[key] ?? key
         return differing.map { name in
             switch (old[name], new[name]) {
             case (nil, _?): "+ \(key) \(name)"
@@ -50,7 +52,7 @@ extension SchemaChange {
 
     private static func label(_ key: String, _ value: JSONValue) -> String {
         if value == .bool(true) { return key }
-        return "\(key) \(text(value))"
+        return "\(key == "indexes" ? "index" : key) \(text(value))"
     }
 
     private static func text(_ value: JSONValue) -> String {

@@ -9,7 +9,8 @@ extension ChangeReview {
                 .addsRequired, at: path, "'\(path)' is required; existing records have no link",
                 answers: answersForLinks(path), help: "Or make it optional: '\(relationship.destination)?'.")
         }
-        return relationship.foreignKeyColumns.isEmpty ? .instant : .index
+        // The index over a foreign key is a change of the entity.
+        return .instant
     }
 
     private func answersForLinks(_ path: MemberPath) -> [ReviewFinding.Answer] {

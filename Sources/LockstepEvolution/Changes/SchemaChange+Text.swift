@@ -41,6 +41,10 @@ extension SchemaChange {
         let differing = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
         let singular = ["indexes": "index", "cases": "case"]
         let key = singular[key] ?? key
+        let renamed = differing.filter { name in
+            new[name] == nil && differing.contains { old[$0] == nil && new[$0] == old[name] }
+        }
+        if !renamed.isEmpty, renamed.count * 2 == differing.count { return "\(key) names" }
         return differing.map { name in
             switch (old[name], new[name]) {
             case (nil, _?): "+ \(key) \(name)"

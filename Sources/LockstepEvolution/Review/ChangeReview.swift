@@ -87,13 +87,14 @@ package struct ChangeReview: Sendable {
                 ReviewFinding(
                     code: .possibleRename, level: .error, path: new[0],
                     message: "'\(shown)' is gone and \(names) has come, \(same)", answers: answers))
-            if new.count == 1 { reviewWire(from: former, to: new[0]) }
+            if new.count == 1 { reviewWire(from: shown, to: new[0]) }
         }
     }
 
     private mutating func reviewRenamed(_ path: MemberPath, to name: String) {
         let new = path.member == nil ? MemberPath(name) : MemberPath(path.type, name)
-        reviewWire(from: path, to: new)
+        // Names that change places are renamed in two steps, the first of which leads to no name of the schema.
+        reviewWire(from: scope.formerPath(of: new), to: new)
     }
 
     // MARK: Hints for whole entities

@@ -31,7 +31,7 @@ extension ChangeReview {
                 """,
                 answers: [.init(condition: nil, flags: "--remove \(scope.formerPath(of: path))")],
                 help: scope.isOnServer(path) ? "The links that the server has are pulled again." : nil)
-            return .index
+            return .instant
         }
         if old.isOptional, !new.isOptional, !takeRefetch(&change) {
             find(

@@ -37,7 +37,10 @@ extension ChangeReview {
         }
         // Of a renamed entity, the path was compared with the rename.
         if scope.formerPath(of: path) == path { reviewPath(path, old.remote, new.remote) }
-        let added = new.indexes.filter { index in !old.indexes.contains(index) }
+        // An index may have another name, because its table has.
+        let added = new.indexes.filter { index in
+            !old.indexes.contains { $0.columns == index.columns && $0.isUnique == index.isUnique }
+        }
         if added.contains(where: { $0.isUnique && !isUnique(members(of: $0, in: new), old) }), !takeDuplicates(&change)
         {
             find(

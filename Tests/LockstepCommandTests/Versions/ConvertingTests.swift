@@ -35,8 +35,7 @@ struct ConvertingTests {
                   If the server has the values: lockstep migrate --name price --refetch Product
                   To compute them in Swift:     lockstep migrate --name price --convert Product.price=swift
 
-            \(note)
-            1 error, 1 note
+            1 error
             Nothing was written.
 
             """)
@@ -79,8 +78,7 @@ struct ConvertingTests {
                   If the server has the values:  lockstep migrate --name body --refetch Entry
                   To compute them in Swift:      lockstep migrate --name body --convert Entry.bodyText=swift
 
-            \(note)
-            1 error, 1 note
+            1 error
             Nothing was written.
 
             """)
@@ -119,8 +117,7 @@ struct ConvertingTests {
             help: lockstep migrate --name glad --case Mood.happy=glad
                   Or write 'renamedFrom:' at the case that replaces it.
 
-            \(note)
-            1 error, 1 note
+            1 error
             Nothing was written.
 
             """)
@@ -178,8 +175,7 @@ struct ConvertingTests {
                   To keep the first:      lockstep migrate --name codes --duplicates Product.code=keepFirst
                   If the server has none: lockstep migrate --name codes --duplicates Product.code=refetch
 
-            \(note)
-            1 error, 1 note
+            1 error
             Nothing was written.
 
             """)

@@ -145,8 +145,7 @@ struct RenamingTests {
                |   ^~~~~
             help: lockstep migrate --name no-mood --remove Entry.mood
 
-            \(note)
-            1 error, 1 note
+            1 error
             Nothing was written.
 
             """)

@@ -155,8 +155,17 @@ let package = Package(
         .testTarget(
             name: "LockstepEvolutionTests",
             dependencies: [
-                "LockstepEvolution", "LockstepJSON", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        // Schemas that change for many versions, by seed, and files that follow them; `make evolutions` runs many.
+        .target(
+            name: "EvolutionScenarios",
+            dependencies: [
+                "LockstepEvolution", "LockstepJSON", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/EvolutionScenarios"),
+        .executableTarget(name: "evolutions", dependencies: ["EvolutionScenarios"], path: "Tests/Evolutions"),
         .testTarget(
             name: "LockstepSchemaTests", dependencies: ["LockstepEvolution", "LockstepSchema", "TestSupport"]),
         .testTarget(

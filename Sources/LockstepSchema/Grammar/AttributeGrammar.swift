@@ -49,7 +49,8 @@ enum AttributeKeys {
         documentation: "The column's name in SQL.", example: "column: product_name")
     static let renamedFrom = GrammarKey(
         "renamedFrom", .name, synonyms: ["renamingIdentifier", "formerly"],
-        documentation: "The former name. Reserved for migrations, which are not available yet.",
+        documentation:
+            "The former name, so that `lockstep migrate` records a rename and values are kept. Remove it afterwards.",
         example: "renamedFrom: code")
     static let doc = GrammarKey(
         "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,

@@ -42,6 +42,7 @@ struct CaseDeclaration: Sendable {
     var name: Located<String>
     /// `nil`: the name itself (a string enum) or one more than the previous case (an int enum).
     var rawValue: Located<Enumeration.RawValue>?
+    var renamedFrom: Located<String>?
     var documentation: String?
 }
 
@@ -66,6 +67,7 @@ struct EntityDeclaration: Sendable {
     var version: Located<String>?
     /// `table:`, the table's name in SQL.
     var table: Located<String>?
+    var renamedFrom: Located<String>?
     var attributes: [AttributeDeclaration]
     var relationships: [RelationshipDeclaration]
     /// `indexes:`; each a list of attribute or to-one names, or `{ on: […], unique: true }`.
@@ -154,6 +156,7 @@ struct RelationshipDeclaration: Sendable {
     var key: Located<[String]>?
     /// `column:`, the foreign key column's name in SQL.
     var column: Located<String>?
+    var renamedFrom: Located<String>?
     var documentation: String?
     var deprecation: String?
     /// Whether its destination could not be read, which is reported. Its name is still used.

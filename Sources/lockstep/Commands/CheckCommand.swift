@@ -14,9 +14,9 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var input: SchemaArguments
 
     func run() throws {
-        let schemas = try input.read()
+        let schemas = try input.read(checking: .recorded(.error))
         if input.diagnostics == .text {
-            let entities = schemas.reduce(0) { $0 + $1.entities.count }
+            let entities = schemas.reduce(0) { $0 + $1.schema.entities.count }
             let schemaCount = Self.count(schemas.count, "schema", "schemas")
             Console.report("\(schemaCount) with \(Self.count(entities, "entity", "entities")): no findings.")
         }

@@ -2,7 +2,7 @@
 let rules: [any Rule.Type] = [
     // Names
     InvalidIdentifier.self, LowerCaseName.self, ReservedName.self, ReservedTypeName.self, TypeNameClash.self,
-    MemberNamedLikeType.self, NameClash.self, ColumnClash.self, KeyClash.self, KeyInsideAnother.self, TableClash.self,
+    MemberNamedLikeType.self, NameClash.self, ColumnClash.self, KeyClash.self, KeyInsideAnother.self, FormerKeyClash.self, TableClash.self,
     ReservedTable.self,
     UnusableName.self,
     // Enums
@@ -10,7 +10,7 @@ let rules: [any Rule.Type] = [
     // Types, defaults and limits
     UnknownType.self, WrongDefault.self, UnknownCase.self, DefaultOutsideLimits.self,
     LimitDoesNotFit.self, WrongLimit.self, LimitsCrossed.self, WireDoesNotFit.self, BadDatePattern.self,
-    OptionDoesNotFit.self, MissingDefault.self, RenamedFromExisting.self,
+    OptionDoesNotFit.self, MissingDefault.self, RenamedFromExisting.self, OldestAboveVersion.self,
     // Inheritance
     UnknownEntity.self, AbstractDestination.self, ExtendsLoop.self, ExtendsConcrete.self, OverrideDiffers.self,
     AbstractOption.self,

@@ -7,7 +7,7 @@ extension SchemaChange {
         case .add(let properties): "+ \(path)\(Self.type(of: properties))"
         case .remove(was: let properties): "- \(path)\(Self.type(of: properties))"
         case .rename(to: let name): "\(path) → \(name)"
-        case .change(from: let former, to: let new): "\(path): \(Self.difference(former, new))"
+        case .change(from: let former, to: let new): "\(path): \(difference(former, new))"
         }
     }
 
@@ -18,18 +18,23 @@ extension SchemaChange {
         return ": " + type
     }
 
-    private static func difference(_ former: [String: JSONValue], _ new: [String: JSONValue]) -> String {
+    private func difference(_ former: [String: JSONValue], _ new: [String: JSONValue]) -> String {
         let keys = Set(former.keys).union(new.keys).sorted()
         return keys.map { key in
-            switch (former[key], new[key]) {
+            switch (former[key] ?? usual(key), new[key] ?? usual(key)) {
             case (.string(let old)?, .string(let new)?) where key == "type" || key == "to": "\(old) → \(new)"
-            case (.object(let old)?, .object(let new)?): nested(key, old, new)
-            case (let old?, let new?): "\(key) \(text(old)) → \(text(new))"
-            case (nil, let new?): "+ \(label(key, new))"
-            case (let old?, nil): "- \(label(key, old))"
+            case (.object(let old)?, .object(let new)?): Self.nested(key, old, new)
+            case (let old?, let new?): "\(key) \(Self.text(old)) → \(Self.text(new))"
+            case (nil, let new?): "+ \(Self.label(key, new))"
+            case (let old?, nil): "- \(Self.label(key, old))"
             case (nil, nil): key
             }
         }.joined(separator: ", ")
+    }
+
+    /// A column and a key that are left out have the name of the member.
+    private func usual(_ key: String) -> JSONValue? {
+        key == "column" || key == "key" ? path.member.map(JSONValue.string) : nil
     }
 
     private static func nested(_ key: String, _ old: [String: JSONValue], _ new: [String: JSONValue]) -> String {

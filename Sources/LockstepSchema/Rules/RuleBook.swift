@@ -2,9 +2,8 @@
 let rules: [any Rule.Type] = [
     // Names
     InvalidIdentifier.self, LowerCaseName.self, ReservedName.self, ReservedTypeName.self, TypeNameClash.self,
-    MemberNamedLikeType.self, NameClash.self, ColumnClash.self, KeyClash.self, KeyInsideAnother.self, FormerKeyClash.self, TableClash.self,
-    ReservedTable.self,
-    UnusableName.self,
+    MemberNamedLikeType.self, NameClash.self, ColumnClash.self, KeyClash.self, KeyInsideAnother.self,
+    FormerKeyClash.self, TableClash.self, ReservedTable.self, UnusableName.self,
     // Enums
     EmptyEnum.self, DuplicateCase.self, DuplicateRawValue.self, RawValueOverflow.self, ReservedCase.self,
     // Types, defaults and limits

@@ -121,6 +121,14 @@ let package = Package(
                 "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport", "SampleTypes",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
+        // Files of earlier versions, opened by later ones.
+        .testTarget(
+            name: "MigrationTests",
+            dependencies: [
+                "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem", "LockstepTesting", "TestSupport",
+                "SampleTypes", "Journal", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            exclude: ["Fixtures"]),
         // What several test targets need: random numbers by seed, temporary stores.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(

@@ -70,7 +70,8 @@ struct TargetConfiguration {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
         // As the tool looks at names in a folder.
         return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
-            .filter { !$0.hasPrefix(".") && $0 != fileName }.sorted().map { folder.appending(path: $0) }
+            .filter { !$0.hasPrefix(".") && $0 != fileName && !TargetSchemas.isHistory($0) }
+            .sorted().map { folder.appending(path: $0) }
     }
 
     private func error(_ line: Int, _ problem: String) -> ConfigurationError {

@@ -8,6 +8,7 @@ struct TargetSchemas {
     private static let filesPerSchema = 4
 
     private static let suffixes = [".lockstep.yaml", ".lockstep.yml"]
+    private static let historySuffixes = [".history.yaml", ".history.yml"]
 
     private let target: String
     private let configuration: TargetConfiguration?
@@ -35,8 +36,20 @@ struct TargetSchemas {
         let ownPaths = Set(own.map(\.standardizedFileURL.path))
         schemas = own + (configuration?.schemas ?? []).filter { !ownPaths.contains($0.standardizedFileURL.path) }
         candidates = files.map(\.lastPathComponent).filter {
-            $0.hasSuffix(".yaml") && $0 != TargetConfiguration.fileName
+            $0.hasSuffix(".yaml") && $0 != TargetConfiguration.fileName && !Self.isHistory($0)
         }
+    }
+
+    /// Whether a file is the history of a schema, judged by its name, as the tool does it.
+    static func isHistory(_ name: String) -> Bool { historySuffixes.contains { name.hasSuffix($0) } }
+
+    /// The histories that are beside the schemas. A new one is found when the build is planned again.
+    private var histories: [URL] {
+        schemas.map { schema in
+            let name = schema.lastPathComponent
+            let suffix = (Self.suffixes + [".yaml", ".yml"]).first { name.hasSuffix($0) } ?? ""
+            return schema.deletingLastPathComponent().appending(path: name.dropLast(suffix.count) + ".history.yaml")
+        }.filter { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
     }
 
     /// One command for all of them, so that findings across schemas are found.
@@ -50,7 +63,7 @@ struct TargetSchemas {
             .buildCommand(
                 displayName: "Generating Swift of \(schemas.map(\.lastPathComponent).joined(separator: ", "))",
                 executable: tool, arguments: ["emit"] + arguments,
-                inputFiles: schemas + (configuration?.inputFiles ?? []),
+                inputFiles: schemas + histories + (configuration?.inputFiles ?? []),
                 outputFiles: names.map { output.appending(path: $0) })
         ]
     }

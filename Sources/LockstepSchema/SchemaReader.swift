@@ -15,25 +15,28 @@ public struct SchemaReading: Sendable {
 ///     guard !reading.hasErrors else { print(DiagnosticRenderer(sources: sources).text(reading.diagnostics)) }
 public func readSchemas(_ sources: [SchemaSource]) -> SchemaReading {
     var diagnostics: [Diagnostic] = []
-    var schemas: [Schema] = []
-    var declaredNames: [String: Located<String>] = [:]
-    for source in sources {
-        var findings: [Diagnostic] = []
-        let declaration = readDeclaration(source, diagnostics: &findings)
-        if let name = declaration?.name {
-            if let first = declaredNames[name.value] {
-                findings.append(.duplicateSchema(name, first: first.range))
-            } else {
-                declaredNames[name.value] = name
-            }
-        }
-        let schema = declaration.flatMap { resolve($0, into: &findings) }
-        if let schema, !findings.contains(where: { $0.severity == .error }) {
-            schemas.append(schema)
-        }
-        diagnostics += findings
-    }
+    let schemas = readEach(sources, diagnostics: &diagnostics).compactMap { $0?.schema }
     return SchemaReading(schemas: schemas, diagnostics: Diagnostic.sortedWithoutRepeats(diagnostics))
+}
+
+/// Reads each file, as a schema with its declaration; `nil` for one with an error.
+func readEach(
+    _ sources: [SchemaSource], diagnostics: inout [Diagnostic]
+) -> [(declaration: SchemaDeclaration, schema: Schema)?] {
+    var declaredNames: [String: Located<String>] = [:]
+    return sources.map { source in
+        var findings: [Diagnostic] = []
+        defer { diagnostics += findings }
+        guard let declaration = readDeclaration(source, diagnostics: &findings) else { return nil }
+        if let first = declaredNames[declaration.name.value] {
+            findings.append(.duplicateSchema(declaration.name, first: first.range))
+        } else {
+            declaredNames[declaration.name.value] = declaration.name
+        }
+        guard let schema = resolve(declaration, into: &findings), !findings.contains(where: { $0.severity == .error })
+        else { return nil }
+        return (declaration, schema)
+    }
 }
 
 /// Reads one file without resolving its references. Returns `nil` if so much is missing or unreadable that resolving it

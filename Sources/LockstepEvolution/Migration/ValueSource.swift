@@ -45,7 +45,7 @@ struct ValueSQL: Sendable {
         guard let first = steps.popFirst() else { return .empty }
         let later = steps.filter(\.changesValues)
         let seed = added(first)
-        guard !later.isEmpty || seed.constant == nil else { return seed }
+        guard !later.isEmpty else { return seed }
         let expression = seed.expression
         let constant = seed.constant.map(text) ?? "NULL"
         return ValueSource(

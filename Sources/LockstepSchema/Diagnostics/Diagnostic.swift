@@ -1,6 +1,6 @@
 /// A problem in a schema: where it is, what is wrong and what to do.
 public struct Diagnostic: Hashable, Sendable {
-    public enum Severity: String, Codable, Hashable, Sendable { case error, warning }
+    public enum Severity: String, Codable, Hashable, Sendable { case error, warning, note }
 
     /// The stable code: `unknown-key`. The catalogue of all codes has an entry for it.
     public var code: DiagnosticCode

@@ -51,7 +51,8 @@ extension DiagnosticRenderer {
         }
         let message = ([diagnostic.message] + notes + [diagnostic.remedy]).joined(separator: "\n")
         let list = properties.map { "\($0)=\($1.githubEscaped(isProperty: true))" }.joined(separator: ",")
-        return "::\(diagnostic.severity.rawValue) \(list)::\(message.githubEscaped(isProperty: false))\n"
+        let command = diagnostic.severity == .note ? "notice" : diagnostic.severity.rawValue
+        return "::\(command) \(list)::\(message.githubEscaped(isProperty: false))\n"
     }
 }
 

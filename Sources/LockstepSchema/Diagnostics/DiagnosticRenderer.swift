@@ -27,18 +27,18 @@ public struct DiagnosticRenderer: Sendable {
         return (ordered.map { text($0, lines) } + [summary(ordered) + "\n"]).joined(separator: "\n")
     }
 
-    /// "2 errors, 1 warning".
+    /// "2 errors, 1 warning, 1 note".
     public func summary(_ diagnostics: [Diagnostic]) -> String {
         func count(_ severity: Diagnostic.Severity) -> String? {
             let count = diagnostics.count { $0.severity == severity }
             return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
         }
-        let counts = [count(.error), count(.warning)].compactMap(\.self)
+        let counts = [count(.error), count(.warning), count(.note)].compactMap(\.self)
         return counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
     }
 
     private func text(_ diagnostic: Diagnostic, _ lines: [String: TextLines]) -> String {
-        let style: TextStyle = diagnostic.severity == .error ? .error : .warning
+        let style = TextStyle(diagnostic.severity)
         var output =
             styled(place(diagnostic.location) + ": ", .strong)
             + styled(diagnostic.severity.rawValue + ": ", style)
@@ -78,4 +78,12 @@ private enum TextStyle: String {
     case note = "1;36"
     case help = "1;32"
     case margin = "34"
+
+    init(_ severity: Diagnostic.Severity) {
+        switch severity {
+        case .error: self = .error
+        case .warning: self = .warning
+        case .note: self = .note
+        }
+    }
 }

@@ -5,6 +5,11 @@ enum CaseKeys {
         documentation:
             "The raw value. In an `int` enum it is a whole number; the default is the previous one plus one.",
         example: "value: S")
+    static let renamedFrom = GrammarKey(
+        "renamedFrom", .name, synonyms: ["renamingIdentifier", "formerly"],
+        documentation:
+            "The former name, so that `lockstep migrate` records that it replaces that case. Remove it afterwards.",
+        example: "renamedFrom: tiny")
     static let doc = GrammarKey(
         "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
         documentation: "A description, used as the doc comment.", example: "doc: Up to 30 cm.")
@@ -13,6 +18,7 @@ enum CaseKeys {
     struct Written: Sendable {
         var name: Located<String>
         var value: Node?
+        var renamedFrom: Located<String>?
         var documentation: String?
     }
 
@@ -38,7 +44,8 @@ enum CaseKeys {
     private static func readEntry(_ name: Located<String>, _ node: Node, _ reading: inout GrammarReading) -> Written? {
         guard case .mapping(let entries) = node.content else { return Written(name: name, value: node) }
         let fields = Fields(entries, of: .enumerationCase, owner: name.range, &reading)
-        return Written(name: name, value: fields.node("value"), documentation: fields.read(doc, &reading))
+        return Written(name: name, value: fields.node("value"), renamedFrom: fields.locate(renamedFrom, &reading),
+            documentation: fields.read(doc, &reading))
     }
 
     /// The cases with raw values of the enum's type.
@@ -47,7 +54,8 @@ enum CaseKeys {
     ) -> [CaseDeclaration] {
         written.map { one in
             let rawValue = one.value.flatMap { readRawValue($0, of: one.name, isInteger: isInteger, &reading) }
-            return CaseDeclaration(name: one.name, rawValue: rawValue, documentation: one.documentation)
+            return CaseDeclaration(
+                name: one.name, rawValue: rawValue, renamedFrom: one.renamedFrom, documentation: one.documentation)
         }
     }
 
@@ -80,7 +88,7 @@ extension GrammarSection {
             quotes), that of an `int` enum is a whole number.
             """,
         shortForms: [ShortForm(.text, "small: S", "The raw value.")],
-        keys: [CaseKeys.value.description, CaseKeys.doc.description],
+        keys: [CaseKeys.value.description, CaseKeys.renamedFrom.description, CaseKeys.doc.description],
         example: """
             enums:
               Size:

@@ -8,6 +8,8 @@ struct SchemaDeclaration: Sendable {
     var path: String
     var name: Located<String>
     var version: Located<Int64>?
+    /// `oldest:`, the oldest version that is still supported.
+    var oldest: Located<Int64>?
     var documentation: String?
     var access: Located<AccessLevel>?
     var wire: WireDeclaration?
@@ -25,6 +27,7 @@ enum NameSpelling: String, Sendable, CaseIterable {
 struct WireDeclaration: Sendable {
     var names: Located<NameSpelling>?
     var dates: Located<DateFormat>?
+    var compatible: Located<CompatibilityMode>?
 }
 
 struct EnumerationDeclaration: Sendable {
@@ -42,6 +45,7 @@ struct CaseDeclaration: Sendable {
     var name: Located<String>
     /// `nil`: the name itself (a string enum) or one more than the previous case (an int enum).
     var rawValue: Located<Enumeration.RawValue>?
+    var renamedFrom: Located<String>?
     var documentation: String?
 }
 
@@ -66,6 +70,7 @@ struct EntityDeclaration: Sendable {
     var version: Located<String>?
     /// `table:`, the table's name in SQL.
     var table: Located<String>?
+    var renamedFrom: Located<String>?
     var attributes: [AttributeDeclaration]
     var relationships: [RelationshipDeclaration]
     /// `indexes:`; each a list of attribute or to-one names, or `{ on: […], unique: true }`.
@@ -111,6 +116,8 @@ struct AttributeDeclaration: Sendable {
     var defaultValue: Node?
     /// The JSON key, or the path of keys.
     var key: Located<[String]>?
+    /// `formerKeys:`, the keys or paths of earlier versions.
+    var formerKeys: Located<[Located<[String]>]>?
     var wire: Located<AttributeWireDeclaration>?
     /// The texts of numbers, with their locations.
     var minimum: Located<String>?
@@ -154,6 +161,7 @@ struct RelationshipDeclaration: Sendable {
     var key: Located<[String]>?
     /// `column:`, the foreign key column's name in SQL.
     var column: Located<String>?
+    var renamedFrom: Located<String>?
     var documentation: String?
     var deprecation: String?
     /// Whether its destination could not be read, which is reported. Its name is still used.

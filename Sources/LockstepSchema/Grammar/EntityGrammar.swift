@@ -26,6 +26,11 @@ enum EntityKeys {
     static let table = GrammarKey(
         "table", .text, fallback: "derived from the name by `columns`", synonyms: ["tableName"],
         documentation: "The table's name in SQL.", example: "table: products")
+    static let renamedFrom = GrammarKey(
+        "renamedFrom", .name, synonyms: ["renamingIdentifier", "formerly"],
+        documentation:
+            "The former name, so that `lockstep migrate` records a rename and records are kept. Remove it afterwards.",
+        example: "renamedFrom: Item")
     static let attributes = GrammarKey(
         "attributes", AttributeKeys.mapKind, isStructural: true, synonyms: ["properties", "fields"],
         documentation: "Its attributes, by name.", example: "attributes: { id: int, name: string }")
@@ -68,7 +73,7 @@ enum EntityKeys {
             name: name, documentation: fields.read(doc, &reading),
             isAbstract: fields.read(abstract, &reading) ?? false, extends: fields.read(extends, &reading) ?? [],
             identity: fields.locate(identity, &reading), version: fields.locate(version, &reading),
-            table: fields.locate(table, &reading),
+            table: fields.locate(table, &reading), renamedFrom: fields.locate(renamedFrom, &reading),
             attributes: fields.read(attributes, &reading) ?? [],
             relationships: fields.read(relationships, &reading) ?? [],
             indexes: fields.read(indexes, &reading) ?? [],
@@ -83,7 +88,7 @@ extension GrammarSection {
         keys: [
             EntityKeys.doc.description, EntityKeys.abstract.description, EntityKeys.extends.description,
             EntityKeys.identity.description, EntityKeys.version.description, EntityKeys.table.description,
-            EntityKeys.attributes.description, EntityKeys.relationships.description, EntityKeys.indexes.description,
+            EntityKeys.renamedFrom.description, EntityKeys.attributes.description, EntityKeys.relationships.description, EntityKeys.indexes.description,
             EntityKeys.remote.description,
         ],
         example: """

@@ -49,6 +49,11 @@ enum RelationshipKeys {
     static let column = GrammarKey(
         "column", .text, fallback: "derived from the name by `columns`", synonyms: ["columnName"],
         documentation: "The foreign key column's name in SQL.", example: "column: product_ref")
+    static let renamedFrom = GrammarKey(
+        "renamedFrom", .name, synonyms: ["renamingIdentifier", "formerly"],
+        documentation:
+            "The former name, so that `lockstep migrate` records a rename and links are kept. Remove it afterwards.",
+        example: "renamedFrom: item")
     static let doc = GrammarKey(
         "doc", .prose, synonyms: SchemaKeys.documentationSynonyms,
         documentation: "A description, used as the doc comment.", example: "doc: What people say of it.")
@@ -100,6 +105,7 @@ enum RelationshipKeys {
         relationship.wire = fields.locate(wire, &reading)
         relationship.key = fields.locate(key, &reading)
         relationship.column = fields.locate(column, &reading)
+        relationship.renamedFrom = fields.locate(renamedFrom, &reading)
         relationship.documentation = fields.read(doc, &reading)
         relationship.deprecation = fields.read(deprecated, &reading)
         return relationship
@@ -139,7 +145,7 @@ extension GrammarSection {
             RelationshipKeys.onDelete.description,
             RelationshipKeys.sortedBy.description, RelationshipKeys.ordered.description,
             RelationshipKeys.wire.description, RelationshipKeys.key.description, RelationshipKeys.column.description,
-            RelationshipKeys.doc.description, RelationshipKeys.deprecated.description,
+            RelationshipKeys.renamedFrom.description, RelationshipKeys.doc.description, RelationshipKeys.deprecated.description,
         ],
         example: """
             entities:

@@ -35,6 +35,21 @@ struct TextLines {
         return SourcePosition(line: index + 1, column: before.count { $0 & 0xC0 != 0x80 } + 1)
     }
 
+    /// The bytes of a line, counted from 1, without its line break.
+    func range(ofLine number: Int) -> Range<Int> {
+        ranges.indices.contains(number - 1) ? ranges[number - 1] : bytes.count..<bytes.count
+    }
+
+    /// The offset of the byte at `position`.
+    func offset(of position: SourcePosition) -> Int {
+        let line = range(ofLine: position.line)
+        var column = 1
+        return line.first { index in
+            if bytes[index] & 0xC0 != 0x80 { column += 1 }
+            return column > position.column
+        } ?? line.upperBound
+    }
+
     /// `position` or, if that is after the last text of the file, the end of that text: libyaml places the end of a
     /// file on a separate line, where there is nothing to see.
     func positionOfText(_ position: SourcePosition) -> SourcePosition {

@@ -19,7 +19,7 @@ struct DescribeCommand: ParsableCommand {
     func run() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let data = try encoder.encode(try input.read())
+        let data = try encoder.encode(try input.read(checking: .history).map(\.schema))
         Console.print(String(decoding: data, as: UTF8.self))
     }
 }

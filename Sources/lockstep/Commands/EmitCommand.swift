@@ -48,7 +48,8 @@ struct EmitCommand: ParsableCommand {
         try plan.check(schemas: input.schemas)
         // If a build system finds no schema while it plans, this is its only way to fail in the build.
         if let failing { throw UsageFailure(message: failing) }
-        let files = contents(of: try input.read(try input.schemas.map(SchemaFiles.source)))
+        let files = contents(
+            of: try input.read(try input.schemas.map(SchemaFiles.versionedSource), checking: .recorded(.warning)))
         let folder = OutputFolder(output)
         // The folder belongs to the build, so edits in it are overwritten.
         try folder.writing(notify: OutputReport.notify(in: output)) {
@@ -56,12 +57,12 @@ struct EmitCommand: ParsableCommand {
         }
     }
 
-    private func contents(of schemas: [Schema]) -> [GeneratedFile] {
-        let contents = schemas.flatMap { schema in
-            var schema = schema
+    private func contents(of schemas: [VersionedSchema]) -> [GeneratedFile] {
+        let contents = schemas.flatMap { versioned in
+            var schema = versioned.schema
             // The location of the package is private, and differs between machines.
             schema.source = (schema.source as NSString).lastPathComponent
-            return generate(schema, filling: files.count / schemas.count, access: access)
+            return generate(schema, filling: files.count / schemas.count, access: access, history: versioned.history)
         }
         return zip(files, contents).map { GeneratedFile(path: $0, contents: $1) }
     }

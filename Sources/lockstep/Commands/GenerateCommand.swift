@@ -45,7 +45,7 @@ struct GenerateCommand: ParsableCommand {
         if !check, !dryRun, !force, let count = try folder.reading({ unchangedCount(of: sources, in: folder) }) {
             return Console.report("\(options.output): 0 written, 0 removed, \(count) unchanged.")
         }
-        let schemas = try input.read(sources)
+        let schemas = try input.read(sources, checking: .recorded(.warning))
         let output = RequestedOutput(
             folder: folder, sources: sources, files: options.files(for: schemas), inputs: inputs(of: schemas, sources))
         if check || dryRun {
@@ -58,7 +58,7 @@ struct GenerateCommand: ParsableCommand {
     /// The run's parameters, after its schemas were read.
     private struct RequestedOutput {
         var folder: OutputFolder
-        var sources: [SchemaSource]
+        var sources: [VersionedSource]
         var files: [GeneratedFile]
         var inputs: [String: InputFingerprint]
     }
@@ -88,7 +88,7 @@ struct GenerateCommand: ParsableCommand {
     }
 
     /// The schemas to read. `Schemas/` may be empty if an earlier run's output is to be removed.
-    private func sources(for folder: OutputFolder) throws -> [SchemaSource] {
+    private func sources(for folder: OutputFolder) throws -> [VersionedSource] {
         if input.schemas.isEmpty, SchemaFiles.isDefaultFolderWithoutSchemas, try folder.hasEarlierOutput() { return [] }
         return try SchemaFiles.sources(at: input.schemas)
     }
@@ -96,7 +96,7 @@ struct GenerateCommand: ParsableCommand {
     /// The number of files if nothing has changed since an earlier run, in which case they need not be generated.
     ///
     /// `--check` and `--force` do not use the record. Neither does a debug build, whose templates may be changing.
-    private func unchangedCount(of sources: [SchemaSource], in folder: OutputFolder) -> Int? {
+    private func unchangedCount(of sources: [VersionedSource], in folder: OutputFolder) -> Int? {
         #if DEBUG
             return nil
         #else
@@ -104,20 +104,22 @@ struct GenerateCommand: ParsableCommand {
         #endif
     }
 
-    private func recordedCount(of sources: [SchemaSource], in folder: OutputFolder) -> Int? {
+    private func recordedCount(of sources: [VersionedSource], in folder: OutputFolder) -> Int? {
         folder.unchangedCount(for: sources.map(options.fingerprint), removesUnlistedSchemas: input.schemas.isEmpty)
     }
 
     /// Whether a run without `--force` would use the record and write nothing.
-    private func isRecordedAsUnchanged(_ sources: [SchemaSource], in folder: OutputFolder) -> Bool {
+    private func isRecordedAsUnchanged(_ sources: [VersionedSource], in folder: OutputFolder) -> Bool {
         recordedCount(of: sources, in: folder) != nil
     }
 
-    private func inputs(of schemas: [Schema], _ sources: [SchemaSource]) -> [String: InputFingerprint] {
+    /// A draft has none, so that its warning is repeated.
+    private func inputs(of schemas: [VersionedSchema], _ sources: [VersionedSource]) -> [String: InputFingerprint] {
         let fingerprints = Dictionary(
-            sources.map { ($0.path, options.fingerprint($0)) }, uniquingKeysWith: { first, _ in first })
+            sources.map { ($0.schema.path, options.fingerprint($0)) }, uniquingKeysWith: { first, _ in first })
         return Dictionary(
-            schemas.compactMap { schema in fingerprints[schema.source].map { (schema.name, $0) } },
+            schemas.filter { !$0.isDraft }.map(\.schema)
+                .compactMap { schema in fingerprints[schema.source].map { (schema.name, $0) } },
             uniquingKeysWith: { first, _ in first })
     }
 

@@ -26,19 +26,19 @@ struct OutputOptions: ParsableArguments {
         GenerationOptions(access: access, dialects: sql.dialects, shards: shards)
     }
 
-    func files(for schemas: [Schema]) -> [GeneratedFile] {
-        schemas.flatMap { schema in
-            var schema = schema
+    func files(for schemas: [VersionedSchema]) -> [GeneratedFile] {
+        schemas.flatMap { versioned in
+            var schema = versioned.schema
             schema.source = SchemaFiles.displayPath(of: schema.source, besideOutput: output)
-            return generate(schema, options: generation)
+            return generate(schema, options: generation, history: versioned.history)
         }
     }
 
     /// The fingerprint of the input for this schema file's output.
-    func fingerprint(_ source: SchemaSource) -> InputFingerprint {
+    func fingerprint(_ source: VersionedSource) -> InputFingerprint {
         InputFingerprint(
-            schema: source.bytes, source: SchemaFiles.displayPath(of: source.path, besideOutput: output),
-            options: generation)
+            schema: source.schema.bytes, source: SchemaFiles.displayPath(of: source.schema.path, besideOutput: output),
+            options: generation, history: source.history?.bytes)
     }
 
     /// The options as they were given, except for defaults.

@@ -15,21 +15,20 @@ struct SchemaArguments: ParsableArguments {
     @Option(help: "The format of findings: text, json, or github (annotations).")
     var diagnostics: DiagnosticFormat = .text
 
-    /// Reads and checks the schemas and reports every finding.
+    /// Reads and checks the schemas with their histories, and reports every finding.
     ///
     /// Throws `ExitCode` 1 if there was an error in one of them, ``UsageFailure`` if a file cannot be read.
-    func read() throws -> [Schema] {
-        try read(try SchemaFiles.sources(at: schemas))
+    func read(checking checks: VersionChecks) throws -> [VersionedSchema] {
+        try read(try SchemaFiles.sources(at: schemas), checking: checks)
     }
 
     /// The same for files that were read already.
-    func read(_ sources: [SchemaSource]) throws -> [Schema] {
-        let reading = readSchemas(sources)
-        diagnostics.report(reading.diagnostics, of: sources)
+    func read(_ sources: [VersionedSource], checking checks: VersionChecks) throws -> [VersionedSchema] {
+        let reading = readVersions(sources, checking: checks)
+        diagnostics.report(reading.diagnostics, of: sources.flatMap(\.all))
         if reading.diagnostics.contains(where: { $0.severity == .error }) { throw Exit.findings }
         return reading.schemas
     }
-
 }
 
 /// `--diagnostics`: the format of findings.

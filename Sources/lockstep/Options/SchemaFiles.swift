@@ -7,10 +7,10 @@ enum SchemaFiles {
 
     /// The sources at these paths, each a file or a folder of `.yaml` and `.yml` files; those of `Schemas/` if there
     /// are none.
-    static func sources(at paths: [String]) throws -> [SchemaSource] {
+    static func sources(at paths: [String]) throws -> [VersionedSource] {
         let files = try paths.isEmpty ? filesInDefaultFolder() : paths.flatMap(files(at:))
         var seen: Set<String> = []
-        return try files.filter { seen.insert(standardized($0)).inserted }.map(source(at:))
+        return try files.filter { seen.insert(standardized($0)).inserted }.map(versionedSource(at:))
     }
 
     /// Whether there is a `Schemas/` folder without a schema.
@@ -19,10 +19,12 @@ enum SchemaFiles {
         return !names.contains(where: isSchemaFile)
     }
 
-    /// Whether a file of a folder is a schema, judged by its name: hidden files are the settings of other tools, and
-    /// `lockstep.yaml` is the build plugin's. The plugin uses the same rule.
+    /// Whether a file of a folder is a schema, judged by its name: hidden files are the settings of other tools,
+    /// `lockstep.yaml` is the build plugin's, and `NAME.history.yaml` is a schema's history. The plugin uses the same
+    /// rule.
     private static func isSchemaFile(_ name: String) -> Bool {
         (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !name.hasPrefix(".") && name != "lockstep.yaml"
+            && !HistoryFile.isHistory(name)
     }
 
     /// The path in the headers of generated files: relative to the parent of the output folder, so that it does not
@@ -75,6 +77,14 @@ enum SchemaFiles {
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// A schema with the history that is beside it. Throws ``UsageFailure`` if one of them cannot be read.
+    static func versionedSource(at path: String) throws -> VersionedSource {
+        let history = HistoryFile.path(besideSchema: path)
+        return VersionedSource(
+            schema: try source(at: path),
+            history: FileManager.default.fileExists(atPath: history) ? try source(at: history) : nil)
     }
 
     /// The file on the disk. Throws ``UsageFailure`` if it cannot be read.

@@ -31,8 +31,8 @@ struct HistoryTests {
         let schema = try Self.schema()
         let text = try Self.output(schema, history: nil)
         #expect(text.contains("static let fingerprint = \"\(StructureHash(schema.structure).text)\""))
-        #expect(text.contains("static let structure = ###\"\"\"\n"))
-        #expect(text.contains(#"\"\"\"## \u007f"#))
+        #expect(text.contains("static let structure = #\"\"\"\n"))
+        #expect(text.contains("## \\u007f"))
         #expect(!text.contains("static let history") && !text.contains("isDraft") && !text.contains("#error"))
     }
 

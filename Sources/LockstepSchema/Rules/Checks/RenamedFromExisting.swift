@@ -1,48 +1,74 @@
-/// `renamedFrom` is the former name of an attribute, so that a migration keeps its values. It cannot be the name of an
-/// existing attribute, and only one attribute can have the values.
+/// `renamedFrom` is a former name, so that a migration keeps what had it. It cannot be a name that still exists, and
+/// only one declaration can have it.
 enum RenamedFromExisting: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
-            var takers: [String: Located<String>] = [:]
-            for attribute in entity.attributes {
-                guard let former = attribute.declaration.renamedFrom else { continue }
-                if let existing = entity.attributesByName[former.value] {
-                    report.add(message(former, attribute, existing: existing))
-                } else if let first = takers[former.value] {
-                    report.add(message(former, attribute, first: first))
-                } else {
-                    takers[former.value] = former
-                }
+            check(
+                entity.attributes.map { Named("attribute", $0.declaration.name, $0.declaration.renamedFrom) },
+                into: &report)
+            check(
+                entity.ownRelationships.map { Named("relationship", $0.declaration.name, $0.declaration.renamedFrom) },
+                into: &report)
+        }
+        check(
+            draft.entities.map { Named("entity", $0.declaration.name, $0.declaration.renamedFrom) }, into: &report)
+        for enumeration in draft.declaration.enumerations {
+            check(enumeration.cases.map { Named("case", $0.name, $0.renamedFrom) }, into: &report)
+        }
+    }
+
+    private struct Named {
+        let noun: String
+        let name: Located<String>
+        let former: Located<String>?
+
+        init(_ noun: String, _ name: Located<String>, _ former: Located<String>?) {
+            self.noun = noun
+            self.name = name
+            self.former = former
+        }
+    }
+
+    private static func check(_ declarations: [Named], into report: inout Report) {
+        guard declarations.contains(where: { $0.former != nil }) else { return }
+        let names = Dictionary(declarations.map { ($0.name.value, $0.name) }, uniquingKeysWith: { first, _ in first })
+        var takers: [String: Located<String>] = [:]
+        for declaration in declarations {
+            guard let former = declaration.former else { continue }
+            if let existing = names[former.value] {
+                report.add(message(former, declaration, existing: existing))
+            } else if let first = takers[former.value] {
+                report.add(message(former, declaration, first: first))
+            } else {
+                takers[former.value] = former
             }
         }
     }
 
     private static func message(
-        _ former: Located<String>, _ attribute: DraftAttribute, existing: DraftAttribute
+        _ former: Located<String>, _ renamed: Named, existing: Located<String>
     ) -> Diagnostic {
         Diagnostic(
             .renamedFromExisting, at: former.range,
-            "'\(attribute.name)' cannot be renamed from '\(former.value)', which still exists",
-            remedy: "Remove 'renamedFrom:', or the attribute '\(former.value)'.",
-            notes: [Diagnostic.Note("'\(former.value)' is declared here", at: existing.declaration.name.range)])
+            "'\(renamed.name.value)' cannot be renamed from '\(former.value)', which still exists",
+            remedy: "Remove 'renamedFrom:', or the \(renamed.noun) '\(former.value)'.",
+            notes: [Diagnostic.Note("'\(former.value)' is declared here", at: existing.range)])
     }
 
-    private static func message(
-        _ former: Located<String>, _ attribute: DraftAttribute, first: Located<String>
-    ) -> Diagnostic {
+    private static func message(_ former: Located<String>, _ renamed: Named, first: Located<String>) -> Diagnostic {
         Diagnostic(
             .renamedFromExisting, at: former.range,
-            "'\(attribute.name)' is renamed from '\(former.value)', and so is another attribute",
+            "'\(renamed.name.value)' is renamed from '\(former.value)', and so is another \(renamed.noun)",
             remedy: "Remove one of the two 'renamedFrom:'.",
             notes: [Diagnostic.Note("The other is here", at: first.range)])
     }
 
     static let entry = CatalogueEntry(
         code: .renamedFromExisting,
-        title: "Renamed from an existing attribute",
+        title: "Renamed from something that exists",
         explanation: """
-            `renamedFrom:` is the former name of one attribute. No other attribute can still have that name, or be \
-            renamed from it.
+            `renamedFrom:` is the former name of one attribute, relationship, entity or case. No other can still have \
+            that name, or be renamed from it.
             """,
         wrong: """
             lockstep: 1

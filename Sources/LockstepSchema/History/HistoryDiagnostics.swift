@@ -1,0 +1,78 @@
+import LockstepEvolution
+
+extension DiagnosticCode {
+    /// A history that is not as it was written.
+    package static let historyEdited = DiagnosticCode(rawValue: "history-edited")
+    /// A history that two branches have continued.
+    package static let historyForked = DiagnosticCode(rawValue: "history-forked")
+    /// A schema whose version is not the last one of its history.
+    package static let historyBehind = DiagnosticCode(rawValue: "history-behind")
+    /// A schema with a version and without a history.
+    package static let historyMissing = DiagnosticCode(rawValue: "history-missing")
+    /// Changes that no version records.
+    package static let unrecordedChange = DiagnosticCode(rawValue: "unrecorded-change")
+}
+
+extension Diagnostic {
+    static func historyEdited(_ error: StructureError, at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .historyEdited, at: range, "The history is not as it was written: \(error.description)",
+            remedy: "Restore the file from version control. Change the schema, and run 'lockstep migrate'.")
+    }
+
+    static func historyHasConflict(at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .historyForked, at: range, "The history has the conflicts of a merge",
+            remedy: "Merge the schema, and run 'lockstep migrate --rebase'.")
+    }
+
+    static func headDiffers(_ error: StructureError, at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .historyForked, at: range, "The head is not the last version: \(error.reason)",
+            remedy: "If two branches were merged, run 'lockstep migrate --rebase'. Otherwise, restore the file.")
+    }
+
+    static func repeatedVersion(_ number: String, at range: SourceRange, first: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .historyForked, at: range, "There are two versions \(number): two branches have continued the history",
+            remedy: "Merge the schema, and run 'lockstep migrate --rebase'.",
+            notes: [Note("The first is here", at: first)])
+    }
+
+    static func historyOfAnother(_ name: String, _ schema: String, at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .historyEdited, at: range, "The history is that of '\(name)', not of '\(schema)'",
+            remedy: "Restore the name of the schema. Another name is another store: it begins its own history.")
+    }
+
+    static func historyBehind(_ version: Int, head: Int, at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .historyBehind, at: range, "The schema's version is \(version), but the history's last version is \(head)",
+            remedy: """
+                Write 'version: \(head)'. 'lockstep migrate' raises it with each recorded change. If the history is older \
+                than the schema, restore it from version control.
+                """)
+    }
+
+    static func historyMissing(_ version: Int, path: String, at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .historyMissing, at: range, "The version is \(version), but '\(path)' does not exist",
+            remedy: """
+                Restore the file from version control. If there never was one, run 'lockstep migrate' to begin it. \
+                Without a history, no store of an earlier version can be opened.
+                """, severity: .warning)
+    }
+
+    static func unrecordedChange(
+        _ changes: [SchemaChange], at range: SourceRange, _ severity: Severity
+    ) -> Diagnostic {
+        let count =
+            changes.count == 1 ? "1 change that no version records" : "\(changes.count) changes that no version records"
+        let shown = changes.prefix(3).map(\.text).joined(separator: "; ")
+        let rest = changes.count > 3 ? "; …" : ""
+        return Diagnostic(
+            .unrecordedChange, at: range, "The schema has \(count): \(shown)\(rest)",
+            remedy: "Run 'lockstep migrate --name NAME'. 'lockstep diff' shows what the changes need.",
+            severity: severity)
+    }
+}

@@ -1,0 +1,91 @@
+package import LockstepEvolution
+
+/// A schema file, with the history that is beside it.
+package struct VersionedSource: Sendable {
+    package var schema: SchemaSource
+    /// `nil` if there is none.
+    package var history: SchemaSource?
+
+    package init(schema: SchemaSource, history: SchemaSource? = nil) {
+        self.schema = schema
+        self.history = history
+    }
+
+    package var all: [SchemaSource] { [schema] + (history.map { [$0] } ?? []) }
+}
+
+/// A schema with its recorded versions.
+package struct VersionedSchema: Sendable {
+    package var schema: Schema
+    package var places: SchemaPlaces
+    /// `nil` if there is none.
+    package var history: SchemaHistory?
+
+    /// The structure of the last version; `nil` if there is none.
+    package var recorded: SchemaTree? { try? history?.verified() }
+
+    /// Whether it has changes that no version records.
+    package var isDraft: Bool {
+        guard let history else { return false }
+        return history.head.hash != StructureHash(schema.structure)
+    }
+}
+
+/// What is checked of a schema and its history.
+package enum VersionChecks: Sendable {
+    /// The history itself, before a version is added to it.
+    case history
+    /// Also that it records the schema; a change that it does not record has this severity.
+    case recorded(Diagnostic.Severity)
+}
+
+/// Reads schema files with their histories, and reports all problems of all files.
+///
+/// - Returns: The schemas without errors, in the order of the files, and all diagnostics, sorted.
+package func readVersions(
+    _ sources: [VersionedSource], checking checks: VersionChecks
+) -> (schemas: [VersionedSchema], diagnostics: [Diagnostic]) {
+    var diagnostics: [Diagnostic] = []
+    let readings = readEach(sources.map(\.schema), diagnostics: &diagnostics)
+    let schemas = zip(sources, readings).compactMap { source, reading -> VersionedSchema? in
+        guard let reading else { return nil }
+        var findings: [Diagnostic] = []
+        defer { diagnostics += findings }
+        var versioned = VersionedSchema(schema: reading.schema, places: SchemaPlaces(reading.declaration))
+        if let history = source.history {
+            versioned.history = readHistory(history, diagnostics: &findings)
+            if versioned.history == nil { return nil }
+        }
+        findings += versioned.findings(of: checks, historyPath: HistoryFile.path(besideSchema: source.schema.path))
+        return versioned
+    }
+    return (schemas, Diagnostic.sortedWithoutRepeats(diagnostics))
+}
+
+extension VersionedSchema {
+    fileprivate func findings(of checks: VersionChecks, historyPath: String) -> [Diagnostic] {
+        let version = places.version ?? places.name
+        guard let history else {
+            guard case .recorded = checks, schema.version > 1 else { return [] }
+            return [.historyMissing(schema.version, path: historyPath, at: version)]
+        }
+        guard history.schema == schema.name else {
+            return [.historyOfAnother(history.schema, schema.name, at: places.name)]
+        }
+        guard case .recorded(let severity) = checks else { return [] }
+        var findings: [Diagnostic] = []
+        if schema.version != history.head.number {
+            findings.append(.historyBehind(schema.version, head: history.head.number, at: version))
+        }
+        if isDraft, let recorded { findings.append(unrecordedChange(since: recorded, severity)) }
+        return findings
+    }
+
+    private func unrecordedChange(since recorded: SchemaTree, _ severity: Diagnostic.Severity) -> Diagnostic {
+        let current = SchemaTree(schema.structure)
+        let changes =
+            (try? SchemaDiff.changes(from: recorded, to: current, renames: places.renames(since: recorded, to: current)))
+            ?? []
+        return .unrecordedChange(changes, at: changes.first.map { places.range(of: $0.path) } ?? places.name, severity)
+    }
+}

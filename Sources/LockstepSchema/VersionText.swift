@@ -1,0 +1,46 @@
+/// The text of a schema with another version.
+package enum VersionText {
+    /// Replaces the value of `version:`, or adds the key after `schema:`. Everything else stays as it is.
+    ///
+    /// - Returns: `nil` if this is not possible in the text, which is then left to its author.
+    package static func bytes(of source: SchemaSource, places: SchemaPlaces, version: Int) -> [UInt8]? {
+        let lines = TextLines(source.bytes)
+        let bytes: [UInt8]
+        if let range = places.version {
+            bytes = replacing(lines.offset(of: range.start)..<lines.offset(of: range.end), "\(version)", in: source)
+        } else {
+            bytes = inserting(version, places, lines, in: source)
+        }
+        return isSame(source, bytes, version) ? bytes : nil
+    }
+
+    private static func replacing(_ range: Range<Int>, _ text: String, in source: SchemaSource) -> [UInt8] {
+        var bytes = source.bytes
+        bytes.replaceSubrange(range, with: text.utf8)
+        return bytes
+    }
+
+    private static func inserting(
+        _ version: Int, _ places: SchemaPlaces, _ lines: TextLines, in source: SchemaSource
+    ) -> [UInt8] {
+        let name = places.name
+        if source.bytes[lines.offset(of: places.document.start)...].first == UInt8(ascii: "{") {
+            let end = lines.offset(of: name.end)
+            return replacing(end..<end, ", version: \(version)", in: source)
+        }
+        let line = lines.line(name.start.line)
+        let indentation = line.prefix { $0 == " " }
+        let end = lines.range(ofLine: name.end.line).upperBound
+        let lineBreak = source.bytes[end...].starts(with: [0x0D, 0x0A]) ? "\r\n" : "\n"
+        return replacing(end..<end, "\(lineBreak)\(indentation)version: \(version)", in: source)
+    }
+
+    /// Whether the new text is the same schema with this version.
+    private static func isSame(_ source: SchemaSource, _ bytes: [UInt8], _ version: Int) -> Bool {
+        let new = SchemaSource(path: source.path, bytes: bytes)
+        var schema = readSchemas([new]).schemas.first
+        guard schema?.version == version, let former = readSchemas([source]).schemas.first else { return false }
+        schema?.version = former.version
+        return schema == former
+    }
+}

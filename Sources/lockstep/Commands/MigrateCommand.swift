@@ -1,0 +1,75 @@
+import ArgumentParser
+import LockstepEvolution
+import LockstepSchema
+
+struct MigrateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Records the changes of a schema as a version, in the history beside it.",
+        discussion: """
+            The first run begins the history with the schema as it is. Each later one adds a version, and raises \
+            'version:' in the schema. What could lose data, or fail on some records, is reported and not recorded until \
+            an option says what happens. Nothing is asked, and both files are written, or none.
+
+            EXAMPLE
+              lockstep migrate --name add-place
+              lockstep migrate --name text --rename Entry.bodyText=text
+              lockstep migrate --name price --convert Product.price=number --otherwise 0
+              lockstep migrate --release         # no version changes any more
+            """
+    )
+
+    @OptionGroup var input: SchemaArgument
+
+    @Option(help: "The name of the version, for readers: add-place.")
+    var name: String?
+
+    @OptionGroup(title: "Hints") var hints: HintOptions
+
+    @Flag(help: "Record the last version again, if it is not released, with the hints that it had.")
+    var amend = false
+
+    @Flag(help: "After a merge: continue the other branch's history with the changes of this one.")
+    var rebase = false
+
+    @Option(help: "With --rebase, the other branch's history, if Git is not merging.", completion: .file())
+    var onto: String?
+
+    @Option(
+        help: ArgumentHelp("Begin the history with this version, and forget those before it.", valueName: "version"))
+    var squash: Int?
+
+    @Flag(help: "Mark every version as released: it never changes again.")
+    var release = false
+
+    func validate() throws {
+        let modes = [amend, rebase, squash != nil, release].count { $0 }
+        if modes > 1 { throw ValidationError("--amend, --rebase, --squash and --release cannot be combined.") }
+        if onto != nil, !rebase { throw ValidationError("--onto is used with --rebase.") }
+        if release || squash != nil, name != nil || !hints.arguments.isEmpty {
+            throw ValidationError("--release and --squash record no changes: leave out --name and the hints.")
+        }
+        if let name, name.isEmpty || name.contains(where: \.isNewline) {
+            throw ValidationError("--name must be one line of text.")
+        }
+    }
+
+    func run() throws {
+        let path = try input.path()
+        let recorder = VersionRecorder(
+            path: path, name: name, hints: try hints.hints(), given: (input.schema.map { [$0] } ?? []) + given)
+        if rebase { return try recorder.rebase(onto: onto) }
+        if amend { return try recorder.amend() }
+        if release { return try recorder.release() }
+        if let squash { return try recorder.squash(squash) }
+        try recorder.record()
+    }
+
+    /// The options as they were given, for commands in messages.
+    private var given: [String] {
+        var arguments = amend ? ["--amend"] : rebase ? ["--rebase"] : []
+        if let onto { arguments += ["--onto", onto] }
+        if let name { arguments += ["--name", name] } else if !amend, !rebase { arguments += ["--name", "NAME"] }
+        return arguments + hints.arguments
+    }
+}

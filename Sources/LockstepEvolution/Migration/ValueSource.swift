@@ -39,8 +39,7 @@ struct ValueSQL: Sendable {
         guard column == nil else {
             let changes = steps.filter(\.changesValues)
             guard !changes.isEmpty else { return ValueSource(origin: column, expression: nil, constant: nil) }
-            return ValueSource(
-                origin: column, expression: { value in changes.reduce(value) { self.value($0, $1) } }, constant: nil)
+            return ValueSource(origin: column, expression: { value(after: changes, $0) }, constant: nil)
         }
         guard let first = steps.popFirst() else { return .empty }
         let later = steps.filter(\.changesValues)
@@ -50,13 +49,14 @@ struct ValueSQL: Sendable {
         let constant = seed.constant.map(text) ?? "NULL"
         return ValueSource(
             origin: nil,
-            expression: { value in later.reduce(expression?(value) ?? constant) { self.value($0, $1) } }, constant: nil,
+            expression: { value(after: Array(later), expression?($0) ?? constant) }, constant: nil,
             isRandom: seed.isRandom)
     }
 
     private func added(_ step: ValueStep) -> ValueSource {
         let attribute = step.new.attribute
-        let value = step.answers.fill.flatMap { DefaultStructure(json: $0, as: attribute.type) }
+        let value =
+            step.answers.fill.flatMap { DefaultStructure(json: $0, as: attribute.type) }
             ?? attribute.defaultValue
         switch value {
         case .now: return ValueSource(origin: nil, expression: nil, constant: .timestamp(now))
@@ -71,6 +71,24 @@ struct ValueSQL: Sendable {
         }
         return attribute.isOptional
             ? .empty : ValueSource(origin: nil, expression: nil, constant: step.new.zero(dialect))
+    }
+
+    /// The value after all steps. SQLite cannot parse more than a few nested expressions, so several steps follow each
+    /// other in a list. They are not merged into one expression, in which each value may be written several times.
+    private func value(after steps: [ValueStep], _ value: String) -> String {
+        guard steps.count > 1 else { return steps.reduce(value) { self.value($0, $1) } }
+        var stages = ["lockstep_0(\"v\") AS MATERIALIZED (SELECT \(value))"]
+        for (index, step) in steps.enumerated() {
+            let next = self.value("\"v\"", step)
+            stages.append("lockstep_\(index + 1)(\"v\") AS MATERIALIZED (SELECT \(next) FROM lockstep_\(index))")
+        }
+        return "(WITH \(stages.joined(separator: ", ")) SELECT \"v\" FROM lockstep_\(steps.count))"
+    }
+
+    /// An expression that mentions a value more than once: it is computed once.
+    private func once(_ value: String, _ expression: (String) -> String) -> String {
+        let isShort = !value.contains("(") && !value.hasPrefix("CASE ")
+        return isShort ? expression(value) : "(SELECT \(expression("\"v\"")) FROM (SELECT \(value) AS \"v\"))"
     }
 
     /// The value after a step.
@@ -94,14 +112,22 @@ struct ValueSQL: Sendable {
             else { return nil }
             return "WHEN \(text(old.literal)) THEN \(text(new.literal))"
         }
-        return cases.isEmpty ? value : "CASE \(value) \(cases.joined(separator: " ")) ELSE \(value) END"
+        guard !cases.isEmpty else { return value }
+        func replaced(_ value: String) -> String {
+            "CASE \(value) \(cases.joined(separator: " ")) ELSE \(value) END"
+        }
+        guard case .list = step.new.attribute.type, dialect == .sqlite else { return once(value, replaced) }
+        let elements = "(SELECT json_group_array(\(replaced("value"))) FROM json_each(\"v\"))"
+        return "(SELECT CASE WHEN json_valid(\"v\") THEN \(elements) ELSE \"v\" END FROM (SELECT \(value) AS \"v\"))"
     }
 
     private func converted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {
         let types = (former.storedType, step.new.storedType)
         let converted = conversion(value, types)
         guard converted.mayFail, let otherwise = otherwise(step) else { return converted.sql }
-        return "CASE WHEN \(value) IS NULL THEN NULL ELSE coalesce(\(converted.sql), \(otherwise)) END"
+        return once(value) {
+            "CASE WHEN \($0) IS NULL THEN NULL ELSE coalesce(\(conversion($0, types).sql), \(otherwise)) END"
+        }
     }
 
     private func conversion(_ value: String, _ types: (String, String)) -> (sql: String, mayFail: Bool) {
@@ -177,8 +203,19 @@ extension ValueStep {
             // `int` has 64 bits.
             return to >= min(from, 3)
         }
+        if type.hasPrefix("["), other.hasPrefix("[") {
+            return isWiderElement(String(type.dropFirst().dropLast()), than: String(other.dropFirst().dropLast()))
+        }
         return type == other || (other, type) == ("float", "double") || (other, type) == ("url", "string")
             || (other, type) == ("uuid", "string") || (other, type) == ("decimal", "string")
+    }
+
+    /// The same for the elements of a list: numbers are JSON numbers.
+    private static func isWiderElement(_ type: String, than other: String) -> Bool {
+        let isInteger = integers.dropFirst().contains(other)
+        if isInteger, type == "double" || type == "decimal" { return true }
+        if other == "bool" || other == "decimal" { return type == other }
+        return isWider(type, than: other)
     }
 
     /// Whether values differ afterwards, or may.
@@ -191,12 +228,42 @@ extension ValueStep {
     /// Whether a value that was allowed may not be allowed any more.
     var needsFit: Bool {
         guard let former else { return false }
-        let isClosed = new.enumeration?.isClosed == true
-        return former.attribute.limits != new.attribute.limits && !new.attribute.limits.isEmpty
-            || isClosed
-                && (former.enumeration?.isClosed != true
-                    || Set(former.enumeration?.cases.map(\.rawValue) ?? [])
-                        != Set(new.enumeration?.cases.map(\.rawValue) ?? []))
+        return hasNewLimits(former) || closes(former)
+    }
+
+    private func hasNewLimits(_ former: Shape) -> Bool {
+        let limits = new.attribute.limits
+        if limits.isEmpty { return false }
+        let types = [former.storedType, new.storedType]
+        let isSame = types[0] == types[1] || types.allSatisfy(Self.integers.dropFirst().contains)
+        return !isSame || !limits.contain(former.attribute.limits)
+    }
+
+    private func closes(_ former: Shape) -> Bool {
+        guard case .enumeration = new.attribute.type, let enumeration = new.enumeration, enumeration.isClosed else {
+            return false
+        }
+        guard case .enumeration = former.attribute.type, let other = former.enumeration, other.isClosed else {
+            return true
+        }
+        return !Set(other.cases.map(\.rawValue)).isSubset(of: enumeration.cases.map(\.rawValue))
+    }
+}
+
+extension LimitsStructure {
+    /// Whether they allow everything that others allow.
+    fileprivate func contain(_ other: LimitsStructure) -> Bool {
+        (minimumLength ?? 0) <= (other.minimumLength ?? 0) && (maximumLength ?? .max) >= (other.maximumLength ?? .max)
+            && Self.isBeyond(minimum, other.minimum, <) && Self.isBeyond(maximum, other.maximum, >)
+    }
+
+    /// Whether a limit is the other one, or farther out. Digits that no `Double` can distinguish are not.
+    private static func isBeyond(_ limit: String?, _ other: String?, _ isFarther: (Double, Double) -> Bool) -> Bool {
+        guard let limit = limit.flatMap(DecimalDigits.init)?.text else { return true }
+        guard let other = other.flatMap(DecimalDigits.init)?.text else { return false }
+        if limit == other { return true }
+        guard let first = Double(limit), let second = Double(other) else { return false }
+        return isFarther(first, second)
     }
 }
 

@@ -49,6 +49,7 @@ package enum EvolutionProperty {
         }
         let duration = ContinuousClock.now - start
         try checkPlan(plan, seed)
+        try checkValues(history, stepwise, composed, seed)
         var tree = history.base
         for version in later {
             do {
@@ -72,6 +73,45 @@ package enum EvolutionProperty {
         }
         let works = plan.tables.map { "\($0.name) \($0.work)" }.joined(separator: ", ")
         return "\(later.count) versions in \(duration): \(works), \(plan.droppedTables.count) dropped"
+    }
+
+    /// Every value that no change mentions is where it was, in the records and in their bases.
+    private static func checkValues(
+        _ history: SchemaHistory, _ file: EvolutionFile, _ migrated: EvolutionFile, _ seed: UInt64
+    ) throws {
+        let traces = try MemberTraces(history)
+        let last = try history.structure(at: history.head.number)
+        let (former, new) = (try SchemaStructure(history.base), try SchemaStructure(last))
+        let bases = changesLocality(history.versions) ? [false] : [false, true]
+        try file.queue.read { database in
+            try migrated.queue.read { later in
+                let before = MemberValues(structure: former, reading: FileReading(database))
+                let after = MemberValues(structure: new, reading: FileReading(later))
+                for (name, present) in traces.entities where !traces.refetched.contains(name) {
+                    guard try before.count(of: name) == after.count(of: present) else {
+                        throw PropertyFailure(seed: seed, reason: "\(name) as \(present) has more or fewer records")
+                    }
+                    guard bases.count > 1 else { continue }
+                    // A migration is no edit (V1, V2).
+                    let unchanged = try before.unchangedRecords(of: name)
+                    let edited = unchanged.subtracting(try after.unchangedRecords(of: present)).sorted()
+                    guard edited.isEmpty else {
+                        throw PropertyFailure(seed: seed, reason: "\(name) as \(present) seems edited: \(edited)")
+                    }
+                }
+                for (path, present) in traces.members where !traces.refetched.contains(path.type) {
+                    for inBases in bases {
+                        let (old, values) = (
+                            try before.values(of: path, inBases: inBases),
+                            try after.values(of: present, inBases: inBases)
+                        )
+                        if old == values { continue }
+                        throw PropertyFailure(
+                            seed: seed, reason: "\(path) as \(present) was \(old ?? []) and is \(values ?? [])")
+                    }
+                }
+            }
+        }
     }
 
     /// No table is written twice.

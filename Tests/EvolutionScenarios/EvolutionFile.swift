@@ -84,7 +84,7 @@ struct EvolutionFile {
                 try run(table.droppedIndexes.map { "DROP INDEX IF EXISTS \($0.quotedName)" })
                 try run(table.statements + table.baseStatements)
             }
-            for table in plan.droppedTables {
+            for table in plan.droppedTables.values.sorted() {
                 try run(["DROP TABLE \(table.quotedName)"])
                 try run(["DROP TABLE IF EXISTS \("lockstep_base_\(table)".quotedName)"])
             }

@@ -86,8 +86,8 @@ package struct EntityEvolution: Sendable {
     package private(set) var isTouched = false
     /// Whether rows without local changes are deleted, to be pulled again.
     package private(set) var isRefetched = false
-    /// The attributes that became unique, by their new names, with which record stays.
-    package private(set) var duplicates: [String: String] = [:]
+    /// How attributes became unique, in order.
+    package private(set) var duplicates: [DuplicateRule] = []
 
     init(_ entity: EntityStructure) {
         origin = entity.name
@@ -122,12 +122,9 @@ package struct EntityEvolution: Sendable {
             }
         case .remove:
             if let origin = members.removeValue(forKey: member)?.origin { removedMembers[origin] = version }
-            duplicates[member] = nil
         case .rename(to: let name):
             members[name] = members.removeValue(forKey: member)
-            duplicates[name] = duplicates.removeValue(forKey: member)
         case .change:
-            if let answer = change.answers.duplicates { duplicates[member] = answer }
             if let former = try ValueStep.Shape(type, member, in: before),
                 let new = try ValueStep.Shape(type, member, in: after)
             {
@@ -139,7 +136,27 @@ package struct EntityEvolution: Sendable {
                 if let origin = members[member]?.origin { removedMembers[origin] = version }
                 members[member] = MemberEvolution(addedIn: version)
             }
+            if let answer = change.answers.duplicates, let values = members[member] {
+                duplicates.append(DuplicateRule(answer, values, origins: members.mapValues(\.origin)))
+            }
         }
+    }
+}
+
+/// Which of several records with the same value stays when an attribute becomes unique.
+package struct DuplicateRule: Sendable {
+    /// What became of the attribute until then.
+    package let member: MemberEvolution
+    /// The former attribute whose greatest value the record has that stays; `nil` for the first record.
+    package let newestBy: String?
+
+    /// - Parameters:
+    ///   - answer: `keepFirst`, or `keepNewest(by: updatedAt)`.
+    ///   - origins: The former names of the members by their names at that time.
+    init(_ answer: String, _ member: MemberEvolution, origins: [String: String?]) {
+        self.member = member
+        let name = answer.firstMatch(of: /keepNewest\(by: *([^)]+?) *\)/).map { String($0.1) }
+        newestBy = name.flatMap { origins[$0] ?? nil }
     }
 }
 

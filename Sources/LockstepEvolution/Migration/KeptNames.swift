@@ -54,3 +54,42 @@ struct ColumnRenames {
         }
     }
 }
+
+/// The order in which tables, with their bases, get their new names.
+struct TableRenames {
+    private(set) var statements: [String] = []
+    /// The names that dropped tables have until they are dropped, by their former names.
+    private(set) var dropped: [String: String] = [:]
+
+    init(_ tables: [(old: String, new: String)], dropped: [String], baseTables: Set<String>) {
+        let changed = tables.filter { $0.old != $0.new }.sorted { $0.old < $1.old }
+        let targets = Set(changed.map { $0.new.lowercased() })
+        var steps: [(old: String, new: String)] = []
+        for (index, table) in dropped.enumerated() {
+            let isInTheWay = targets.contains(table.lowercased())
+            let name = isInTheWay ? "lockstep_dropped_\(index)" : table
+            self.dropped[table] = name
+            if isInTheWay { steps.append((table, name)) }
+        }
+        // A name that another table still has is given in two steps.
+        let taken = Set(tables.map { $0.old.lowercased() })
+        if changed.contains(where: { taken.contains($0.new.lowercased()) }) {
+            steps += changed.enumerated().map { ($1.old, "lockstep_table_\($0)") }
+            steps += changed.enumerated().map { ("lockstep_table_\($0)", $1.new) }
+        } else {
+            steps += changed
+        }
+        var bases = Set(baseTables)
+        for step in steps {
+            statements.append(Self.rename(step.old, step.new))
+            let base = "lockstep_base_\(step.old)"
+            guard bases.remove(base) != nil else { continue }
+            bases.insert("lockstep_base_\(step.new)")
+            statements.append(Self.rename(base, "lockstep_base_\(step.new)"))
+        }
+    }
+
+    private static func rename(_ old: String, _ new: String) -> String {
+        "ALTER TABLE \(SQLWriter.quoted(old)) RENAME TO \(SQLWriter.quoted(new))"
+    }
+}

@@ -10,8 +10,8 @@ package struct MigrationPlan: Sendable {
     package private(set) var tables: [TableMigration] = []
     /// Statements that create tables, with their indexes.
     package private(set) var createdTables: [String] = []
-    /// The tables to be dropped, by the names that they have then.
-    package private(set) var droppedTables: [String] = []
+    /// The tables to be dropped, by their former names, with the names that they have then.
+    package private(set) var droppedTables: [String: String] = [:]
     /// What is kept of pending changes for which the new structure has no place.
     package private(set) var lostMembers: [LostMember] = []
     /// The former names of removed entities, with their tables.
@@ -20,6 +20,8 @@ package struct MigrationPlan: Sendable {
     package private(set) var linkNames: [String: String] = [:]
     /// The names of links that no longer exist.
     package private(set) var lostLinks: [LostLink] = []
+    /// Where attributes become unique, in order.
+    package private(set) var duplicates: [Duplicates] = []
     /// The columns whose values change, with the expressions.
     package private(set) var changedColumns: [ChangedColumn] = []
     /// The entities whose JSON has more members than before, and those that embed them: they are pulled again.
@@ -44,6 +46,16 @@ package struct MigrationPlan: Sendable {
         package let name: String
         /// The relationship's entity and name in the former structure.
         package let member: MemberPath
+    }
+
+    /// Records of which only one with each value stays.
+    package struct Duplicates: Sendable {
+        /// The entity's new name.
+        package let entity: String
+        /// The value in SQL, in terms of the columns while the migration runs.
+        package let value: String
+        /// The column whose greatest value decides; `nil` for the first record.
+        package let newestBy: String?
     }
 
     /// A column whose values are converted.
@@ -82,7 +94,7 @@ package struct MigrationPlan: Sendable {
         let (formerTables, newTables) = (TableDefinitions(evolution.former), TableDefinitions(evolution.new))
         formerTriggers = formerTables.triggers
         let mappings = TableMappings(evolution, former: former, new: new, values: ValueSQL(dialect: .sqlite, now: now))
-        planTableRenames(mappings)
+        planTableRenames(mappings, dropping: formerTables.tables.keys.filter { mappings.names.tables[$0] == nil }, file)
         for mapping in mappings.all.sorted(by: { $0.new < $1.new }) {
             guard let old = formerTables.tables[mapping.former], let table = newTables.tables[mapping.new] else { continue }
             let planner = TablePlanner(
@@ -91,10 +103,9 @@ package struct MigrationPlan: Sendable {
                 newIndexes: newTables.indexes[mapping.new] ?? [], file: file, names: mappings.names)
             let migration = planner.plan()
             if migration.isNeeded { tables.append(migration) }
-            if let entity = mapping.entity { planValues(of: entity, mapping, migration, former) }
+            if let entity = mapping.entity { planValues(of: entity, mapping, migration, mappings, former) }
         }
         planNewTables(mappings, newTables)
-        droppedTables = formerTables.tables.keys.filter { mappings.names.tables[$0] == nil }.sorted()
         lostEntities = evolution.former.entities.filter { evolution.removedEntities[$0.name] != nil }
         planLinks(mappings, former: former, new: new)
         planGrowth()
@@ -102,22 +113,11 @@ package struct MigrationPlan: Sendable {
 
     // MARK: Tables
 
-    private mutating func planTableRenames(_ mappings: TableMappings) {
-        let renames = mappings.all.map { (old: $0.former, new: $0.new) }.filter { $0.old != $0.new }
-            .sorted { $0.old < $1.old }
-        let former = Set(evolution.former.entities.map { $0.table.lowercased() })
-            .union(SchemaLookup(evolution.former).joinTables.map { $0.name.lowercased() })
-        func rename(_ old: String, _ new: String) {
-            tableRenames.append("ALTER TABLE \(SQLWriter.quoted(old)) RENAME TO \(SQLWriter.quoted(new))")
-        }
-        // A name that another table still has is given in two steps.
-        let isTaken = renames.contains { former.contains($0.new.lowercased()) }
-        if isTaken {
-            for (index, step) in renames.enumerated() { rename(step.old, "lockstep_table_\(index)") }
-            for (index, step) in renames.enumerated() { rename("lockstep_table_\(index)", step.new) }
-        } else {
-            for step in renames { rename(step.old, step.new) }
-        }
+    private mutating func planTableRenames(_ mappings: TableMappings, dropping dropped: [String], _ file: FileTables) {
+        let renames = TableRenames(
+            mappings.all.map { ($0.former, $0.new) }, dropped: dropped.sorted(), baseTables: file.baseTables)
+        tableRenames = renames.statements
+        droppedTables = renames.dropped
     }
 
     private mutating func planNewTables(_ mappings: TableMappings, _ definitions: TableDefinitions) {
@@ -137,7 +137,8 @@ package struct MigrationPlan: Sendable {
     // MARK: Values
 
     private mutating func planValues(
-        of entity: String, _ mapping: TableMappings.Mapping, _ migration: TableMigration, _ former: SchemaLookup
+        of entity: String, _ mapping: TableMappings.Mapping, _ migration: TableMigration, _ mappings: TableMappings,
+        _ former: SchemaLookup
     ) {
         guard let evolution = evolution.entities[entity], let origin = evolution.origin.flatMap({ former.entities[$0] })
         else { return }
@@ -149,6 +150,14 @@ package struct MigrationPlan: Sendable {
                 LostMember(
                     entity: entity, member: member, columns: own.map { migration.droppedColumns[$0.name] ?? $0.name },
                     types: own.map(\.type.text)))
+        }
+        for rule in evolution.duplicates {
+            func column(_ name: String?) -> String? {
+                guard let column = name.flatMap(origin.attribute)?.column else { return nil }
+                return mappings.names.column(column, of: origin.table) ?? migration.droppedColumns[column] ?? column
+            }
+            let value = mappings.values.sql(rule.member, of: column(rule.member.origin))
+            duplicates.append(Duplicates(entity: entity, value: value, newestBy: column(rule.newestBy)))
         }
         for (column, source) in mapping.sources.sorted(by: { $0.key < $1.key }) {
             guard source.origin != nil, let expression = source.expression else { continue }

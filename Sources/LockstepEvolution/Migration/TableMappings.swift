@@ -6,7 +6,7 @@ struct TableMappings {
     private(set) var members: [(former: MemberPath, new: MemberPath)] = []
     private let former: SchemaLookup
     private let new: SchemaLookup
-    private let values: ValueSQL
+    let values: ValueSQL
 
     struct Mapping {
         let former: String

@@ -22,6 +22,8 @@ package struct TableMigration: Sendable {
     package fileprivate(set) var work: MigrationWork = .instant
     /// Statements that only change names. They are run for all tables first.
     package fileprivate(set) var renames: [String] = []
+    /// The indexes in the file that are the schema's, by name; any other was made by the app.
+    package fileprivate(set) var ownIndexes: Set<String> = []
     /// The indexes to be dropped then, by name.
     package fileprivate(set) var droppedIndexes: [String] = []
     package fileprivate(set) var statements: [String] = []
@@ -96,7 +98,7 @@ struct TablePlanner {
             Double(shuffled.count) * 9.1 + Double(dropped.count) * 2.5
             + Double(works.values.count { $0 == .update }) * 2.7
         return shuffled.count > 1 || seconds > 21 || hasOtherKey || hasOtherConstraints
-            || dropsUniqueConstraint(shuffled.map(\.self)) || works.contains { $1 == .add && !canAdd($0) }
+            || dropsUniqueConstraint(shuffled.map(\.self)) || works.contains { $1 == .add && !canAdd($0) || $1 == .shuffle && !canShuffle($0) }
     }
 
     private var hasOtherKey: Bool {
@@ -130,6 +132,12 @@ struct TablePlanner {
         if source.constant != nil { return true }
         // NULL satisfies every check. Any other value is written afterwards.
         return !column.isRequired || column.checks.isEmpty
+    }
+
+    /// Whether existing rows can have a value meanwhile that the column's checks allow.
+    private func canShuffle(_ name: String) -> Bool {
+        guard let column = new.column(name) else { return false }
+        return !column.isRequired || column.checks.isEmpty || column.defaultValue != nil
     }
 
     // MARK: Changing in place
@@ -224,6 +232,7 @@ struct TablePlanner {
         let written = isRebuilt ? [] : works.filter { $0.value == .shuffle || $0.value == .update }.map(\.key)
         var existing: [(columns: [String], isUnique: Bool)] = []
         let own = ownIndexes
+        migration.ownIndexes = Set(own.map(\.name))
         for index in file.indexes[former.name] ?? [] where !isRebuilt {
             let columns = index.columns.map { names.column($0, of: former.name) }
             let kept = columns.compactMap(\.self)
@@ -284,10 +293,6 @@ struct TablePlanner {
             return
         }
         let base = quoted("lockstep_base_\(new.name)")
-        if former.name != new.name {
-            migration.baseRenames.insert(
-                "ALTER TABLE \(quoted("lockstep_base_\(former.name)")) RENAME TO \(base)", at: 0)
-        }
         for column in migration.droppedColumns.values.sorted() {
             migration.baseStatements.append("ALTER TABLE \(base) DROP COLUMN \(quoted(column))")
         }

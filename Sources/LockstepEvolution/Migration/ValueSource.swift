@@ -46,6 +46,14 @@ struct ValueSQL: Sendable {
             isRandom: seed.isRandom)
     }
 
+    /// The value of a member in SQL, of its former column.
+    func sql(_ member: MemberEvolution, of column: String?) -> String {
+        let source = source(member, origin: column)
+        if let constant = source.constant { return text(constant) }
+        let value = column.map(SQLWriter.quoted) ?? "NULL"
+        return source.expression?(value) ?? value
+    }
+
     private func added(_ step: ValueStep) -> ValueSource {
         let attribute = step.new.attribute
         let value = step.answers.fill.flatMap { DefaultStructure(json: $0, as: attribute.type) }

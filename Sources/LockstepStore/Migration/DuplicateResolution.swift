@@ -10,34 +10,23 @@ struct DuplicateResolution {
     let database: Database
 
     func run() throws {
-        for (name, entity) in plan.evolution.entities.sorted(by: { $0.key < $1.key }) {
-            guard let new = plan.evolution.new.entity(name) else { continue }
-            for (member, answer) in entity.duplicates.sorted(by: { $0.key < $1.key }) {
-                guard let attribute = new.attribute(member), entity.members[member]?.origin != nil else { continue }
-                try resolve(new, attribute.column, order: order(answer, new))
-            }
+        for duplicates in plan.duplicates {
+            if let entity = plan.evolution.new.entity(duplicates.entity) { try resolve(entity, duplicates) }
         }
     }
 
-    /// The order in which the record that stays is the first.
-    private func order(_ answer: String, _ entity: EntityStructure) -> String {
-        if let name = answer.firstMatch(of: /by: *([^)]+)\)/)?.1, let column = entity.attribute(String(name))?.column {
-            return "\(SQLName.quoted(column)) DESC, rowid"
-        }
-        return "rowid"
-    }
-
-    private func resolve(_ entity: EntityStructure, _ column: String, order: String) throws {
+    private func resolve(_ entity: EntityStructure, _ duplicates: MigrationPlan.Duplicates) throws {
         let table = SQLName.quoted(entity.table)
-        let value = SQLName.quoted(column)
         let keys = RecordSQL(entity, in: plan.evolution.new).columns
         guard keys.count == 1, let key = keys.first else { return }
+        let order = duplicates.newestBy.map { "\(SQLName.quoted($0)) DESC, rowid" } ?? "rowid"
         let pairs = try Row.fetchAll(
             database,
             sql: """
-                SELECT \(key), first FROM (SELECT \(key), \
-                first_value(\(key)) OVER (PARTITION BY \(value) ORDER BY \(order)) AS first FROM \(table) \
-                WHERE \(value) IS NOT NULL) WHERE \(key) <> first
+                SELECT "lost", "kept" FROM (SELECT \(key) AS "lost", "v", \
+                first_value(\(key)) OVER (PARTITION BY "v" ORDER BY \(order)) AS "kept" \
+                FROM (SELECT *, rowid, \(duplicates.value) AS "v" FROM \(table)) WHERE "v" IS NOT NULL) \
+                WHERE "lost" <> "kept"
                 """)
         for pair in pairs {
             let (lost, kept): (DatabaseValue, DatabaseValue) = (pair[0], pair[1])

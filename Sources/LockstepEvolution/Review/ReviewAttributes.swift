@@ -17,11 +17,12 @@ extension ChangeReview {
         let path = change.path
         let attribute = shape.attribute
         if attribute.isOptional || attribute.defaultValue != nil {
-            _ = takeFill(&change, shape)
+            if !takeFill(&change, shape) { _ = takeSwift(&change) }
         } else if !answerMissingValue(&change, shape) {
             find(
                 .addsRequired, at: path, "'\(path)' is required and has no default; existing records have no value",
-                answers: answersForMissing(path, shape), help: "Or make it optional, or give it a default.")
+                answers: attribute.isUnique ? [answerInSwift(path)] : answersForMissing(path, shape),
+                help: "Or make it optional, or give it a default.")
         }
         reviewAddedUnique(change, shape)
         var cost = ChangeCost.instant
@@ -40,8 +41,8 @@ extension ChangeReview {
         guard hasValue, !isNew else { return }
         find(
             .becomesUnique, at: change.path, "'\(change.path)' is unique, but all existing records get the same value",
-            answers: [.init(condition: nil, flags: "--convert \(change.path)=swift")],
-            help: "Or make it optional, without a default.")
+            answers: change.answers.fill == nil ? [answerInSwift(change.path)] : [],
+            help: "Or make it optional, without a default and --fill.")
     }
 
     // MARK: Changes
@@ -133,12 +134,7 @@ extension ChangeReview {
         let path = change.path
         if change.answers.convert == "swift" || change.answers.otherwise != nil || change.answers.refetch { return }
         if takeOtherwise(&change, new) { return }
-        if hints.conversions[path] == "swift" {
-            used.insert(HintUse("--convert", path))
-            change.answers.convert = "swift"
-            return
-        }
-        if takeRefetch(&change, new) { return }
+        if takeSwift(&change) || takeRefetch(&change, new) { return }
         let value = new.attribute.isOptional ? "null" : example(new)
         find(
             .tightensLimit, at: path, "The limits of '\(path)' exclude values that were allowed",

@@ -63,7 +63,7 @@ enum OutputSignature {
               note: { type: string?, indexed: true, column: "no te" }
               photo: { type: data?, attachment: true }
               draft: { type: string, transient: true, default: "" }
-              class: { type: string?, renamedFrom: kind }
+              class: { type: string?, renamedFrom: kind, formerKeys: [kind, [old, kind]] }
             relationships:
               owner: { to: Person, inverse: things }
               parts: { to: [Part], inverse: whole, onDelete: cascade, wire: embedded, ordered: true }

@@ -61,7 +61,7 @@ extension SQLWriter {
         write("\n)")
     }
 
-    private mutating func column(_ column: ColumnDefinition) {
+    mutating func column(_ column: ColumnDefinition) {
         identifier(column.name)
         write(" ")
         write(dialect.name(of: column.type))

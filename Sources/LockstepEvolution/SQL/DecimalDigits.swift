@@ -1,15 +1,15 @@
 /// A decimal number in the canonical form that SQL, JSON and the store's text have in common: `-0.5`, `1200`; no
 /// exponent, no sign `+`, no unnecessary zeros. Equal numbers are equal texts.
-struct DecimalDigits: Hashable, Sendable {
+package struct DecimalDigits: Hashable, Sendable {
     /// More digits than this are not written out: `1e999999999` is a short text but a long number.
     private static let digitLimit = 1_000
 
-    let text: String
+    package let text: String
 
     /// Parses digits in the syntax of schemas: `+1.50`, `.5`, `1_000`, `1e3`.
     ///
     /// - Returns: `nil` if `written` is not a decimal number, or has more than 1,000 digits.
-    init?(_ written: String) {
+    package init?(_ written: String) {
         var scanner = Scanner(bytes: Array(written.utf8))
         guard let parts = scanner.parts(), let text = Self.plain(parts) else { return nil }
         self.text = text

@@ -17,6 +17,22 @@ indirect enum SQLExpression: Hashable, Sendable {
     enum LengthUnit: Hashable, Sendable { case scalars, bytes, elements }
 }
 
+extension SQLExpression {
+    /// The same condition of another column: those of a column's definition name only that column.
+    func renamed(to column: String) -> SQLExpression {
+        switch self {
+        case .column: .column(column)
+        case .number: .number(ofColumn: column)
+        case .literal: self
+        case .compare(let left, let comparison, let right):
+            .compare(left.renamed(to: column), comparison, right.renamed(to: column))
+        case .and(let terms): .and(terms.map { $0.renamed(to: column) })
+        case .isAmong(let value, let literals): .isAmong(value.renamed(to: column), literals)
+        case .length(let unit, _): .length(unit, ofColumn: column)
+        }
+    }
+}
+
 extension SQLWriter {
     mutating func expression(_ expression: SQLExpression) {
         switch expression {

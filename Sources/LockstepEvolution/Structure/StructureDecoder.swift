@@ -15,6 +15,34 @@ extension SchemaStructure {
     }
 }
 
+extension SchemaTree {
+    /// One entity; `nil` if there is none.
+    func entity(_ name: String) throws(StructureError) -> EntityStructure? {
+        guard let tree = entities[name] else { return nil }
+        return try EntityStructure(name, tree)
+    }
+
+    /// One attribute; `nil` if the entity has none of this name.
+    func attribute(_ entity: String, _ name: String) throws(StructureError) -> AttributeStructure? {
+        guard let properties = entities[entity]?.members[name], !properties.isRelationship else { return nil }
+        var reader = PropertyReader(properties, [entity, name])
+        return try AttributeStructure(name, &reader)
+    }
+
+    /// One relationship; `nil` if the entity has none of this name.
+    func relationship(_ entity: String, _ name: String) throws(StructureError) -> RelationshipStructure? {
+        guard let properties = entities[entity]?.members[name], properties.isRelationship else { return nil }
+        var reader = PropertyReader(properties, [entity, name])
+        return try RelationshipStructure(name, &reader)
+    }
+
+    /// One enum; `nil` if there is none.
+    func enumeration(_ name: String) throws(StructureError) -> EnumerationStructure? {
+        guard let properties = enumerations[name] else { return nil }
+        return try EnumerationStructure(name, PropertyReader(properties, [name]))
+    }
+}
+
 /// Reads the properties of one name, and rejects those that it was not asked for.
 struct PropertyReader {
     private var properties: [String: JSONValue]

@@ -219,15 +219,17 @@ enum ColumnTemplate {
     }
 
     private static func wireDescription(_ wire: AttributeWire) -> String {
-        let path =
-            wire.path.count == 1 ? SwiftLiteral.string(wire.path[0]) : ".path(\(SwiftLiteral.strings(wire.path)))"
+        var arguments = [SwiftLiteral.strings(wire.path)]
         switch wire.format {
-        case .plain: return path
-        case .text: return ".path(\(SwiftLiteral.strings(wire.path)), format: .text)"
-        case .date(.iso8601): return path
-        case .date(let format):
-            return ".path(\(SwiftLiteral.strings(wire.path)), format: .date(\(SwiftLiteral.dateFormat(format))))"
+        case .plain, .date(.iso8601): break
+        case .text: arguments.append("format: .text")
+        case .date(let format): arguments.append("format: .date(\(SwiftLiteral.dateFormat(format)))")
         }
+        if !wire.formerPaths.isEmpty {
+            arguments.append("former: [\(wire.formerPaths.map(SwiftLiteral.strings).joined(separator: ", "))]")
+        }
+        guard arguments.count > 1 || wire.path.count > 1 else { return SwiftLiteral.string(wire.path[0]) }
+        return ".path(\(arguments.joined(separator: ", ")))"
     }
 
     private static func limits(_ limits: Limits, _ scope: SwiftScope) -> String {

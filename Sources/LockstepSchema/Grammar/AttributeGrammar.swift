@@ -15,6 +15,13 @@ enum AttributeKeys {
     static let key = GrammarKey(
         "key", KeyPath.kind, fallback: "derived from the name by `wire.names`", synonyms: ["json", "jsonKey"],
         documentation: "The JSON key, as written; a list is a path into nested objects.", example: "key: [image, url]")
+    static let formerKeys = GrammarKey(
+        "formerKeys", .list(of: KeyPath.located, leastCount: 1), synonyms: ["formerKey", "oldKeys"],
+        documentation: """
+            The keys under which earlier versions sent it, each a key or a path. They are read if the key is missing, \
+            the first one first, and are never sent.
+            """,
+        example: "formerKeys: [bodyText]")
     static let wire = GrammarKey(
         "wire", wireKind, fallback: "depends on the type",
         documentation: "The format of the value in JSON. Dates can also have a pattern.", example: "wire: string")
@@ -81,6 +88,11 @@ enum KeyPath {
         if let text = node.presentText { return [text] }
         return ValueParser<[String]>.list(of: .text, leastCount: 1).read(node, key, &reading)
     }
+
+    /// The same with its location.
+    static let located = ValueParser<Located<[String]>>(kind.shape) { node, key, reading in
+        kind.read(node, key, &reading).map { Located($0, node.range) }
+    }
 }
 
 extension GrammarSection {
@@ -98,7 +110,8 @@ extension GrammarSection {
         ],
         keys: [
             AttributeKeys.type.description, AttributeKeys.optional.description, AttributeKeys.defaultValue.description,
-            AttributeKeys.key.description, AttributeKeys.wire.description, AttributeKeys.min.description,
+            AttributeKeys.key.description, AttributeKeys.formerKeys.description, AttributeKeys.wire.description,
+            AttributeKeys.min.description,
             AttributeKeys.max.description, AttributeKeys.minLength.description, AttributeKeys.maxLength.description,
             AttributeKeys.unique.description, AttributeKeys.indexed.description, AttributeKeys.transient.description,
             AttributeKeys.attachment.description, AttributeKeys.column.description,
@@ -116,6 +129,7 @@ extension GrammarSection {
                   stock: { type: int, wire: string, min: 0 }
                   createdAt: { type: date, default: now, wire: "yyyy-MM-dd HH:mm:ss Z" }
                   imageURL: { type: url?, key: [image, url] }
+                  text: { type: string?, formerKeys: [bodyText] }
                   summary: { type: string, key: description, maxLength: 200, indexed: true }
                   sku: { type: string, unique: true, renamedFrom: code, doc: Stock keeping unit. }
             """)

@@ -69,6 +69,7 @@ extension AttributeDeclaration {
     /// Where its values are stored and how they are encoded.
     fileprivate mutating func readPlaces(_ fields: Fields, _ reading: inout GrammarReading) {
         key = fields.locate(AttributeKeys.key, &reading)
+        formerKeys = fields.locate(AttributeKeys.formerKeys, &reading)
         wire = fields.locate(AttributeKeys.wire, &reading)
         isTransient = fields.locate(AttributeKeys.transient, &reading)
         isAttachment = fields.locate(AttributeKeys.attachment, &reading)

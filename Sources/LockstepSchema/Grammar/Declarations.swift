@@ -8,6 +8,8 @@ struct SchemaDeclaration: Sendable {
     var path: String
     var name: Located<String>
     var version: Located<Int64>?
+    /// `oldest:`, the oldest version that is still supported.
+    var oldest: Located<Int64>?
     var documentation: String?
     var access: Located<AccessLevel>?
     var wire: WireDeclaration?
@@ -25,6 +27,7 @@ enum NameSpelling: String, Sendable, CaseIterable {
 struct WireDeclaration: Sendable {
     var names: Located<NameSpelling>?
     var dates: Located<DateFormat>?
+    var compatible: Located<CompatibilityMode>?
 }
 
 struct EnumerationDeclaration: Sendable {
@@ -113,6 +116,8 @@ struct AttributeDeclaration: Sendable {
     var defaultValue: Node?
     /// The JSON key, or the path of keys.
     var key: Located<[String]>?
+    /// `formerKeys:`, the keys or paths of earlier versions.
+    var formerKeys: Located<[Located<[String]>]>?
     var wire: Located<AttributeWireDeclaration>?
     /// The texts of numbers, with their locations.
     var minimum: Located<String>?

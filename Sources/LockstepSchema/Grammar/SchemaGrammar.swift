@@ -11,6 +11,10 @@ enum SchemaKeys {
         "version", .integer(least: 1), fallback: "`1`",
         documentation: "The version of the data model. Raise it with each released change.",
         example: "version: 2")
+    static let oldest = GrammarKey(
+        "oldest", .integer(least: 1), fallback: "the first version of the history",
+        documentation: "The oldest version that is still supported. `lockstep check` compares with no earlier one.",
+        example: "oldest: 2")
     static let doc = GrammarKey(
         "doc", .prose, synonyms: documentationSynonyms, documentation: "A description, used as the doc comment.",
         example: "doc: Products, and what people say of them.")
@@ -61,7 +65,8 @@ enum SchemaKeys {
         let name = fields.locate(schema, &reading)
         let declaration = SchemaDeclaration(
             range: root.range, path: root.range.path, name: name ?? Located("", root.range),
-            version: fields.locate(version, &reading), documentation: fields.read(doc, &reading),
+            version: fields.locate(version, &reading), oldest: fields.locate(oldest, &reading),
+            documentation: fields.read(doc, &reading),
             access: fields.locate(access, &reading), wire: fields.read(wire, &reading),
             columnSpelling: fields.locate(columns, &reading), enumerations: fields.read(enums, &reading) ?? [],
             types: fields.read(types, &reading) ?? [], entities: fields.read(entities, &reading) ?? [])
@@ -81,7 +86,8 @@ extension GrammarSection {
         documentation: "A file contains one schema: a mapping with these keys.",
         keys: [
             SchemaKeys.lockstep.description, SchemaKeys.schema.description, SchemaKeys.version.description,
-            SchemaKeys.doc.description, SchemaKeys.access.description, SchemaKeys.wire.description,
+            SchemaKeys.oldest.description, SchemaKeys.doc.description, SchemaKeys.access.description,
+            SchemaKeys.wire.description,
             SchemaKeys.columns.description, SchemaKeys.enums.description, SchemaKeys.types.description,
             SchemaKeys.entities.description,
         ],

@@ -12,11 +12,23 @@ enum WireKeys {
     static let dates = GrammarKey(
         "dates", DateFormat.kind(others: []), fallback: "`iso8601`", documentation: "The format of dates in JSON.",
         example: "dates: secondsSince1970")
+    static let compatible = GrammarKey(
+        "compatible",
+        .choice(
+            [CompatibilityMode.none, .full],
+            [
+                "Apps and servers are compared only by `lockstep check --compatible-with`.",
+                "`lockstep check` compares with every supported version, and nothing may depend on the server.",
+            ]),
+        fallback: "`none`", documentation: "Whether apps and servers of all supported versions understand each other.",
+        example: "compatible: full")
 
     static let kind = ValueParser<WireDeclaration>(.section("wire")) { node, key, reading in
         guard case .mapping(let entries) = node.content else { return reading.fail(.wrongKind(node, under: key)) }
         let fields = Fields(entries, of: .wire, owner: node.range, &reading)
-        return WireDeclaration(names: fields.locate(names, &reading), dates: fields.locate(dates, &reading))
+        return WireDeclaration(
+            names: fields.locate(names, &reading), dates: fields.locate(dates, &reading),
+            compatible: fields.locate(compatible, &reading))
     }
 }
 
@@ -71,7 +83,7 @@ extension GrammarSection {
             The format of names and values in the server's JSON. `key:` and `wire:` of a member take precedence. A \
             date pattern is a Unicode date pattern (UTS #35), read and written in UTC and in English.
             """,
-        keys: [WireKeys.names.description, WireKeys.dates.description],
+        keys: [WireKeys.names.description, WireKeys.dates.description, WireKeys.compatible.description],
         example: """
             wire:
               names: snake_case

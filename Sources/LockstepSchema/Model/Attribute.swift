@@ -115,6 +115,8 @@ public struct AttributeWire: Codable, Hashable, Sendable {
     /// The keys from the record's object to the value, one or more.
     public var path: [String]
     public var format: Format
+    /// The keys under which earlier versions sent it, each a path. They are read if the key is missing.
+    public var formerPaths: [[String]]
 
     public enum Format: Codable, Hashable, Sendable {
         /// The default of its type.
@@ -125,8 +127,9 @@ public struct AttributeWire: Codable, Hashable, Sendable {
         case date(DateFormat)
     }
 
-    public init(path: [String], format: Format) {
+    public init(path: [String], format: Format, formerPaths: [[String]] = []) {
         self.path = path
         self.format = format
+        self.formerPaths = formerPaths
     }
 }

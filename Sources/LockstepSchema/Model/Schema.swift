@@ -9,6 +9,8 @@ public struct Schema: Codable, Hashable, Sendable {
     public var swiftName: String
     /// The version of the data model, at least 1.
     public var version: Int
+    /// The oldest version that is still supported; `nil` for the first one.
+    public var oldest: Int?
     public var documentation: String?
     /// The access level of every generated declaration.
     public var access: AccessLevel
@@ -16,6 +18,8 @@ public struct Schema: Codable, Hashable, Sendable {
     public var source: String
     /// The default format of dates in JSON.
     public var dateFormat: DateFormat
+    /// Whether apps and servers of all supported versions must understand each other.
+    public var compatibility: CompatibilityMode
     public var enumerations: [Enumeration]
     public var customTypes: [CustomType]
     /// Abstract entities: they become protocols and have no table.
@@ -28,7 +32,8 @@ public struct Schema: Codable, Hashable, Sendable {
     public init(
         name: String, swiftName: String, version: Int, documentation: String?, access: AccessLevel, source: String,
         dateFormat: DateFormat, enumerations: [Enumeration], customTypes: [CustomType],
-        abstractEntities: [AbstractEntity], entities: [Entity], joinTables: [JoinTable]
+        abstractEntities: [AbstractEntity], entities: [Entity], joinTables: [JoinTable], oldest: Int? = nil,
+        compatibility: CompatibilityMode = .none
     ) {
         self.name = name
         self.swiftName = swiftName
@@ -42,12 +47,19 @@ public struct Schema: Codable, Hashable, Sendable {
         self.abstractEntities = abstractEntities
         self.entities = entities
         self.joinTables = joinTables
+        self.oldest = oldest
+        self.compatibility = compatibility
     }
 }
 
 /// The access level of generated declarations.
 public enum AccessLevel: String, Codable, Hashable, Sendable, CaseIterable {
     case `public`, package, `internal`
+}
+
+/// Which apps and servers of earlier versions must understand each other.
+public enum CompatibilityMode: String, Codable, Hashable, Sendable, CaseIterable {
+    case none, full
 }
 
 /// The format of a date in JSON.

@@ -2,15 +2,14 @@
 let rules: [any Rule.Type] = [
     // Names
     InvalidIdentifier.self, LowerCaseName.self, ReservedName.self, ReservedTypeName.self, TypeNameClash.self,
-    MemberNamedLikeType.self, NameClash.self, ColumnClash.self, KeyClash.self, KeyInsideAnother.self, TableClash.self,
-    ReservedTable.self,
-    UnusableName.self,
+    MemberNamedLikeType.self, NameClash.self, ColumnClash.self, KeyClash.self, KeyInsideAnother.self,
+    FormerKeyClash.self, TableClash.self, ReservedTable.self, UnusableName.self,
     // Enums
     EmptyEnum.self, DuplicateCase.self, DuplicateRawValue.self, RawValueOverflow.self, ReservedCase.self,
     // Types, defaults and limits
     UnknownType.self, WrongDefault.self, UnknownCase.self, DefaultOutsideLimits.self,
     LimitDoesNotFit.self, WrongLimit.self, LimitsCrossed.self, WireDoesNotFit.self, BadDatePattern.self,
-    OptionDoesNotFit.self, MissingDefault.self, RenamedFromExisting.self,
+    OptionDoesNotFit.self, MissingDefault.self, RenamedFromExisting.self, OldestAboveVersion.self,
     // Inheritance
     UnknownEntity.self, AbstractDestination.self, ExtendsLoop.self, ExtendsConcrete.self, OverrideDiffers.self,
     AbstractOption.self,

@@ -66,7 +66,9 @@ extension AttributeStructure {
                 minimum: attribute.limits.minimum, maximum: attribute.limits.maximum,
                 minimumLength: attribute.limits.minimumLength, maximumLength: attribute.limits.maximumLength),
             wire: attribute.wire.map { wire in
-                WireStructure(path: wire.path, format: wire.format.text(of: type, dateFormat: dateFormat))
+                WireStructure(
+                    path: wire.path, format: wire.format.text(of: type, dateFormat: dateFormat),
+                    formerPaths: wire.formerPaths)
             })
     }
 }

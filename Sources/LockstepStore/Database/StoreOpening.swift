@@ -1,34 +1,43 @@
 import Foundation
-import GRDB
+package import GRDB
+import LockstepEvolution
 import LockstepSystem
 
 /// Opens a store's database: inspects it first, then creates what is missing.
-struct StoreOpening {
+package struct StoreOpening {
     let schema: SchemaDescription
     let location: StoreLocation
     let configuration: Configuration
-    private let systemTables: SystemTables
+    let options: MigrationOptions
+    let systemTables: SystemTables
 
-    init(schema: SchemaDescription, location: StoreLocation, configuration: Configuration) {
+    package init(
+        schema: SchemaDescription, location: StoreLocation, configuration: Configuration, options: MigrationOptions
+    ) {
         self.schema = schema
         self.location = location
         self.configuration = configuration
+        self.options = options
         systemTables = SystemTables(schema.entities)
     }
 
-    static let operation = "opening the store"
+    static let operation = FileRefusal.operation
+
+    var refusal: FileRefusal { FileRefusal(schema: schema, location: location.text) }
 
     /// How long a connection waits for another one's write. A store that was just closed may still be copying its
     /// journal back into the file, which takes milliseconds. A process that hangs must not block this one.
     private static let busyTimeoutSeconds = 10.0
 
-    func open() throws -> any DatabaseWriter {
+    package func open() throws -> OpenedStore {
         do {
             switch location {
-            case .inMemory: return try openInMemory(prepared())
+            case .inMemory: return OpenedStore(writer: try openInMemory(prepared()), migration: nil)
             case .file(let url):
                 if let error = FileState(url).obstacle { throw error }
-                return try configuration.readonly ? openForReading(url, prepared()) : openForWriting(url, prepared())
+                return try configuration.readonly
+                    ? OpenedStore(writer: openForReading(url, prepared()), migration: nil)
+                    : openForWriting(url, prepared())
             }
         } catch let error as StoreError {
             throw error
@@ -41,7 +50,7 @@ struct StoreOpening {
 
     private func openInMemory(_ configuration: Configuration) throws -> DatabaseQueue {
         guard !configuration.readonly else {
-            throw refusal(
+            throw refusal.error(
                 .readOnly, "it would always be empty, because the configuration is `readonly`",
                 "Open a store in memory with a configuration that allows writing.")
         }
@@ -53,14 +62,32 @@ struct StoreOpening {
         return queue
     }
 
-    private func openForWriting(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
-        let isMade = try look(at: url, configuration)
+    private func openForWriting(_ url: URL, _ configuration: Configuration) throws -> OpenedStore {
+        var (isMade, migration) = (false, nil as StoreMigration?)
+        switch try look(at: url, configuration) {
+        case .made: isMade = true
+        case .unmade: break
+        case .former(let file, let evolution):
+            let run = FileMigration(opening: self, url: url, configuration: configuration)
+            migration = try run.migrate(file, evolution)
+        }
         // Before SQLite creates it, because the journal gets the file's mode. If this fails, SQLite reports why.
         try? PrivateFile.make(at: url.resolvingSymlinksInPath().path)
         let pool = try DatabasePool(path: url.path, configuration: configuration)
         // An existing store is opened without a transaction, because another process may be in a long one.
         if !isMade { try pool.write { try makeTablesIfNeeded($0) } }
-        return pool
+        try removeOldCopy(of: url, pool)
+        return OpenedStore(writer: pool, migration: migration)
+    }
+
+    /// Removes the copy from before a migration when the migrated store has proved itself.
+    private func removeOldCopy(of url: URL, _ pool: DatabasePool) throws {
+        // A full disk, for example, is no reason not to open the store.
+        guard try pool.read(CopyRecord.exists),
+            let name = try? pool.write({ try CopyRecord.didOpen(at: options.now(), $0) })
+        else { return }
+        let folder = (url.resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
+        try? FileManager.default.removeItem(atPath: (folder as NSString).appendingPathComponent(name))
     }
 
     /// Opens an existing store for reading.
@@ -77,17 +104,29 @@ struct StoreOpening {
             // empty.
             pool = try DatabasePool(path: url.absoluteURL.absoluteString + "?immutable=1", configuration: configuration)
         }
-        guard try pool.read(isMade) else {
-            throw refusal(
-                .notAStore, "the file is empty, and the configuration is `readonly`",
-                "Open it once with a configuration that allows writing.")
-        }
+        try pool.read(checkReadable)
         return pool
     }
 
-    private func prepared() throws -> Configuration {
+    private func checkReadable(_ database: Database) throws {
+        switch try FileContents(database, schema: schema, refusal: refusal) {
+        case .current: return
+        case .newer(let file):
+            if let oldest = file.readableSince, schema.version >= oldest { return }
+            throw refusal.newer(file, pendingCount: try OutboxTable.counts(database, schema.entities).count)
+        case .empty:
+            throw refusal.error(
+                .notAStore, "the file is empty, and the configuration is `readonly`",
+                "Open it once with a configuration that allows writing.")
+        case .former(let file, let evolution):
+            let plan = MigrationPlan(evolution, in: try FileStructure(database).tables(), now: 0)
+            throw refusal.migrationNeeded(file, MigrationCost(plan.work))
+        }
+    }
+
+    func prepared() throws -> Configuration {
         guard configuration.maximumReaderCount > 0 else {
-            throw refusal(
+            throw refusal.error(
                 .cannotOpen, "the configuration's `maximumReaderCount` is \(configuration.maximumReaderCount)",
                 "Set it to 1 or more.")
         }
@@ -103,103 +142,94 @@ struct StoreOpening {
         return configuration
     }
 
+    /// What an existing file is.
+    enum Look {
+        /// A store that is complete.
+        case made
+        /// Nothing, or a store that lacks something.
+        case unmade
+        case former(FileMetadata, SchemaEvolution)
+    }
+
     /// Inspects an existing file, only reading it: opening it as a store would change it before it could be rejected.
-    ///
-    /// - Returns: Whether it is a store that is complete.
-    private func look(at url: URL, _ configuration: Configuration) throws -> Bool {
-        guard FileState(url).size > 0 else { return false }
+    private func look(at url: URL, _ configuration: Configuration) throws -> Look {
+        guard FileState(url).size > 0 else { return .unmade }
+        return try reading(url, configuration) { database in
+            switch try FileContents(database, schema: schema, refusal: refusal) {
+            case .empty: return .unmade
+            case .current(let file, isRecorded: let isRecorded):
+                let isComplete = try isRecorded && !file.isIncomplete(for: schema) && systemTables.isMade(database)
+                return isComplete ? .made : .unmade
+            case .former(let file, let evolution):
+                let plan = MigrationPlan(evolution, in: try FileStructure(database).tables(), now: 0)
+                try check(plan, file, url)
+                return .former(file, evolution)
+            case .newer(let file):
+                throw refusal.newer(file, pendingCount: try OutboxTable.counts(database, schema.entities).count)
+            }
+        }
+    }
+
+    /// Reads a file without opening it as a store.
+    func reading<Value>(
+        _ url: URL, _ configuration: Configuration, _ body: (Database) throws -> Value
+    ) throws -> Value {
         var reading = configuration
         reading.readonly = true
-        do { return try look(at: url, with: reading) } catch let error as DatabaseError
+        func read(_ configuration: Configuration) throws -> Value {
+            let queue = try DatabaseQueue(path: url.path, configuration: configuration)
+            defer { try? queue.close() }
+            return try queue.read(body)
+        }
+        do { return try read(reading) } catch let error as DatabaseError
             where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
         {
             // A process ended in the middle of a transaction and left its journal. SQLite rolls that back first, as it
             // does for every process that opens the file.
-            return try look(at: url, with: configuration)
+            return try read(configuration)
         }
     }
 
-    private func look(at url: URL, with configuration: Configuration) throws -> Bool {
-        let queue = try DatabaseQueue(path: url.path, configuration: configuration)
-        defer { try? queue.close() }
-        return try queue.read { try isMade($0) && systemTables.isMade($0) }
+    /// Whether the options and the disk allow a migration.
+    func check(_ plan: MigrationPlan, _ file: FileMetadata, _ url: URL) throws {
+        let cost = MigrationCost(plan.work)
+        switch options.mode {
+        case .never: throw refusal.migrationNeeded(file, cost)
+        case .ifInstant where cost > .instant: throw refusal.migrationNeeded(file, cost)
+        case .ifInstant, .automatic: break
+        }
+        guard cost == .rewrite || plan.isDestructive, let free = options.freeBytes(url.path) else { return }
+        // The rows are written to the journal and then to the file; a copy is made before that.
+        let needed = FileState(url).bytesWithJournal * (plan.isDestructive ? 3 : 2)
+        guard free < needed else { return }
+        throw refusal.error(
+            .diskFull,
+            "migrating it from version \(file.version) to \(schema.version) needs \(needed) bytes of free space,"
+                + " and there are \(free); the file is unchanged", "Free some space, and open it again.")
     }
 
     // MARK: Contents
 
     /// It runs in the caller's transaction, so a process that ends in it leaves the previous state.
     private func makeTablesIfNeeded(_ database: Database) throws {
-        if try !isMade(database) { try makeTables(database) }
+        switch try FileContents(database, schema: schema, refusal: refusal) {
+        case .empty:
+            try MetadataTable.make(database)
+            for statement in schema.statements { try database.execute(sql: statement) }
+            try FileMetadata.write(schema, isNew: true, database)
+        case .current(let file, isRecorded: let isRecorded):
+            if !isRecorded || file.isIncomplete(for: schema) { try FileMetadata.write(schema, isNew: false, database) }
+        case .former(let file, _), .newer(let file):
+            // Another process was first, with another version.
+            throw refusal.newer(file, pendingCount: 0)
+        }
         if try !systemTables.isMade(database) { try systemTables.make(database) }
-    }
-
-    private func makeTables(_ database: Database) throws {
-        try MetadataTable.make(database)
-        for statement in schema.statements { try database.execute(sql: statement) }
-        let metadata = [
-            ("schema", schema.name), ("version", String(schema.version)), ("fingerprint", schema.fingerprint),
-        ]
-        for (key, value) in metadata { try MetadataTable.set(key, to: value, database) }
-    }
-
-    /// Whether the database has this schema's tables; `false` for an empty one.
-    ///
-    /// - Throws: `StoreError` if it has any other tables.
-    private func isMade(_ database: Database) throws -> Bool {
-        guard try MetadataTable.exists(database) else {
-            let count = try Int.fetchOne(
-                database, sql: "SELECT COUNT(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
-            guard count == 0 else {
-                throw refusal(
-                    .notAStore, "it is a database of another kind: it has tables, but none of Lockstep's",
-                    "Use a separate file for the store.")
-            }
-            return false
-        }
-        let values = try MetadataTable.all(database)
-        try check(values)
-        if let version = systemTables.newerVersion(values["outbox"]) {
-            throw refusal(
-                .newerVersion, "its outbox is version \(version); this app supports version \(SystemTables.version)",
-                "Update the app.")
-        }
-        return true
-    }
-
-    private func check(_ metadata: [String: String]) throws {
-        let name = metadata["schema"] ?? ""
-        guard name == schema.name else {
-            throw refusal(
-                .otherSchema, "it is the store of the schema “\(name)”, not of “\(schema.name)”",
-                "Use a separate file for each schema.")
-        }
-        let version = metadata["version"].flatMap { Int($0) } ?? 0
-        if version > schema.version {
-            throw refusal(
-                .newerVersion, "its data model is version \(version); this app supports version \(schema.version)",
-                "Update the app.")
-        }
-        if version < schema.version {
-            throw refusal(
-                .olderVersion,
-                "its data model is version \(version), and migrations to \(schema.version) are not supported yet",
-                "Delete the file, or open it with the version of the app that created it.")
-        }
-        guard metadata["fingerprint"] == schema.fingerprint else {
-            throw refusal(
-                .otherTables, "its tables are not those of this schema, although both are version \(version)",
-                "Raise `version:` in the schema when its tables change; while developing, delete the file.")
-        }
     }
 
     // MARK: Errors
 
-    private func refusal(_ code: StoreError.Code, _ reason: String, _ remedy: String) -> StoreError {
-        StoreError(code, doing: Self.operation, record: location.text, reason: reason, remedy: remedy)
-    }
-
     /// An error of SQLite, or of the app's `prepareDatabase`, with the state of the file system.
-    private func explained(_ error: any Error) -> StoreError {
+    func explained(_ error: any Error) -> StoreError {
         guard let databaseError = error as? DatabaseError else {
             return StoreError(
                 .cannotOpen, doing: Self.operation, record: location.text,

@@ -2,8 +2,8 @@
 public struct RelationshipDescription: Sendable {
     /// The name in the schema.
     public let name: String
-    /// The model at the other end.
-    public let destination: any EntityType.Type
+    /// The entity at the other end.
+    public let destination: EntityReference
     /// The inverse relationship at the other end; `nil` for a to-one without inverse.
     public let inverse: String?
     /// Where the links are stored.
@@ -34,7 +34,7 @@ public struct RelationshipDescription: Sendable {
         isRequired: Bool = false, onDelete: DeleteRule = .nullify, wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
-            name: name, destination: destination, inverse: inverse,
+            name: name, destination: EntityReference(destination), inverse: inverse,
             kind: .toOne(columns: columns, position: position, isRequired: isRequired), onDelete: onDelete,
             sortedBy: [],
             wire: wire)
@@ -46,7 +46,7 @@ public struct RelationshipDescription: Sendable {
         wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
-            name: name, destination: destination, inverse: inverse, kind: .toOneInverse, onDelete: onDelete,
+            name: name, destination: EntityReference(destination), inverse: inverse, kind: .toOneInverse, onDelete: onDelete,
             sortedBy: [],
             wire: wire)
     }
@@ -57,7 +57,7 @@ public struct RelationshipDescription: Sendable {
         sortedBy: [SortDescription] = [], isOrdered: Bool = false, wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
-            name: name, destination: destination, inverse: inverse, kind: .toMany(isOrdered: isOrdered),
+            name: name, destination: EntityReference(destination), inverse: inverse, kind: .toMany(isOrdered: isOrdered),
             onDelete: onDelete, sortedBy: sortedBy, wire: wire)
     }
 
@@ -84,7 +84,7 @@ public struct RelationshipDescription: Sendable {
             table: table, sourceColumns: sourceColumns, destinationColumns: destinationColumns, position: position,
             inversePosition: inversePosition)
         return RelationshipDescription(
-            name: name, destination: destination, inverse: inverse, kind: .manyToMany(join), onDelete: onDelete,
+            name: name, destination: EntityReference(destination), inverse: inverse, kind: .manyToMany(join), onDelete: onDelete,
             sortedBy: sortedBy, wire: wire)
     }
 
@@ -98,6 +98,26 @@ public struct RelationshipDescription: Sendable {
         case .toOne, .toOneInverse: false
         }
     }
+}
+
+/// An entity that a description names. It is looked up when it is used, because entities name each other.
+public struct EntityReference: Sendable {
+    /// The model; `nil` in a description that was not generated, whose records no context has.
+    let type: (any EntityType.Type)?
+    private let resolve: @Sendable () -> EntityDescription
+
+    package init(_ resolve: @escaping @Sendable () -> EntityDescription) {
+        type = nil
+        self.resolve = resolve
+    }
+
+    init(_ type: any EntityType.Type) {
+        self.type = type
+        resolve = { type.entity }
+    }
+
+    /// The description of the entity.
+    public var entity: EntityDescription { resolve() }
 }
 
 /// The table of a many-to-many relationship, seen from one end.

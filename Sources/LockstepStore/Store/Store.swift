@@ -14,6 +14,9 @@ public final class Store: Sendable {
     /// Where the store is stored.
     public let location: StoreLocation
 
+    /// What opening the store has done to a file of an earlier version of the schema; `nil` if it was not migrated.
+    public let migration: StoreMigration?
+
     let base: StoreBase
     private let queue = DispatchQueue(label: "lockstep.store.perform")
     @MainActor private var madeMainContext: Context?
@@ -28,19 +31,32 @@ public final class Store: Sendable {
     ///   - location: Where the store is stored.
     ///   - configuration: Options of the SQLite connections.
     ///   - mergePolicy: What contexts do if another one has saved the same attribute. Each context can have its own.
+    ///   - migration: What to do with a file of an earlier version of the schema. By default, it is migrated.
     /// - Throws: `StoreError` if the file cannot be opened or is not a database, or its tables are not those of this
-    ///   schema and version.
-    public init<Schema: StoreSchema>(
+    ///   schema or of a version that it records; `.migrationNeeded` if `migration` does not allow to migrate it. The
+    ///   file is then unchanged.
+    public convenience init<Schema: StoreSchema>(
         _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration = Configuration(),
-        mergePolicy: MergePolicy = .contextWins
+        mergePolicy: MergePolicy = .contextWins, migration: MigrationMode = .automatic
+    ) throws {
+        try self.init(
+            schema, at: location, configuration: configuration, mergePolicy: mergePolicy,
+            options: MigrationOptions(mode: migration))
+    }
+
+    init<Schema: StoreSchema>(
+        _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration, mergePolicy: MergePolicy,
+        options: MigrationOptions
     ) throws {
         self.schema = schema
         self.location = location
         let description = schema.description
-        let opening = StoreOpening(schema: description, location: location, configuration: configuration)
-        let writer = try opening.open()
+        let opening = StoreOpening(
+            schema: description, location: location, configuration: configuration, options: options)
+        let opened = try opening.open()
+        migration = opened.migration
         base = try StoreBase(
-            entities: description.entities, writer: writer, files: AttachmentFiles(of: location),
+            entities: description.entities, writer: opened.writer, files: AttachmentFiles(of: location),
             mergePolicy: mergePolicy)
         if !configuration.readonly { base.files.removeLeftovers() }
     }

@@ -25,6 +25,8 @@ public struct StoreError: Error, Sendable {
     public enum Code: String, Sendable, Hashable, CaseIterable {
         // Opening
         case cannotOpen, notADatabase, damaged, notAStore, otherSchema, newerVersion, olderVersion, otherTables
+        // Migrating
+        case migrationNeeded, migrationFailed, superseded
         // Values
         case missingValue, limit, validation, duplicateIdentity, notUnique, unreadableValue
         // Records and links

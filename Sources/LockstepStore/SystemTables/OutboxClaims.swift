@@ -102,14 +102,14 @@ package struct OutboxClaims: Sendable {
         for plan in plans {
             if let table = tables[plan.name], table != plan.table {
                 let name = Self.nameSetAside(plan.name, table)
-                if try rename(plan.name, to: name, database) { tables[name] = table }
+                if try Self.rename(plan.name, to: name, database) { tables[name] = table }
             }
             tables[plan.name] = plan.table
         }
         for plan in plans {
             let name = Self.nameSetAside(plan.name, plan.table)
             guard tables.removeValue(forKey: name) != nil else { continue }
-            _ = try rename(name, to: plan.name, database)
+            _ = try Self.rename(name, to: plan.name, database)
         }
         try database.execute(sql: "DELETE FROM \(OutboxTables.entities)")
         for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
@@ -119,23 +119,73 @@ package struct OutboxClaims: Sendable {
         }
     }
 
+    // MARK: Migrations
+
+    /// Gives everything that is stored by the names of entities their new names. The tables have theirs already.
+    ///
+    /// - Parameter renames: The former and new names of entities and of their tables, of every entity that is kept.
+    static func migrate(_ renames: [(old: String, new: String, table: String)], _ database: Database) throws {
+        let changed = renames.filter { $0.old != $0.new }
+        // Names may change places, so they are set aside first.
+        for (index, step) in changed.enumerated() {
+            _ = try renameRows(step.old, to: "lockstep \(index)", database)
+        }
+        for (index, step) in changed.enumerated() {
+            _ = try renameRows("lockstep \(index)", to: step.new, database)
+        }
+        guard try database.hasTable(OutboxTables.entities) else { return }
+        for step in renames {
+            try database.execute(
+                sql: "DELETE FROM \(OutboxTables.entities) WHERE entity = ?", arguments: [step.old])
+        }
+        for step in renames {
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO \(OutboxTables.entities) (entity, table_name) VALUES (?, ?)",
+                arguments: [step.new, step.table])
+        }
+    }
+
+    /// Deletes everything that is stored for a removed entity.
+    static func forget(_ entity: String, _ database: Database) throws {
+        try ValidatorTable.forget(entity, database)
+        for table in [OutboxTables.former, OutboxTables.unanswered] where try database.hasTable(table) {
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE change IN (SELECT id FROM \(OutboxTables.outbox) WHERE entity = ?)",
+                arguments: [entity])
+        }
+        for (table, column) in try nameColumns(database) {
+            let (table, column) = (SQLName.quoted(table), SQLName.quoted(column))
+            try database.execute(sql: "DELETE FROM \(table) WHERE \(column) = ?", arguments: [entity])
+        }
+        try WaitingLinkTable.forget(entity, database)
+        if try database.hasTable(OutboxTables.entities) {
+            try database.execute(sql: "DELETE FROM \(OutboxTables.entities) WHERE entity = ?", arguments: [entity])
+        }
+    }
+
     // MARK: Renaming
 
     /// It is not a valid name of an entity.
     private static func nameSetAside(_ name: String, _ table: String) -> String { "\(name) (\(table))" }
 
     /// Renames everything that is stored for a name.
-    private func rename(_ name: String, to other: String, _ database: Database) throws -> Bool {
+    private static func rename(_ name: String, to other: String, _ database: Database) throws -> Bool {
         // A “not modified” response would be about the records of the other table.
         try ValidatorTable.forget(name, database)
+        return try renameRows(name, to: other, database)
+    }
+
+    private static func renameRows(_ name: String, to other: String, _ database: Database) throws -> Bool {
         var count = 0
-        for (table, column) in try Self.nameColumns(database) {
+        for (table, column) in try nameColumns(database) {
             let (table, column) = (SQLName.quoted(table), SQLName.quoted(column))
             try database.execute(
                 sql: "UPDATE \(table) SET \(column) = ? WHERE \(column) = ?", arguments: [other, name])
             count += database.changesCount
         }
-        count += try WaitingLinkTable.rename(name, to: other, database)
+        if try database.hasTable(WaitingLinkTable.name) {
+            count += try WaitingLinkTable.rename(name, to: other, database)
+        }
         return count > 0
     }
 
@@ -151,6 +201,7 @@ package struct OutboxClaims: Sendable {
                 SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c \
                 WHERE m.type = 'table' AND m.name LIKE 'lockstep!_%' ESCAPE '!' \
                 AND m.name NOT LIKE 'lockstep!_base!_%' ESCAPE '!' AND m.name <> '\(OutboxTables.entities)' \
+                AND m.name <> '\(LeftoverTable.name)' \
                 AND c.name IN ('entity', 'owner_entity', 'root_entity') ORDER BY m.name, c.name
                 """
         ).map { ($0[0], $0[1]) }

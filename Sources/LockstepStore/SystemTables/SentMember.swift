@@ -206,6 +206,32 @@ package struct SentMembers {
         [member.plan.name.databaseValue, member.key.values[0]]
     }
 
+    // MARK: Migrations
+
+    /// Renames a relationship of the owners.
+    static func rename(relationship: String, to other: String, of entity: String, _ database: Database) throws {
+        guard try database.hasTable(table) else { return }
+        try database.execute(
+            sql: "UPDATE \(table) SET relationship = ? WHERE owner_entity = ? AND relationship = ?",
+            arguments: [other, entity, relationship])
+    }
+
+    /// Renames columns in the values that were sent of an entity's records.
+    static func rename(columns: [String: String], of entity: String, _ database: Database) throws {
+        guard try database.hasTable(table) else { return }
+        let rows = try database.valueRows("SELECT record, sent FROM \(table) WHERE entity = ?", [entity.databaseValue])
+        for row in rows {
+            guard let text = String.fromDatabaseValue(row[1]),
+                case .object(let values)? = try? JSONValue(json: Data(text.utf8))
+            else { continue }
+            let renamed = Dictionary(values.map { (columns[$0] ?? $0, $1) }, uniquingKeysWith: { first, _ in first })
+            let new = String(decoding: try JSONValue.object(renamed).json(), as: UTF8.self)
+            try database.change(
+                "UPDATE \(table) SET sent = ? WHERE entity = ? AND record = ?",
+                [new.databaseValue, entity.databaseValue, row[0]])
+        }
+    }
+
     // MARK: Reading
 
     /// All members, in the order in which they were sent.

@@ -31,11 +31,11 @@ struct SystemTables {
     private static func statements(_ plans: [EntityPlan]) -> [String] {
         OutboxTables.statements(plans) + SentMembers.statements + WaitingLinkTable.statements
             + ReservedIdentities.statements + ValidatorTable.statements + VersionTable.statements
-            + StaleVersionTable.statements + AttachmentTable.statements
+            + StaleVersionTable.statements + AttachmentTable.statements + LeftoverTable.statements
     }
 
     /// The version of an outbox that is too new for this library.
-    func newerVersion(_ mark: String?) -> Int? {
+    static func newerVersion(_ mark: String?) -> Int? {
         guard let version = mark?.split(separator: " ").first.flatMap({ Int($0) }), version > Self.version else {
             return nil
         }
@@ -45,21 +45,26 @@ struct SystemTables {
     /// Whether it exists. A table that was created again has lost its triggers.
     func isMade(_ database: Database) throws -> Bool {
         guard try MetadataTable.value(Self.key, database) == mark else { return false }
-        return try triggerNames(database).count == triggers.count
+        return try Self.triggerNames(database).count == triggers.count
     }
 
     /// Creates missing tables, and all triggers.
     func make(_ database: Database) throws {
         let former = try OutboxClaims.formerTables(database)
-        for name in try triggerNames(database) {
-            try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
-        }
+        try Self.dropTriggers(database)
         for statement in Self.statements(plans) + triggers { try database.execute(sql: statement) }
         try OutboxClaims(plans).write(after: former, database)
         try MetadataTable.set(Self.key, to: mark, database)
     }
 
-    private func triggerNames(_ database: Database) throws -> [String] {
+    /// Drops the triggers of the outbox, so that nothing that follows is a local change.
+    static func dropTriggers(_ database: Database) throws {
+        for name in try triggerNames(database) {
+            try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
+        }
+    }
+
+    private static func triggerNames(_ database: Database) throws -> [String] {
         let sql = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND substr(name, 1, ?) = ?"
         let prefix = OutboxTriggers.prefix
         return try String.fetchAll(database, sql: sql, arguments: [prefix.utf8.count, prefix])

@@ -4,7 +4,8 @@ import GRDB
 /// The validators from earlier responses, for each address with its query. They are stored in the transaction of the
 /// merge that they belong to (Rules.md, H1).
 package enum ValidatorTable {
-    private static let table = "lockstep_validator"
+    static let name = "lockstep_validator"
+    private static let table = name
     static let statements = [
         """
         CREATE TABLE IF NOT EXISTS \(table) (address TEXT PRIMARY KEY NOT NULL, entity TEXT NOT NULL, \
@@ -47,8 +48,15 @@ package enum ValidatorTable {
             ])
     }
 
+    /// The entities with validators.
+    package static func entities(_ database: Database) throws -> Set<String> {
+        guard try database.hasTable(table) else { return [] }
+        return try String.fetchSet(database, sql: "SELECT entity FROM \(table)")
+    }
+
     /// Deletes the validators of an entity, or of all: the next pull fetches everything.
     package static func forget(_ entity: String?, _ database: Database) throws {
+        guard try database.hasTable(table) else { return }
         guard let entity else { return try database.execute(sql: "DELETE FROM \(table)") }
         try database.execute(sql: "DELETE FROM \(table) WHERE entity = ?", arguments: [entity])
     }

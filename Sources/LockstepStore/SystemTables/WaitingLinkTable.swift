@@ -3,7 +3,7 @@ package import GRDB
 /// The members that a server listed by identity before they were received, for relationships whose members hold the
 /// foreign key (Rules.md, R3). Merges keep them until they are received.
 package enum WaitingLinkTable {
-    private static let name = "lockstep_waiting_link"
+    static let name = "lockstep_waiting_link"
 
     static let statements = [
         """
@@ -26,6 +26,27 @@ package enum WaitingLinkTable {
                 WHERE substr(relationship, 1, length(?2) + 1) = ?2 || '.'
                 """, arguments: [other, entity])
         return database.changesCount
+    }
+
+    /// Renames a relationship.
+    static func rename(_ relationship: String, toRelationship other: String, _ database: Database) throws {
+        guard try database.hasTable(name) else { return }
+        try database.execute(
+            sql: "UPDATE \(name) SET relationship = ? WHERE relationship = ?", arguments: [other, relationship])
+    }
+
+    /// Deletes the rows of a removed relationship.
+    static func forget(relationship: String, _ database: Database) throws {
+        guard try database.hasTable(name) else { return }
+        try database.execute(sql: "DELETE FROM \(name) WHERE relationship = ?", arguments: [relationship])
+    }
+
+    /// Deletes the rows of a removed entity's relationships.
+    static func forget(_ entity: String, _ database: Database) throws {
+        guard try database.hasTable(name) else { return }
+        try database.execute(
+            sql: "DELETE FROM \(name) WHERE substr(relationship, 1, length(?1) + 1) = ?1 || '.'",
+            arguments: [entity])
     }
 
     /// The members that an owner waits for, with their positions, in order.

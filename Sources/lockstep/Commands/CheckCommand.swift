@@ -1,4 +1,5 @@
 import ArgumentParser
+import LockstepEvolution
 import LockstepSchema
 
 struct CheckCommand: ParsableCommand {
@@ -6,20 +7,60 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Checks schemas and reports every finding; writes nothing.",
         discussion: """
+            With --compatible-with, each schema is compared with the other side of a release: whether the files of \
+            earlier versions open, and whether apps and servers of both versions understand each other.
+
             EXAMPLE
               lockstep check Schemas/Journal.yaml --diagnostics github
+              lockstep check --compatible-with origin/main --oldest 2
             """
     )
 
     @OptionGroup var input: SchemaArguments
+    @OptionGroup var compatibility: CompatibilityOptions
 
     func run() throws {
-        let schemas = try input.read(checking: .recorded(.error))
-        if input.diagnostics == .text {
-            let entities = schemas.reduce(0) { $0 + $1.schema.entities.count }
-            let schemaCount = Self.count(schemas.count, "schema", "schemas")
-            Console.report("\(schemaCount) with \(Self.count(entities, "entity", "entities")): no findings.")
+        let sources = try SchemaFiles.sources(at: input.schemas)
+        try compatibility.refuseFile(for: sources.count)
+        let reading = readVersions(sources, checking: .recorded(.error))
+        var diagnostics = reading.diagnostics
+        var summaries: [String] = []
+        for schema in reading.schemas {
+            guard let (label, side) = try compatibility.side(of: schema, input.diagnostics) else { continue }
+            let compared = try compare(schema, with: side, called: label)
+            diagnostics += schema.diagnostics(of: compared)
+            if let result = compared.result { summaries.append(summary(of: result, schema)) }
         }
+        input.diagnostics.report(diagnostics, of: sources.flatMap(\.all))
+        if input.diagnostics == .text { report(summaries, reading.schemas, hasFindings: !diagnostics.isEmpty) }
+        if diagnostics.contains(where: { $0.severity == .error }) { throw Exit.findings }
+    }
+
+    private func compare(
+        _ schema: VersionedSchema, with side: CompatibleSide, called label: String
+    ) throws -> VersionedSchema.Compatibility {
+        do {
+            return try schema.compatibility(
+                with: side, called: label, oldest: compatibility.oldest, checking: compatibility.only.categories)
+        } catch {
+            throw UsageFailure(message: "'\(schema.schema.name)' cannot be compared with '\(label)': \(error)")
+        }
+    }
+
+    // MARK: Texts
+
+    private func summary(of result: SchemaCompatibility, _ schema: VersionedSchema) -> String {
+        let categories = compatibility.only.categories
+        let line = "\(schema.schema.name) \(schema.schema.version): \(result.summary(of: categories))"
+        return categories.contains(.wire) ? "\(line)\n\(result.advice.text)" : line
+    }
+
+    private func report(_ summaries: [String], _ schemas: [VersionedSchema], hasFindings: Bool) {
+        guard summaries.isEmpty else { return Console.report(summaries.joined(separator: "\n")) }
+        guard !hasFindings else { return }
+        let entities = schemas.reduce(0) { $0 + $1.schema.entities.count }
+        let schemaCount = Self.count(schemas.count, "schema", "schemas")
+        Console.report("\(schemaCount) with \(Self.count(entities, "entity", "entities")): no findings.")
     }
 
     private static func count(_ count: Int, _ one: String, _ many: String) -> String {

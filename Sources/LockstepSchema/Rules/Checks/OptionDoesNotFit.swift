@@ -11,6 +11,9 @@ enum OptionDoesNotFit: Rule {
                 if attribute.wire == nil, let key = attribute.declaration.key {
                     report.add(message("key", key.range, "'\(attribute.name)' is not sent ('wire: none')"))
                 }
+                if attribute.wire == nil, let keys = attribute.declaration.formerKeys {
+                    report.add(message("formerKeys", keys.range, "'\(attribute.name)' is not sent ('wire: none')"))
+                }
             }
             if attribute.type != nil, attribute.isList || attribute.isJSON, !attribute.isTransient {
                 let reason = "'\(attribute.name)' is '\(attribute.typeText)', whose contents SQL cannot compare"
@@ -40,7 +43,8 @@ enum OptionDoesNotFit: Rule {
         let declaration = attribute.declaration
         let reason = "'\(attribute.name)' is transient, and is stored neither in SQL nor in JSON"
         let options: [(String, SourceRange?)] = [
-            ("key", declaration.key?.range), ("wire", declaration.wire?.range), ("column", declaration.column?.range),
+            ("key", declaration.key?.range), ("formerKeys", declaration.formerKeys?.range),
+            ("wire", declaration.wire?.range), ("column", declaration.column?.range),
             ("renamedFrom", declaration.renamedFrom?.range), ("unique", setRange(declaration.isUnique)),
             ("indexed", setRange(declaration.isIndexed)), ("attachment", setRange(declaration.isAttachment)),
         ]

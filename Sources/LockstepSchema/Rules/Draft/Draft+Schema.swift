@@ -13,7 +13,9 @@ extension Draft {
             customTypes: declaration.types.compactMap(CustomType.init),
             abstractEntities: entities.filter(\.isAbstract).map(finishedAbstract),
             entities: concreteEntities.map(finished),
-            joinTables: joinTables)
+            joinTables: joinTables,
+            oldest: (declaration.oldest?.value).map(Int.init),
+            compatibility: declaration.wire?.compatible?.value ?? .none)
     }
 
     private func finished(_ entity: DraftEntity) -> Entity {

@@ -58,12 +58,14 @@ final class DraftAttribute {
             let path =
                 declaration.key?.value
                 ?? [isSameSpelling ? column : draft.wireSpelling.spell(declaration.name.value)]
-            switch form {
-            case .text: wire = AttributeWire(path: path, format: .text)
-            case .date(let format): wire = AttributeWire(path: path, format: .date(format))
-            case .some(.none), nil:
-                wire = AttributeWire(path: path, format: storedScalar == .date ? .date(draft.dateFormat) : .plain)
-            }
+            let format: AttributeWire.Format =
+                switch form {
+                case .text: .text
+                case .date(let format): .date(format)
+                case .some(.none), nil: storedScalar == .date ? .date(draft.dateFormat) : .plain
+                }
+            wire = AttributeWire(
+                path: path, format: format, formerPaths: declaration.formerKeys?.value.map(\.value) ?? [])
         }
     }
 

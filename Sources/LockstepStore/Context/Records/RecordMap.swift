@@ -56,7 +56,10 @@ class RecordMap {
 
     /// The context's records of the entity at the other end.
     func destination(_ relationship: Int) -> RecordMap {
-        context.records(of: plan.relationships[relationship].destination)
+        guard let type = plan.relationships[relationship].destination.type else {
+            preconditionFailure("A context has only records of generated models")
+        }
+        return context.records(of: type)
     }
 
     func linkIndex(_ relationship: Int) -> LinkIndex {

@@ -1,0 +1,218 @@
+import LockstepJSON
+
+/// What became of a structure's entities and members in a later one, over any number of versions.
+///
+/// The steps of all versions are composed: each member of the later structure has one origin, and one list of value
+/// changes. So a table is changed once, however many versions lie between.
+package struct SchemaEvolution: Sendable {
+    package let former: SchemaStructure
+    package let new: SchemaStructure
+    /// By their names in the new structure.
+    package private(set) var entities: [String: EntityEvolution]
+    /// The former entities that were removed, by their former names, with the version that did.
+    package private(set) var removedEntities: [String: Int] = [:]
+
+    /// Composes the steps after a version.
+    ///
+    /// - Parameters:
+    ///   - tree: The structure to begin with.
+    ///   - versions: The later versions, in order.
+    /// - Throws: `StructureError` if a change does not fit.
+    package init(from tree: SchemaTree, by versions: [SchemaHistory.Version]) throws(StructureError) {
+        former = try SchemaStructure(tree)
+        entities = Dictionary(
+            former.entities.map { ($0.name, EntityEvolution($0)) }, uniquingKeysWith: { first, _ in first })
+        var tree = tree
+        var steps: [(change: SchemaChange, before: SchemaTree, after: SchemaTree, version: Int)] = []
+        for version in versions {
+            for change in version.changes {
+                let before = tree
+                try tree.apply(change)
+                steps.append((change, before, tree, version.number))
+            }
+        }
+        new = try SchemaStructure(tree)
+        for step in steps { try follow(step.change, from: step.before, to: step.after, in: step.version) }
+    }
+
+    private mutating func follow(
+        _ change: SchemaChange, from before: SchemaTree, to after: SchemaTree, in version: Int
+    ) throws(StructureError) {
+        let type = change.path.type
+        if let member = change.path.member {
+            try entities[type]?.follow(change, of: member, from: before, to: after, in: version)
+            return
+        }
+        switch change.action {
+        case .add:
+            if let entity = try after.entity(type) { entities[type] = EntityEvolution(added: entity, in: version) }
+        case .remove:
+            if let origin = entities.removeValue(forKey: type)?.origin { removedEntities[origin] = version }
+        case .rename(to: let name):
+            entities[type]?.note(change)
+            if let evolution = entities.removeValue(forKey: type) { entities[name] = evolution }
+        case .change:
+            entities[type]?.note(change)
+            if before.enumerations[type] != nil { try mapCases(change, from: before, to: after) }
+        }
+    }
+
+    /// Adds the change of an enum to each attribute of its type.
+    private mutating func mapCases(
+        _ change: SchemaChange, from before: SchemaTree, to after: SchemaTree
+    ) throws(StructureError) {
+        for (entity, tree) in after.entities {
+            for (member, properties) in tree.members {
+                guard case .string(let type)? = properties["type"], TypeText.name(in: type) == change.path.type,
+                    let former = try ValueStep.Shape(entity, member, in: before),
+                    let new = try ValueStep.Shape(entity, member, in: after)
+                else { continue }
+                entities[entity]?.members[member]?.steps.append(ValueStep(former, to: new, change.answers))
+                entities[entity]?.note(change)
+            }
+        }
+    }
+}
+
+/// What became of an entity.
+package struct EntityEvolution: Sendable {
+    /// The name in the former structure; `nil` if it was added later.
+    package let origin: String?
+    /// The members of the new entity by name.
+    package var members: [String: MemberEvolution] = [:]
+    /// The former members that were removed, by their former names, with the version that did.
+    package private(set) var removedMembers: [String: Int] = [:]
+    /// Whether any step was about the entity or its members.
+    package private(set) var isTouched = false
+    /// Whether rows without local changes are deleted, to be pulled again.
+    package private(set) var isRefetched = false
+    /// The attributes that became unique, by their new names, with which record stays.
+    package private(set) var duplicates: [String: String] = [:]
+
+    init(_ entity: EntityStructure) {
+        origin = entity.name
+        for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
+            members[name] = MemberEvolution(origin: name)
+        }
+    }
+
+    init(added entity: EntityStructure, in version: Int) {
+        origin = nil
+        for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
+            members[name] = MemberEvolution(addedIn: version)
+        }
+    }
+
+    /// Records a step about the entity.
+    mutating func note(_ change: SchemaChange) {
+        isTouched = true
+        if change.answers.refetch { isRefetched = true }
+    }
+
+    mutating func follow(
+        _ change: SchemaChange, of member: String, from before: SchemaTree, to after: SchemaTree, in version: Int
+    ) throws(StructureError) {
+        note(change)
+        let type = change.path.type
+        switch change.action {
+        case .add:
+            members[member] = MemberEvolution(addedIn: version)
+            if let new = try ValueStep.Shape(type, member, in: after) {
+                members[member]?.steps.append(ValueStep(nil, to: new, change.answers))
+            }
+        case .remove:
+            if let origin = members.removeValue(forKey: member)?.origin { removedMembers[origin] = version }
+            duplicates[member] = nil
+        case .rename(to: let name):
+            members[name] = members.removeValue(forKey: member)
+            duplicates[name] = duplicates.removeValue(forKey: member)
+        case .change:
+            if let answer = change.answers.duplicates { duplicates[member] = answer }
+            if let former = try ValueStep.Shape(type, member, in: before),
+                let new = try ValueStep.Shape(type, member, in: after)
+            {
+                members[member]?.steps.append(ValueStep(former, to: new, change.answers))
+            } else if let former = try before.relationship(type, member),
+                let new = try after.relationship(type, member), !new.continues(former)
+            {
+                // What was stored elsewhere, or points elsewhere, is something else.
+                if let origin = members[member]?.origin { removedMembers[origin] = version }
+                members[member] = MemberEvolution(addedIn: version)
+            }
+        }
+    }
+}
+
+/// What became of an attribute or relationship.
+package struct MemberEvolution: Sendable {
+    /// The name in the former structure; `nil` if it was added later.
+    package let origin: String?
+    /// The version that added it.
+    package let addedIn: Int?
+    /// What happened to an attribute's values, in order. The first of an added one gives them.
+    package var steps: [ValueStep] = []
+
+    init(origin: String) {
+        self.origin = origin
+        addedIn = nil
+    }
+
+    init(addedIn version: Int) {
+        origin = nil
+        addedIn = version
+    }
+}
+
+/// One change of an attribute's values.
+package struct ValueStep: Sendable {
+    /// `nil` for an added attribute.
+    package let former: Shape?
+    package let new: Shape
+    package let answers: ChangeAnswers
+
+    /// An attribute with the enum of its type.
+    package struct Shape: Sendable {
+        package let attribute: AttributeStructure
+        package let enumeration: EnumerationStructure?
+
+        /// - Returns: `nil` if the entity has no such attribute.
+        init?(_ entity: String, _ member: String, in tree: SchemaTree) throws(StructureError) {
+            guard let attribute = try tree.attribute(entity, member) else { return nil }
+            self.attribute = attribute
+            let name = attribute.type.enumerationName
+            if let name { enumeration = try tree.enumeration(name) } else { enumeration = nil }
+        }
+    }
+
+    init(_ former: Shape?, to new: Shape, _ answers: ChangeAnswers) {
+        self.former = former
+        self.new = new
+        self.answers = answers
+    }
+}
+
+extension ValueType {
+    /// The enum of the values, or of a list's elements.
+    package var enumerationName: String? {
+        switch self {
+        case .enumeration(let name): name
+        case .list(let element): element.enumerationName
+        case .scalar, .attachment: nil
+        }
+    }
+}
+
+extension RelationshipStructure {
+    /// Whether the links of a former version stay: they are stored in the same way.
+    func continues(_ former: RelationshipStructure) -> Bool {
+        switch (former.storage, storage) {
+        case (.foreignKey(columns: let old, position: _), .foreignKey(columns: let new, position: _)):
+            former.destination == destination && old.count == new.count
+        case (.inverseForeignKey, .inverseForeignKey): true
+        case (.joinTable, .joinTable), (.inverseJoinTable, .inverseJoinTable), (.joinTable, .inverseJoinTable),
+            (.inverseJoinTable, .joinTable):
+            former.destination == destination
+        default: false
+        }
+    }
+}

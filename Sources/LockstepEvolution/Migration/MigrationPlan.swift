@@ -1,0 +1,239 @@
+/// The statements that make the tables of a structure from those of a former one, without losing a row.
+///
+/// Steps of several versions are composed first, so that a table is written at most once. The names of the
+/// `lockstep_…` tables with pending changes are the store's: it changes what they contain.
+package struct MigrationPlan: Sendable {
+    package let evolution: SchemaEvolution
+    /// Names that are given to tables before anything else.
+    package private(set) var tableRenames: [String] = []
+    /// The tables that were kept and that change in some way.
+    package private(set) var tables: [TableMigration] = []
+    /// Statements that create tables, with their indexes.
+    package private(set) var createdTables: [String] = []
+    /// The tables to be dropped, by the names that they have then.
+    package private(set) var droppedTables: [String] = []
+    /// What is kept of pending changes for which the new structure has no place.
+    package private(set) var lostMembers: [LostMember] = []
+    /// The former names of removed entities, with their tables.
+    package private(set) var lostEntities: [EntityStructure] = []
+    /// The new names of links that are recorded by name, by the former ones.
+    package private(set) var linkNames: [String: String] = [:]
+    /// The names of links that no longer exist.
+    package private(set) var lostLinks: [LostLink] = []
+    /// The columns whose values change, with the expressions.
+    package private(set) var changedColumns: [ChangedColumn] = []
+    /// The entities whose JSON has more members than before, and those that embed them: they are pulled again.
+    package private(set) var grownEntities: Set<String> = []
+    /// The triggers of the former structure's delete rules, by name.
+    package let formerTriggers: [String]
+
+    /// A removed member of a kept entity whose pending values are kept apart.
+    package struct LostMember: Sendable {
+        /// The entity's new name.
+        package let entity: String
+        /// The member's former name.
+        package let member: String
+        /// The columns, by the names that they have while the migration runs.
+        package let columns: [String]
+        /// The types of the values, as ``ValueType/text``.
+        package let types: [String]
+    }
+
+    /// A removed relationship whose links are recorded by name.
+    package struct LostLink: Sendable {
+        package let name: String
+        /// The relationship's entity and name in the former structure.
+        package let member: MemberPath
+    }
+
+    /// A column whose values are converted.
+    package struct ChangedColumn: Sendable {
+        /// The entity's new name.
+        package let entity: String
+        /// The column's new name.
+        package let column: String
+        /// The new value in SQL, of an expression for the former.
+        package let expression: @Sendable (String) -> String
+    }
+
+    /// The greatest work of any table.
+    package var work: MigrationWork {
+        let dropped: MigrationWork = droppedTables.isEmpty ? .instant : .scan
+        return tables.map(\.work).reduce(dropped, max)
+    }
+
+    /// Whether values are removed that cannot be made again, so that a copy of the file is kept.
+    package var isDestructive: Bool {
+        !evolution.removedEntities.isEmpty || evolution.entities.values.contains { !$0.removedMembers.isEmpty }
+            || !changedColumns.isEmpty || evolution.entities.values.contains { !$0.duplicates.isEmpty }
+    }
+
+    /// Whether a store of the new structure reads a file of the former: every step only adds.
+    package var onlyAdds: Bool {
+        !isDestructive && tableRenames.isEmpty && tables.allSatisfy { $0.renames.isEmpty && $0.work < .rebuild }
+    }
+
+    /// - Parameters:
+    ///   - file: What the file has that its structure does not say.
+    ///   - now: The time of the migration in seconds since 1970, for attributes with the default `now`.
+    package init(_ evolution: SchemaEvolution, in file: FileTables, now: Double) {
+        self.evolution = evolution
+        let (former, new) = (SchemaLookup(evolution.former), SchemaLookup(evolution.new))
+        let (formerTables, newTables) = (TableDefinitions(evolution.former), TableDefinitions(evolution.new))
+        formerTriggers = formerTables.triggers
+        let mappings = TableMappings(evolution, former: former, new: new, values: ValueSQL(dialect: .sqlite, now: now))
+        planTableRenames(mappings)
+        for mapping in mappings.all.sorted(by: { $0.new < $1.new }) {
+            guard let old = formerTables.tables[mapping.former], let table = newTables.tables[mapping.new] else { continue }
+            let planner = TablePlanner(
+                former: old, new: table, entity: mapping.entity, sources: mapping.sources,
+                formerIndexes: formerTables.indexes[mapping.former] ?? [],
+                newIndexes: newTables.indexes[mapping.new] ?? [], file: file, names: mappings.names)
+            let migration = planner.plan()
+            if migration.isNeeded { tables.append(migration) }
+            if let entity = mapping.entity { planValues(of: entity, mapping, migration, former) }
+        }
+        planNewTables(mappings, newTables)
+        droppedTables = formerTables.tables.keys.filter { mappings.names.tables[$0] == nil }.sorted()
+        lostEntities = evolution.former.entities.filter { evolution.removedEntities[$0.name] != nil }
+        planLinks(mappings, former: former, new: new)
+        planGrowth()
+    }
+
+    // MARK: Tables
+
+    private mutating func planTableRenames(_ mappings: TableMappings) {
+        let renames = mappings.all.map { (old: $0.former, new: $0.new) }.filter { $0.old != $0.new }
+            .sorted { $0.old < $1.old }
+        let former = Set(evolution.former.entities.map { $0.table.lowercased() })
+            .union(SchemaLookup(evolution.former).joinTables.map { $0.name.lowercased() })
+        func rename(_ old: String, _ new: String) {
+            tableRenames.append("ALTER TABLE \(SQLWriter.quoted(old)) RENAME TO \(SQLWriter.quoted(new))")
+        }
+        // A name that another table still has is given in two steps.
+        let isTaken = renames.contains { former.contains($0.new.lowercased()) }
+        if isTaken {
+            for (index, step) in renames.enumerated() { rename(step.old, "lockstep_table_\(index)") }
+            for (index, step) in renames.enumerated() { rename("lockstep_table_\(index)", step.new) }
+        } else {
+            for step in renames { rename(step.old, step.new) }
+        }
+    }
+
+    private mutating func planNewTables(_ mappings: TableMappings, _ definitions: TableDefinitions) {
+        let kept = Set(mappings.all.map(\.new))
+        for name in definitions.tables.keys.sorted() where !kept.contains(name) {
+            guard let table = definitions.tables[name] else { continue }
+            let statements =
+                [SQLStatement.createTable(table)] + (definitions.indexes[name] ?? []).map(SQLStatement.createIndex)
+            for statement in statements {
+                var writer = SQLWriter(dialect: .sqlite)
+                writer.statement(statement)
+                createdTables.append(String(decoding: writer.bytes, as: UTF8.self))
+            }
+        }
+    }
+
+    // MARK: Values
+
+    private mutating func planValues(
+        of entity: String, _ mapping: TableMappings.Mapping, _ migration: TableMigration, _ former: SchemaLookup
+    ) {
+        guard let evolution = evolution.entities[entity], let origin = evolution.origin.flatMap({ former.entities[$0] })
+        else { return }
+        let columns = former.columns(of: origin)
+        for member in evolution.removedMembers.keys.sorted() {
+            let own = columns.filter { $0.content == .attribute(member) || $0.content == .foreignKey(member) }
+            if own.isEmpty { continue }
+            lostMembers.append(
+                LostMember(
+                    entity: entity, member: member, columns: own.map { migration.droppedColumns[$0.name] ?? $0.name },
+                    types: own.map(\.type.text)))
+        }
+        for (column, source) in mapping.sources.sorted(by: { $0.key < $1.key }) {
+            guard source.origin != nil, let expression = source.expression else { continue }
+            changedColumns.append(ChangedColumn(entity: entity, column: column, expression: expression))
+        }
+    }
+
+    // MARK: Links
+
+    private mutating func planLinks(_ mappings: TableMappings, former: SchemaLookup, new: SchemaLookup) {
+        let names = Dictionary(
+            mappings.members.map { ($0.former, $0.new) }, uniquingKeysWith: { first, _ in first })
+        for entity in former.list {
+            for relationship in entity.relationships {
+                guard let name = former.linkName(of: relationship) else { continue }
+                let path = MemberPath(entity.name, relationship.name)
+                if let kept = names[path], let later = new.entities[kept.type]?.relationship(kept.member ?? ""),
+                    let newName = new.linkName(of: later)
+                {
+                    if newName != name { linkNames[name] = newName }
+                } else if names[path] == nil {
+                    lostLinks.append(LostLink(name: name, member: path))
+                }
+            }
+        }
+        // The other end of a removed relationship may be kept.
+        let kept = Set(new.list.flatMap { entity in entity.relationships.compactMap(new.linkName) })
+        lostLinks.removeAll { kept.contains(linkNames[$0.name] ?? $0.name) }
+    }
+
+    /// An entity grows with a new member in its JSON, and with everything that it embeds.
+    private mutating func planGrowth() {
+        for entity in evolution.new.entities {
+            guard let kept = evolution.entities[entity.name], let origin = kept.origin.flatMap(evolution.former.entity)
+            else { continue }
+            let added = kept.members.filter { $1.origin == nil }.keys
+            let grows =
+                added.contains { name in
+                    entity.attribute(name)?.wire != nil || entity.relationship(name).map { $0.wire != .none } ?? false
+                } || kept.isRefetched || origin.remote?.path != entity.remote?.path || origin.wireForm != entity.wireForm
+            if grows { grownEntities.insert(entity.name) }
+        }
+        var count = -1
+        while count != grownEntities.count {
+            count = grownEntities.count
+            for entity in evolution.new.entities {
+                let embeds = entity.relationships.contains { relationship in
+                    if case .embedded = relationship.wire { grownEntities.contains(relationship.destination) } else { false }
+                }
+                if embeds { grownEntities.insert(entity.name) }
+            }
+        }
+    }
+}
+
+extension EntityStructure {
+    /// The keys and forms of members, by what they hold: if they change, the server's JSON is read in another way.
+    fileprivate var wireForm: Set<String> {
+        Set(
+            attributes.compactMap { attribute in
+                attribute.wire.map { "\(attribute.column) \($0.path) \($0.format ?? "") \(attribute.type.text)" }
+            })
+    }
+}
+
+extension TableMigration {
+    fileprivate var isNeeded: Bool {
+        !renames.isEmpty || !statements.isEmpty || !droppedIndexes.isEmpty || !createdIndexes.isEmpty
+            || !baseStatements.isEmpty || !baseRenames.isEmpty || former != name
+    }
+}
+
+extension SchemaLookup {
+    /// The name by which changed links are recorded: that of the join table, or `table.column` of the foreign key that
+    /// the other end holds. `nil` for a to-one that holds its key.
+    func linkName(of relationship: RelationshipStructure) -> String? {
+        switch relationship.storage {
+        case .foreignKey: return nil
+        case .joinTable(let table): return table.name
+        case .inverseJoinTable(let name): return name
+        case .inverseForeignKey:
+            guard let table = entities[relationship.destination]?.table,
+                let column = inverse(of: relationship)?.foreignKeyColumns.first
+            else { return nil }
+            return "\(table).\(column)"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package import Foundation
+package import GRDB
+import LockstepEvolution
+import LockstepSystem
+
+/// How a store is migrated when it is opened.
+package struct MigrationOptions: Sendable {
+    package var mode = MigrationMode.automatic
+    /// The current time.
+    package var now: @Sendable () -> Date = { Date() }
+    /// The free space of the volume with a path, in bytes; `nil` if it is unknown.
+    package var freeBytes: @Sendable (String) -> Int? = { path in
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
+        return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
+    }
+    /// Called with the completed part, from 0 to 1.
+    package var progress: @Sendable (Double) -> Void = { _ in }
+    /// Whether to stop: the file then stays as it is.
+    package var isCancelled: @Sendable () -> Bool = { false }
+
+    package init(mode: MigrationMode = .automatic) { self.mode = mode }
+}
+
+/// An opened database, and what was done to it.
+package struct OpenedStore {
+    package let writer: any DatabaseWriter
+    package let migration: StoreMigration?
+}
+
+extension MigrationCost {
+    init(_ work: MigrationWork) {
+        switch work {
+        case .instant: self = .instant
+        case .scan: self = .scan
+        case .shuffle, .rebuild: self = .rewrite
+        }
+    }
+}
+
+/// Migrates a file in one transaction on a connection of its own, before the store is opened.
+struct FileMigration {
+    let opening: StoreOpening
+    let url: URL
+    let configuration: Configuration
+
+    private var schema: SchemaDescription { opening.schema }
+    private var options: MigrationOptions { opening.options }
+    private var refusal: FileRefusal { opening.refusal }
+
+    /// - Returns: What was done; `nil` if another process has migrated the file meanwhile.
+    func migrate(_ file: FileMetadata, _ evolution: SchemaEvolution) throws -> StoreMigration? {
+        let start = options.now()
+        var configuration = configuration
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            MigrationFunctions.all.forEach { database.add(function: $0) }
+        }
+        let queue = try DatabaseQueue(path: url.path, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.writeWithoutTransaction { database in
+            var result: StoreMigration?
+            // No statement may see a record deleted by a table that is dropped.
+            try database.execute(sql: "PRAGMA foreign_keys = OFF")
+            let handler = CancellationHandler(options.isCancelled, database)
+            defer { handler.remove(from: database) }
+            try database.inTransaction(.immediate) {
+                result = try migrate(file, evolution, database, start: start)
+                return .commit
+            }
+            return result
+        }
+    }
+
+    private func migrate(
+        _ file: FileMetadata, _ evolution: SchemaEvolution, _ database: Database, start: Date
+    ) throws -> StoreMigration? {
+        // Another process may have been first.
+        guard let current = try FileMetadata(database), current.fingerprint == file.fingerprint,
+            current.version == file.version
+        else { return nil }
+        let plan = MigrationPlan(
+            evolution, in: try FileStructure(database).tables(), now: start.timeIntervalSince1970)
+        // Another process may have written the file since it was inspected.
+        try opening.check(plan, file, url)
+        let copy = plan.isDestructive ? try copyFile(file, database) : nil
+        let run = MigrationRun(
+            schema: schema, plan: plan, file: file, now: start, systemTables: opening.systemTables
+        ) { part in
+            options.progress(part)
+            if options.isCancelled() { throw CancellationError() }
+        }
+        do {
+            let outcome = try run.run(database)
+            if let copy { try CopyRecord.keep(copy, database) }
+            return StoreMigration(schema, file, plan, outcome, copy, seconds: options.now().timeIntervalSince(start))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && options.isCancelled() {
+            throw CancellationError()
+        } catch let error as DatabaseError where error.resultCode != .SQLITE_ERROR && error.resultCode != .SQLITE_CONSTRAINT {
+            // The disk, or another process.
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw refusal.failed(file, error)
+        }
+    }
+
+    // MARK: Before
+
+    /// Copies the file by another connection: this one has locked it, so that nobody writes meanwhile.
+    private func copyFile(_ file: FileMetadata, _ database: Database) throws -> String {
+        let path = url.resolvingSymlinksInPath().path + ".before-\(schema.version)"
+        for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        try? PrivateFile.make(at: path)
+        var reading = configuration
+        reading.readonly = true
+        let source = try DatabaseQueue(path: url.path, configuration: reading)
+        defer { try? source.close() }
+        let copy = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? copy.close() }
+        try source.backup(to: copy)
+        return (path as NSString).lastPathComponent
+    }
+}
+
+extension StoreMigration {
+    fileprivate init(
+        _ schema: SchemaDescription, _ file: FileMetadata, _ plan: MigrationPlan, _ outcome: MigrationRun.Outcome,
+        _ copy: String?, seconds: Double
+    ) {
+        let counts = plan.evolution.counts
+        self.init(
+            schema: schema.name, from: file.version, to: schema.version, added: counts.added, renamed: counts.renamed,
+            changed: counts.changed, removed: counts.removed, rowsWritten: outcome.rowsWritten,
+            pendingCount: outcome.pendingCount, settledCount: outcome.settledCount,
+            leftoverCount: outcome.leftoverCount, seconds: seconds, copy: copy)
+    }
+}

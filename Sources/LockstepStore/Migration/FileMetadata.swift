@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+import LockstepEvolution
+import LockstepJSON
+
+/// What a store's file says about itself.
+struct FileMetadata: Sendable {
+    /// The name of the schema.
+    let schema: String
+    let version: Int
+    let fingerprint: String
+    /// What is stored and sent; `nil` for a file of version 0.1 of the library, which did not record it.
+    let structure: SchemaTree?
+    /// The oldest version of the schema that can read the file.
+    let readableSince: Int?
+    /// The versions of the library that created the file and last changed its schema; `nil` if unknown.
+    let madeBy: String?
+    let migratedBy: String?
+    /// The version of the app that last changed the schema.
+    let appVersion: String?
+    /// The mark of the system tables.
+    let outbox: String?
+
+    private enum Key {
+        static let schema = "schema"
+        static let version = "version"
+        static let fingerprint = "fingerprint"
+        static let structure = "structure"
+        static let readableSince = "readable_since"
+        static let madeBy = "made_by"
+        static let migratedBy = "migrated_by"
+        static let appVersion = "app_version"
+    }
+
+    /// - Returns: `nil` if the file has no metadata.
+    init?(_ database: Database) throws {
+        guard try MetadataTable.exists(database) else { return nil }
+        self.init(try MetadataTable.all(database))
+    }
+
+    init(_ values: [String: String]) {
+        schema = values[Key.schema] ?? ""
+        version = values[Key.version].flatMap { Int($0) } ?? 0
+        fingerprint = values[Key.fingerprint] ?? ""
+        structure = values[Key.structure].flatMap { try? SchemaTree(json: JSONValue(parsing: $0)) }
+        readableSince = values[Key.readableSince].flatMap { Int($0) }
+        madeBy = values[Key.madeBy]
+        migratedBy = values[Key.migratedBy]
+        appVersion = values[Key.appVersion]
+        outbox = values["outbox"]
+    }
+
+    /// Whether something is not recorded that this version of the library records.
+    func isIncomplete(for schema: SchemaDescription) -> Bool { structure == nil && !schema.structure.isEmpty }
+
+    /// Records that the file has the tables of a schema.
+    ///
+    /// - Parameter isNew: Whether the file was just created.
+    static func write(_ schema: SchemaDescription, isNew: Bool, _ database: Database) throws {
+        var values = [
+            Key.schema: schema.name, Key.version: String(schema.version), Key.fingerprint: schema.fingerprint,
+            Key.migratedBy: LibraryVersion.text,
+        ]
+        if !schema.structure.isEmpty { values[Key.structure] = schema.structure }
+        values[Key.readableSince] = String(SchemaVersions(schema).oldestReader)
+        if isNew { values[Key.madeBy] = LibraryVersion.text }
+        values[Key.appVersion] = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String
+        for (key, value) in values { try MetadataTable.set(key, to: value, database) }
+    }
+}
+
+/// The version of this library, as it is recorded in files.
+enum LibraryVersion {
+    static let text = "0.2.0"
+}

@@ -1,0 +1,66 @@
+/// What opening a store does with a file of an earlier version of the schema.
+public enum MigrationMode: Sendable, Hashable {
+    /// Migrates it, however long that takes.
+    case automatic
+    /// Migrates it if that takes milliseconds, whatever the number of rows; otherwise throws
+    /// `StoreError.Code.migrationNeeded`. For the main thread at launch.
+    case ifInstant
+    /// Never migrates it: throws `StoreError.Code.migrationNeeded`. For extensions and widgets.
+    case never
+}
+
+/// How long a migration takes.
+public enum MigrationCost: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// Milliseconds, whatever the number of rows: only the schema in the file changes.
+    case instant
+    /// All rows of a table are read, or an index is made: about a second for each million rows.
+    case scan
+    /// Rows of a table are written: about ten seconds for each million rows, twenty if the whole table is made again.
+    case rewrite
+
+    public static func < (left: MigrationCost, right: MigrationCost) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What the migration of a store's file has done. Its description is one line for logs.
+///
+/// ```swift
+/// print(store.migration ?? "")  // Journal 1 → 3: 2 renamed, 1 removed; 1204 rows written, 3 pending kept; 18 ms
+/// ```
+public struct StoreMigration: Sendable, Hashable {
+    /// The name of the schema.
+    public let schema: String
+    /// The version of the schema that the file had.
+    public let from: Int
+    /// The version that it has now.
+    public let to: Int
+    /// The numbers of entities, attributes and relationships that were added, renamed, changed and removed.
+    public let added: Int
+    public let renamed: Int
+    public let changed: Int
+    public let removed: Int
+    /// The number of rows that were written.
+    public let rowsWritten: Int
+    /// The number of pending changes after the migration.
+    public let pendingCount: Int
+    /// The number of changes that are not pending any more, because a conversion made both sides equal or the changed
+    /// members were removed.
+    public let settledCount: Int
+    /// The number of leftovers in the store: ``Store/leftovers()``.
+    public let leftoverCount: Int
+    /// How long it took, in seconds.
+    public let seconds: Double
+    /// The copy of the file from before, if the migration removed or converted values.
+    public let copy: String?
+}
+
+extension StoreMigration: CustomStringConvertible {
+    public var description: String {
+        let counts = [(added, "added"), (renamed, "renamed"), (changed, "changed"), (removed, "removed")]
+        let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        var rows = ["\(rowsWritten) rows written", "\(pendingCount) pending kept"]
+        if settledCount > 0 { rows.append("\(settledCount) settled") }
+        if leftoverCount > 0 { rows.append("\(leftoverCount) leftovers") }
+        let changes = parts.isEmpty ? "nothing stored differs" : parts.joined(separator: ", ")
+        return "\(schema) \(from) → \(to): \(changes); \(rows.joined(separator: ", ")); \(Int(seconds * 1000)) ms"
+    }
+}

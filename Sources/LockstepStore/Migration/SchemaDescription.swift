@@ -1,0 +1,39 @@
+/// The schema of a store: the tables of a generated schema, and what distinguishes them from another's.
+package struct SchemaDescription: Sendable {
+    package let name: String
+    /// The version of the data model, 1 or more.
+    package let version: Int
+    /// The entities by their plans, in the order of the schema.
+    package let entities: [EntityPlan]
+    /// The SQL that creates the tables, in order.
+    package let statements: [String]
+    /// Identifies what is stored and sent.
+    package let fingerprint: String
+    /// What is stored and sent, as JSON; empty for a schema without it.
+    package let structure: String
+    /// The recorded versions, as JSON; empty if there are none.
+    package let history: String
+    /// Whether the schema differs from its last recorded version.
+    package let isDraft: Bool
+
+    package init(
+        name: String, version: Int, entities: [EntityPlan], statements: [String], fingerprint: String,
+        structure: String, history: String, isDraft: Bool = false
+    ) {
+        self.name = name
+        self.version = version
+        self.entities = entities
+        self.statements = statements
+        self.fingerprint = fingerprint
+        self.structure = structure
+        self.history = history
+        self.isDraft = isDraft
+    }
+
+    /// The fingerprint as version 0.1 of the library wrote it: a hash of the statements.
+    var statementsFingerprint: String { Self.fingerprint(of: name, version, statements) }
+
+    static func fingerprint(of name: String, _ version: Int, _ statements: [String]) -> String {
+        Fingerprint.text(of: [name, String(version)] + statements)
+    }
+}

@@ -1,0 +1,37 @@
+/// What a store's file contains, found without opening it as a store: ``Store/inspect(_:at:configuration:)``.
+public struct StoreInspection: Sendable, Hashable {
+    /// What opening the file would do.
+    public let state: State
+    /// The name of the schema in the file; `nil` if there is no file.
+    public let schema: String?
+    /// The version of the schema in the file; `nil` if there is no file.
+    public let version: Int?
+    /// The version of the library that created the file, if it is recorded.
+    public let madeBy: String?
+    /// The version of the library that last changed the schema in the file, if it is recorded.
+    public let migratedBy: String?
+    /// The version of the app that last changed the schema in the file, if it is recorded.
+    public let appVersion: String?
+    /// The number of changes that the server has not confirmed.
+    public let pendingCount: Int
+    /// The size of the file with its journal, in bytes.
+    public let bytes: Int
+    /// The tables that a migration writes, with their rows.
+    public let rows: [String: Int]
+
+    public enum State: Sendable, Hashable {
+        /// There is no file. Opening creates it.
+        case missing
+        /// It has the tables of this schema.
+        case current
+        /// It is of an earlier version. Opening migrates it.
+        case older(MigrationCost)
+        /// It is of a later version. This app cannot open it; if `isReadable`, it can with a `readonly` configuration.
+        case newer(isReadable: Bool)
+    }
+
+    /// What a migration costs; `.instant` if none is needed.
+    public var cost: MigrationCost {
+        if case .older(let cost) = state { cost } else { .instant }
+    }
+}

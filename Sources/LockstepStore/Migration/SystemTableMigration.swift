@@ -1,0 +1,286 @@
+import Foundation
+import GRDB
+import LockstepEvolution
+
+/// Makes what the store keeps beside its tables follow a migration: pending changes, links, versions, validators
+/// (Rules.md, V2, V4 to V6).
+struct SystemTableMigration {
+    let plan: MigrationPlan
+    /// The version of the schema that the file had.
+    let version: Int
+    /// Seconds since 1970.
+    let now: Double
+    let database: Database
+
+    private var hasOutbox: Bool { get throws { try database.hasTable(OutboxTables.outbox) } }
+
+    // MARK: Names
+
+    /// Gives entities, columns and links their new names. The tables and their columns have theirs already.
+    func rename() throws {
+        let kept = plan.evolution.entities.compactMap { name, entity in
+            entity.origin.flatMap { origin in
+                plan.evolution.new.entity(name).map { (old: origin, new: name, table: $0.table) }
+            }
+        }
+        try OutboxClaims.migrate(kept.sorted { $0.old < $1.old }, database)
+        try renameRelationships()
+        try renameLinks()
+        for (name, entity) in plan.evolution.entities { try renameColumns(of: name, entity) }
+    }
+
+    private func renameRelationships() throws {
+        for (name, entity) in plan.evolution.entities {
+            for (member, kept) in entity.members {
+                guard let origin = kept.origin, origin != member else { continue }
+                try WaitingLinkTable.rename("\(name).\(origin)", toRelationship: "\(name).\(member)", database)
+                try SentMembers.rename(relationship: origin, to: member, of: name, database)
+            }
+            for member in entity.removedMembers.keys {
+                try WaitingLinkTable.forget(relationship: "\(name).\(member)", database)
+            }
+        }
+    }
+
+    private func renameLinks() throws {
+        guard try hasOutbox else { return }
+        let renames = plan.linkNames.sorted { $0.key < $1.key }
+        let steps =
+            renames.enumerated().map { ($1.key, "lockstep \($0)") } + renames.enumerated().map { ("lockstep \($0)", $1.value) }
+        for (old, new) in steps {
+            try database.execute(
+                sql: "UPDATE \(OutboxTables.links) SET join_table = ? WHERE join_table = ?", arguments: [new, old])
+            try database.execute(
+                sql: "UPDATE \(OutboxTables.unanswered) SET name = ? WHERE name = ? AND is_link", arguments: [new, old])
+        }
+    }
+
+    /// The values of columns that are kept apart by the column's name.
+    private func renameColumns(of name: String, _ entity: EntityEvolution) throws {
+        guard try hasOutbox, let former = entity.origin.flatMap(plan.evolution.former.entity),
+            let new = plan.evolution.new.entity(name)
+        else { return }
+        var renames: [String: String] = [:]
+        for (member, kept) in entity.members {
+            guard let origin = kept.origin else { continue }
+            if let old = former.attribute(origin)?.column, let column = new.attribute(member)?.column, old != column {
+                renames[old] = column
+            }
+            let columns = zip(
+                former.relationship(origin)?.foreignKeyColumns ?? [], new.relationship(member)?.foreignKeyColumns ?? [])
+            for (old, column) in columns where old != column { renames[old] = column }
+        }
+        guard !renames.isEmpty else { return }
+        let cases = renames.sorted { $0.key < $1.key }.map {
+            "WHEN \(OutboxSQL.literal($0.key)) THEN \(OutboxSQL.literal($0.value))"
+        }
+        let ofEntity = "change IN (SELECT id FROM \(OutboxTables.outbox) WHERE entity = \(OutboxSQL.literal(name)))"
+        for (table, condition) in [(OutboxTables.former, ""), (OutboxTables.unanswered, " AND NOT is_link")] {
+            try database.execute(
+                sql: """
+                    UPDATE \(table) SET name = CASE name \(cases.joined(separator: " ")) ELSE name END \
+                    WHERE \(ofEntity)\(condition)
+                    """)
+        }
+        try SentMembers.rename(columns: renames, of: name, database)
+    }
+
+    // MARK: Values
+
+    /// Converts values that are kept apart, by the same function as those of rows and bases.
+    func convert() throws {
+        guard try hasOutbox else { return }
+        for column in plan.changedColumns {
+            let ofColumn = """
+                name = \(OutboxSQL.literal(column.column)) AND change IN \
+                (SELECT id FROM \(OutboxTables.outbox) WHERE entity = \(OutboxSQL.literal(column.entity)))
+                """
+            let value = column.expression("\"value\"")
+            try database.execute(sql: "UPDATE \(OutboxTables.former) SET value = \(value) WHERE \(ofColumn)")
+            try database.execute(
+                sql: "UPDATE \(OutboxTables.unanswered) SET value = \(value) WHERE \(ofColumn) AND NOT is_link")
+        }
+    }
+
+    // MARK: Leftovers
+
+    /// Keeps the pending values for which the new schema has no place.
+    func keepLeftovers() throws {
+        guard try hasOutbox else { return }
+        for statement in LeftoverTable.statements { try database.execute(sql: statement) }
+        for member in plan.lostMembers { try keep(member) }
+        for link in plan.lostLinks { try keep(link) }
+        for entity in plan.lostEntities { try keep(entity) }
+    }
+
+    private func insert(_ selection: String) throws {
+        try database.execute(
+            sql: "INSERT INTO \(LeftoverTable.name) (entity, record, member, value, version, at) \(selection)")
+    }
+
+    private func keep(_ lost: MigrationPlan.LostMember) throws {
+        guard let entity = plan.evolution.new.entity(lost.entity) else { return }
+        let record = RecordSQL(entity, in: plan.evolution.new)
+        let (table, base) = (SQLName.quoted(entity.table), SQLName.quoted("lockstep_base_\(entity.table)"))
+        guard try database.hasTable("lockstep_base_\(entity.table)") else { return }
+        let columns = lost.columns.map(SQLName.quoted)
+        let isSet = columns.map { "\(table).\($0) IS NOT NULL" }.joined(separator: " OR ")
+        let isChanged = columns.map { "\(table).\($0) IS NOT \(base).\($0)" }.joined(separator: " OR ")
+        let isBased = record.columns.map { "\(base).\($0) = \(table).\($0)" }.joined(separator: " AND ")
+        let values = zip(columns, lost.types).map { "lockstep_json(\(table).\($0), \(OutboxSQL.literal($1)))" }
+        let value = values.count == 1 ? values[0] : "'[' || \(values.joined(separator: " || ',' || ")) || ']'"
+        try insert(
+            """
+            SELECT o.entity, o.record, \(OutboxSQL.literal(lost.member)), \(value), \(version), \(now) \
+            FROM \(OutboxTables.outbox) AS o JOIN \(table) ON o.record = \(record.sql(table)) \
+            LEFT JOIN \(base) ON \(isBased) \
+            WHERE o.entity = \(OutboxSQL.literal(lost.entity)) AND o.change <> \(OutboxChange.delete.rawValue) \
+            AND CASE WHEN \(base).\(record.columns[0]) IS NULL THEN \(isSet) ELSE \(isChanged) END
+            """)
+    }
+
+    private func keep(_ link: MigrationPlan.LostLink) throws {
+        let name = OutboxSQL.literal(link.name)
+        let own = plan.evolution.former.entity(link.member.type).map(\.name) ?? link.member.type
+        let current = plan.evolution.entities.first { $0.value.origin == own }?.key ?? own
+        try insert(
+            """
+            SELECT entity, source, \(OutboxSQL.literal(link.member.member ?? "")), \
+            json_object(CASE is_added WHEN 1 THEN 'added' ELSE 'removed' END, destination), \(version), \(now) \
+            FROM \(OutboxTables.links) WHERE join_table = \(name) AND entity = \(OutboxSQL.literal(current))
+            """)
+        try database.execute(
+            sql: """
+                DELETE FROM \(OutboxTables.links) WHERE join_table = \(name) AND entity = \(OutboxSQL.literal(current))
+                """)
+    }
+
+    /// The records of a removed entity that have pending changes, as a whole.
+    private func keep(_ entity: EntityStructure) throws {
+        let record = RecordSQL(entity, in: plan.evolution.former)
+        let table = SQLName.quoted(entity.table)
+        let name = OutboxSQL.literal(entity.name)
+        let members = SchemaLookup(plan.evolution.former).columns(of: entity).map { column in
+            let value = "lockstep_json(\(table).\(SQLName.quoted(column.name)), \(OutboxSQL.literal(column.type.text)))"
+            return "\(OutboxSQL.literal(column.memberName)), json(\(value))"
+        }
+        guard !record.columns.isEmpty else { return }
+        // SQLite's functions take at most 127 arguments.
+        let objects = stride(from: 0, to: members.count, by: 60).map { start in
+            "json_object(\(members[start..<min(start + 60, members.count)].joined(separator: ", ")))"
+        }
+        let value = objects.dropFirst().reduce(objects[0]) { "json_patch(\($0), \($1))" }
+        try insert(
+            """
+            SELECT o.entity, o.record, NULL, CASE WHEN \(table).\(record.columns[0]) IS NULL THEN NULL ELSE \(value) END, \
+            \(version), \(now) FROM \(OutboxTables.outbox) AS o \
+            LEFT JOIN \(table) ON o.record = \(record.sql(table)) WHERE o.entity = \(name)
+            """)
+    }
+
+    // MARK: What is pulled or sent again
+
+    /// Deletes what is recorded of removed entities, and the validators of what is pulled again.
+    func forget() throws {
+        for entity in plan.lostEntities { try OutboxClaims.forget(entity.name, database) }
+        guard try database.hasTable(ValidatorTable.name) else { return }
+        for entity in plan.grownEntities { try ValidatorTable.forget(entity, database) }
+    }
+
+    /// Parked changes of entities that changed are tried again: another form may be what the server wanted.
+    func retryParked() throws {
+        guard try hasOutbox else { return }
+        let entities = Set(plan.evolution.entities.filter { $1.isTouched }.keys).union(plan.grownEntities)
+        for entity in entities {
+            try database.execute(
+                sql: """
+                    UPDATE \(OutboxTables.outbox) SET attempts = 0, retry_at = NULL, parked_status = NULL, \
+                    parked_body = NULL WHERE entity = ? AND parked_status IS NOT NULL
+                    """, arguments: [entity])
+        }
+    }
+
+    /// Changes whose values equal the base after a step are not pending any more.
+    ///
+    /// - Returns: Their number.
+    func dropEqual(_ plans: [EntityPlan]) throws -> Int {
+        guard try hasOutbox else { return 0 }
+        let changed = Set(plan.changedColumns.map(\.entity)).union(plan.lostMembers.map(\.entity))
+            .union(plan.lostLinks.map { $0.member.type })
+        var count = 0
+        for entity in plans where changed.contains(entity.name) && entity.isTracked {
+            count += try dropEqual(entity)
+        }
+        return count
+    }
+
+    private func dropEqual(_ entity: EntityPlan) throws -> Int {
+        let (table, base) = (SQLName.quoted(entity.table), SQLName.quoted(OutboxTables.base(of: entity)))
+        guard try database.hasTable(OutboxTables.base(of: entity)) else { return 0 }
+        let columns = entity.columns.map { SQLName.quoted($0.name) }
+        let isBased = entity.keyColumns.map { "\(base).\(columns[$0]) = \(table).\(columns[$0])" }
+        let isEqual = columns.map { "\(table).\($0) IS \(base).\($0)" }
+        let name = OutboxSQL.literal(entity.name)
+        let records = """
+            SELECT \(entity.outboxRecordSQL(table)) FROM \(table) JOIN \(base) ON \(isBased.joined(separator: " AND ")) \
+            WHERE \(isEqual.joined(separator: " AND "))
+            """
+        let isIdle = """
+            entity = \(name) AND change = \(OutboxChange.update.rawValue) AND is_touched = 0 AND idempotency_key IS NULL \
+            AND record IN (\(records)) \
+            AND NOT EXISTS (SELECT 1 FROM \(OutboxTables.links) AS l WHERE l.entity = \(name) \
+            AND l.source = \(OutboxTables.outbox).record) \
+            AND NOT EXISTS (SELECT 1 FROM \(OutboxTables.unanswered) AS u WHERE u.change = \(OutboxTables.outbox).id)
+            """
+        let ids = try Int64.fetchAll(database, sql: "SELECT id FROM \(OutboxTables.outbox) WHERE \(isIdle)")
+        for id in ids {
+            try database.execute(
+                sql: """
+                    DELETE FROM \(base) WHERE (\(entity.keyColumns.map { columns[$0] }.joined(separator: ", "))) IN \
+                    (SELECT \(entity.keyColumns.map { "\(table).\(columns[$0])" }.joined(separator: ", ")) FROM \(table) \
+                    WHERE \(entity.outboxRecordSQL(table)) = (SELECT record FROM \(OutboxTables.outbox) WHERE id = ?))
+                    """, arguments: [id])
+            try database.execute(sql: "DELETE FROM \(OutboxTables.outbox) WHERE id = ?", arguments: [id])
+        }
+        return ids.count
+    }
+}
+
+/// The key of a record in SQL, in the outbox's encoding, for a structure instead of an ``EntityPlan``.
+struct RecordSQL {
+    /// The columns of the key, quoted.
+    let columns: [String]
+    private let isText: [Bool]
+
+    init(_ entity: EntityStructure, in structure: SchemaStructure) {
+        let keys = entity.identity.keyAttributes.compactMap(entity.attribute)
+        if keys.isEmpty {
+            columns = [SQLName.quoted(EntityStructure.surrogateKey)]
+            isText = [false]
+        } else {
+            columns = keys.map { SQLName.quoted($0.column) }
+            isText = keys.map { key in
+                switch key.type {
+                case .scalar(let scalar): [.string, .decimal, .uuid, .url, .json].contains(scalar)
+                case .enumeration(let name): structure.enumeration(name)?.isInteger != true
+                case .list, .attachment: true
+                }
+            }
+        }
+    }
+
+    func sql(_ table: String) -> String {
+        guard columns.count > 1 else { return "+\(table).\(columns[0])" }
+        return zip(columns, isText).map { "\($1 ? "hex" : "quote")(\(table).\($0))" }.joined(separator: " || ',' || ")
+    }
+}
+
+extension EntityColumn {
+    /// The name in the schema.
+    var memberName: String {
+        switch content {
+        case .attribute(let name), .foreignKey(let name): name
+        case .position, .surrogateKey: name
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package import Foundation
+import GRDB
+
+/// What unpushed edits contained for which a later schema has no place (Rules.md, V5).
+///
+/// | column | contents |
+/// | --- | --- |
+/// | `entity`, `record` | the entity's name and the record's key, in the encoding of the outbox |
+/// | `member` | the removed attribute or relationship; NULL for a record of a removed entity |
+/// | `value` | JSON; NULL for a record that was deleted locally |
+/// | `version` | the version of the schema in whose form the value is |
+/// | `at` | when it was kept, seconds since 1970 |
+package enum LeftoverTable {
+    package static let name = "lockstep_leftover"
+
+    static let statements = [
+        """
+        CREATE TABLE IF NOT EXISTS \(name) (id INTEGER PRIMARY KEY, entity TEXT NOT NULL, record NOT NULL, \
+        member TEXT, value TEXT, version INTEGER NOT NULL, at REAL NOT NULL)
+        """
+    ]
+
+    package struct Row: Sendable, Hashable {
+        package let id: Int64
+        package let entity: String
+        package let record: String
+        package let member: String?
+        package let value: String?
+        package let version: Int
+        package let at: Date
+    }
+
+    static func rows(_ database: Database) throws -> [Row] {
+        guard try database.hasTable(name) else { return [] }
+        return try GRDB.Row.fetchAll(
+            database, sql: "SELECT id, entity, CAST(record AS TEXT), member, value, version, at FROM \(name) ORDER BY id"
+        ).map { row in
+            Row(
+                id: row[0], entity: row[1], record: row[2], member: row[3], value: row[4], version: row[5],
+                at: Date(timeIntervalSince1970: row[6]))
+        }
+    }
+
+    static func count(_ database: Database) throws -> Int {
+        guard try database.hasTable(name) else { return 0 }
+        return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(name)") ?? 0
+    }
+
+    static func delete(_ id: Int64, _ database: Database) throws {
+        try database.execute(sql: "DELETE FROM \(name) WHERE id = ?", arguments: [id])
+    }
+}

@@ -50,10 +50,10 @@ extension ReviewHints {
     fileprivate mutating func follow(_ flags: String) {
         var words = flags.replacing("keepNewest(by: ", with: "keepNewest(by:").split(separator: " ")[...]
         while let flag = words.popFirst(), let word = words.popFirst() {
-            let text = word.filter { $0 != "'" }.replacing("\"\"", with: "")
+            let text = word.filter { $0 != "'" }
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let path = MemberPath(text: parts[0]) else { continue }
-            let value = parts.last ?? ""
+            let value = parts.last == "\"\"" ? "" : parts.last ?? ""
             switch flag {
             case "--rename": renames[path] = value
             case "--remove": removals.insert(path)

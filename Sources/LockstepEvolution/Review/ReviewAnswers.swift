@@ -132,15 +132,18 @@ extension ChangeReview {
     func answersForMissing(_ path: MemberPath, _ new: AttributeShape) -> [ReviewFinding.Answer] {
         var answers: [ReviewFinding.Answer] = []
         if new.attribute.type != .attachment {
-            answers.append(.init(condition: "If one value is right for all", flags: "--fill \(path)=\(example(new))"))
+            answers.append(
+                .init(condition: "If one value is right for all", flags: "--fill \(pair(path, with: new))"))
         }
-        return answers + answersForAny(path)
+        return answers + answersForAny(path, new)
     }
 
     /// The hints that are possible for any change of values.
-    func answersForAny(_ path: MemberPath) -> [ReviewFinding.Answer] {
+    func answersForAny(_ path: MemberPath, _ new: AttributeShape) -> [ReviewFinding.Answer] {
         var answers: [ReviewFinding.Answer] = []
-        if scope.isOnServer(MemberPath(path.type)) {
+        // Rows with changes that are not pushed stay, and need a value.
+        let canStay = new.attribute.isOptional || new.zero != nil || new.attribute.type == .attachment
+        if canStay, scope.isOnServer(MemberPath(path.type)) {
             answers.append(.init(condition: "If the server has the values", flags: "--refetch \(path.type)"))
         }
         return answers + [answerInSwift(path)]
@@ -148,6 +151,12 @@ extension ChangeReview {
 
     func answerInSwift(_ path: MemberPath) -> ReviewFinding.Answer {
         ReviewFinding.Answer(condition: "To compute them in Swift", flags: "--convert \(path)=swift")
+    }
+
+    /// A path with a value, for a command line.
+    func pair(_ path: MemberPath, with new: AttributeShape) -> String {
+        if case .list = new.attribute.type { return "'\(path)=\(example(new))'" }
+        return "\(path)=\(example(new))"
     }
 
     /// A value for a command line.

@@ -103,7 +103,7 @@ extension ChangeReview {
         find(
             .narrowsType, at: path,
             "'\(path)' changes from \(old.attribute.type.text) to \(new.attribute.type.text); \(reason(old, new))",
-            answers: answers + answersForAny(path))
+            answers: answers + answersForAny(path, new))
     }
 
     private func reason(_ old: AttributeShape, _ new: AttributeShape) -> String {
@@ -135,11 +135,11 @@ extension ChangeReview {
         if change.answers.convert == "swift" || change.answers.otherwise != nil || change.answers.refetch { return }
         if takeOtherwise(&change, new) { return }
         if takeSwift(&change) || takeRefetch(&change, new) { return }
-        let value = new.attribute.isOptional ? "null" : example(new)
+        let value = new.attribute.isOptional ? "\(path)=null" : pair(path, with: new)
         find(
             .tightensLimit, at: path, "The limits of '\(path)' exclude values that were allowed",
-            answers: [.init(condition: "To replace such values", flags: "--otherwise \(path)=\(value)")]
-                + answersForAny(path))
+            answers: [.init(condition: "To replace such values", flags: "--otherwise \(value)")]
+                + answersForAny(path, new))
     }
 
     private mutating func reviewUnique(

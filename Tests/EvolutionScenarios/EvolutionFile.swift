@@ -84,7 +84,7 @@ struct EvolutionFile {
                 try run(table.droppedIndexes.map { "DROP INDEX IF EXISTS \($0.quotedName)" })
                 try run(table.statements + table.baseStatements)
             }
-            for table in plan.droppedTables.values.sorted() {
+            for table in plan.droppedTables {
                 try run(["DROP TABLE \(table.quotedName)"])
                 try run(["DROP TABLE IF EXISTS \("lockstep_base_\(table)".quotedName)"])
             }
@@ -131,7 +131,8 @@ private enum StandInFunctions {
         switch value.storage {
         case .null: return .null
         case .int64(let number): text = String(number)
-        case .double(let number): text = number.description
+        // The base of a record may have 5 for 5.0, since its columns have no types.
+        case .double(let number): text = Int64(exactly: number)?.description ?? number.description
         case .string(let string): text = string
         case .blob(let data): text = data.base64EncodedString()
         }

@@ -55,41 +55,87 @@ struct ColumnRenames {
     }
 }
 
-/// The order in which tables, with their bases, get their new names.
+/// The order in which tables get their new names.
+///
+/// A dropped table in the way gets another name first: its rows are read until it is dropped. Tables that change places
+/// get their names in two steps. A table with bases goes with its table.
 struct TableRenames {
-    private(set) var statements: [String] = []
-    /// The names that dropped tables have until they are dropped, by their former names.
+    /// The names of dropped tables meanwhile, by their former names.
     private(set) var dropped: [String: String] = [:]
+    private var steps: [(old: String, new: String)] = []
 
-    init(_ tables: [(old: String, new: String)], dropped: [String], baseTables: Set<String>) {
-        let changed = tables.filter { $0.old != $0.new }.sorted { $0.old < $1.old }
-        let targets = Set(changed.map { $0.new.lowercased() })
-        var steps: [(old: String, new: String)] = []
-        for (index, table) in dropped.enumerated() {
-            let isInTheWay = targets.contains(table.lowercased())
-            let name = isInTheWay ? "lockstep_dropped_\(index)" : table
-            self.dropped[table] = name
-            if isInTheWay { steps.append((table, name)) }
+    init(_ names: [(old: String, new: String)], dropped: [String]) {
+        let renames = names.filter { $0.old != $0.new }.sorted { $0.old < $1.old }
+        let targets = Set(renames.map { $0.new.lowercased() })
+        for (index, table) in dropped.enumerated() where targets.contains(table.lowercased()) {
+            self.dropped[table] = "lockstep_dropped_\(index)"
+            steps.append((table, "lockstep_dropped_\(index)"))
         }
-        // A name that another table still has is given in two steps.
-        let taken = Set(tables.map { $0.old.lowercased() })
-        if changed.contains(where: { taken.contains($0.new.lowercased()) }) {
-            steps += changed.enumerated().map { ($1.old, "lockstep_table_\($0)") }
-            steps += changed.enumerated().map { ("lockstep_table_\($0)", $1.new) }
+        let kept = Set(names.map { $0.old.lowercased() })
+        let isTaken = renames.contains { kept.contains($0.new.lowercased()) }
+        if isTaken {
+            steps += renames.enumerated().map { ($1.old, "lockstep_table_\($0)") }
+            steps += renames.enumerated().map { ("lockstep_table_\($0)", $1.new) }
         } else {
-            steps += changed
-        }
-        var bases = Set(baseTables)
-        for step in steps {
-            statements.append(Self.rename(step.old, step.new))
-            let base = "lockstep_base_\(step.old)"
-            guard bases.remove(base) != nil else { continue }
-            bases.insert("lockstep_base_\(step.new)")
-            statements.append(Self.rename(base, "lockstep_base_\(step.new)"))
+            steps += renames
         }
     }
 
-    private static func rename(_ old: String, _ new: String) -> String {
+    /// - Parameter baseTables: The tables with bases in the file.
+    func statements(_ baseTables: Set<String>) -> [String] {
+        var bases = baseTables
+        return steps.flatMap { step in
+            var statements = [statement(step.old, step.new)]
+            if bases.remove("lockstep_base_\(step.old)") != nil {
+                bases.insert("lockstep_base_\(step.new)")
+                statements.append(statement("lockstep_base_\(step.old)", "lockstep_base_\(step.new)"))
+            }
+            return statements
+        }
+    }
+
+    private func statement(_ old: String, _ new: String) -> String {
         "ALTER TABLE \(SQLWriter.quoted(old)) RENAME TO \(SQLWriter.quoted(new))"
+    }
+}
+
+/// The names of tables and indexes, which SQLite has in one namespace.
+///
+/// An index that is kept keeps its name, although a new store would call it otherwise: an index cannot be renamed. So a
+/// new one may need another name than in a new store.
+struct RelationNames {
+    /// The indexes with the name that a table gets. They are dropped before that, and made again.
+    let obstacles: [String]
+    private var taken: Set<String>
+
+    init(_ file: FileTables, tables: TableDefinitions) {
+        let names = Set(tables.tables.keys.map { $0.lowercased() })
+        taken = names
+        obstacles = file.indexes.values.flatMap(\.self).map(\.name).filter { names.contains($0.lowercased()) }.sorted()
+    }
+
+    mutating func keep(_ indexes: [FileTables.FileIndex], except dropped: [String]) {
+        taken.formUnion(indexes.map(\.name).filter { !dropped.contains($0) }.map { $0.lowercased() })
+    }
+
+    /// The index with its name, or the name with a number if it is taken.
+    mutating func named(_ index: CreateIndex) -> CreateIndex {
+        var index = index
+        let name = index.name
+        var number = 2
+        while !taken.insert(index.name.lowercased()).inserted {
+            index.name = "\(name)_\(number)"
+            number += 1
+        }
+        return index
+    }
+}
+
+extension FileTables {
+    /// The same without some indexes.
+    func without(_ names: [String]) -> FileTables {
+        var tables = self
+        tables.indexes = indexes.mapValues { $0.filter { !names.contains($0.name) } }
+        return tables
     }
 }

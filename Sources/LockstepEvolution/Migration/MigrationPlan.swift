@@ -4,17 +4,17 @@
 /// `lockstep_…` tables with pending changes are the store's: it changes what they contain.
 package struct MigrationPlan: Sendable {
     package let evolution: SchemaEvolution
-    /// Names that are given to tables before anything else.
+    /// The statements that give tables their names, before anything else.
     package private(set) var tableRenames: [String] = []
     /// The tables that were kept and that change in some way.
     package private(set) var tables: [TableMigration] = []
     /// Statements that create tables, with their indexes.
     package private(set) var createdTables: [String] = []
-    /// The tables to be dropped, by their former names, with the names that they have then.
-    package private(set) var droppedTables: [String: String] = [:]
+    /// The tables to be dropped, by the names that they have then.
+    package private(set) var droppedTables: [String] = []
     /// What is kept of pending changes for which the new structure has no place.
     package private(set) var lostMembers: [LostMember] = []
-    /// The former names of removed entities, with their tables.
+    /// The former names of removed entities, with the tables that they have until these are dropped.
     package private(set) var lostEntities: [EntityStructure] = []
     /// The new names of links that are recorded by name, by the former ones.
     package private(set) var linkNames: [String: String] = [:]
@@ -52,8 +52,8 @@ package struct MigrationPlan: Sendable {
     package struct Duplicates: Sendable {
         /// The entity's new name.
         package let entity: String
-        /// The value in SQL, in terms of the columns while the migration runs.
-        package let value: String
+        /// The values in SQL, in terms of the columns while the migration runs.
+        package let values: [String]
         /// The column whose greatest value decides; `nil` for the first record.
         package let newestBy: String?
     }
@@ -94,7 +94,12 @@ package struct MigrationPlan: Sendable {
         let (formerTables, newTables) = (TableDefinitions(evolution.former), TableDefinitions(evolution.new))
         formerTriggers = formerTables.triggers
         let mappings = TableMappings(evolution, former: former, new: new, values: ValueSQL(dialect: .sqlite, now: now))
-        planTableRenames(mappings, dropping: formerTables.tables.keys.filter { mappings.names.tables[$0] == nil }, file)
+        var names = RelationNames(file, tables: newTables)
+        tableRenames = names.obstacles.map { "DROP INDEX \(SQLWriter.quoted($0))" }
+        let dropped = formerTables.tables.keys.filter { mappings.names.tables[$0] == nil }.sorted()
+        let renames = TableRenames(mappings.all.map { ($0.former, $0.new) }, dropped: dropped)
+        tableRenames += renames.statements(file.baseTables)
+        let file = file.without(names.obstacles)
         for mapping in mappings.all.sorted(by: { $0.new < $1.new }) {
             guard let old = formerTables.tables[mapping.former], let table = newTables.tables[mapping.new] else { continue }
             let planner = TablePlanner(
@@ -102,30 +107,31 @@ package struct MigrationPlan: Sendable {
                 formerIndexes: formerTables.indexes[mapping.former] ?? [],
                 newIndexes: newTables.indexes[mapping.new] ?? [], file: file, names: mappings.names)
             let migration = planner.plan()
+            names.keep(file.indexes[mapping.former] ?? [], except: migration.droppedIndexes)
             if migration.isNeeded { tables.append(migration) }
             if let entity = mapping.entity { planValues(of: entity, mapping, migration, mappings, former) }
         }
-        planNewTables(mappings, newTables)
+        for index in tables.indices { tables[index].nameIndexes(&names) }
+        planNewTables(mappings, newTables, &names)
+        droppedTables = dropped.map { renames.dropped[$0] ?? $0 }
         lostEntities = evolution.former.entities.filter { evolution.removedEntities[$0.name] != nil }
+        for index in lostEntities.indices {
+            lostEntities[index].table = renames.dropped[lostEntities[index].table] ?? lostEntities[index].table
+        }
         planLinks(mappings, former: former, new: new)
         planGrowth()
     }
 
     // MARK: Tables
 
-    private mutating func planTableRenames(_ mappings: TableMappings, dropping dropped: [String], _ file: FileTables) {
-        let renames = TableRenames(
-            mappings.all.map { ($0.former, $0.new) }, dropped: dropped.sorted(), baseTables: file.baseTables)
-        tableRenames = renames.statements
-        droppedTables = renames.dropped
-    }
-
-    private mutating func planNewTables(_ mappings: TableMappings, _ definitions: TableDefinitions) {
+    private mutating func planNewTables(
+        _ mappings: TableMappings, _ definitions: TableDefinitions, _ names: inout RelationNames
+    ) {
         let kept = Set(mappings.all.map(\.new))
         for name in definitions.tables.keys.sorted() where !kept.contains(name) {
             guard let table = definitions.tables[name] else { continue }
-            let statements =
-                [SQLStatement.createTable(table)] + (definitions.indexes[name] ?? []).map(SQLStatement.createIndex)
+            let indexes = (definitions.indexes[name] ?? []).map { names.named($0) }
+            let statements = [SQLStatement.createTable(table)] + indexes.map(SQLStatement.createIndex)
             for statement in statements {
                 var writer = SQLWriter(dialect: .sqlite)
                 writer.statement(statement)
@@ -156,8 +162,8 @@ package struct MigrationPlan: Sendable {
                 guard let column = name.flatMap(origin.attribute)?.column else { return nil }
                 return mappings.names.column(column, of: origin.table) ?? migration.droppedColumns[column] ?? column
             }
-            let value = mappings.values.sql(rule.member, of: column(rule.member.origin))
-            duplicates.append(Duplicates(entity: entity, value: value, newestBy: column(rule.newestBy)))
+            let values = rule.members.map { mappings.values.sql($0, of: column($0.origin)) }
+            duplicates.append(Duplicates(entity: entity, values: values, newestBy: column(rule.newestBy)))
         }
         for (column, source) in mapping.sources.sorted(by: { $0.key < $1.key }) {
             guard source.origin != nil, let expression = source.expression else { continue }
@@ -220,13 +226,6 @@ extension EntityStructure {
             attributes.compactMap { attribute in
                 attribute.wire.map { "\(attribute.column) \($0.path) \($0.format ?? "") \(attribute.type.text)" }
             })
-    }
-}
-
-extension TableMigration {
-    fileprivate var isNeeded: Bool {
-        !renames.isEmpty || !statements.isEmpty || !droppedIndexes.isEmpty || !createdIndexes.isEmpty
-            || !baseStatements.isEmpty || !baseRenames.isEmpty || former != name
     }
 }
 

@@ -10,6 +10,8 @@ struct ValueSource: Sendable {
     let constant: SQLLiteral?
     /// Whether it differs for each row, so that a base takes it from its record.
     var isRandom = false
+    /// A value that the column's checks allow; `nil` if no value of an attribute has changed.
+    var allowed: SQLLiteral?
 
     static func kept(_ column: String) -> ValueSource {
         ValueSource(origin: column, expression: nil, constant: nil)
@@ -17,6 +19,21 @@ struct ValueSource: Sendable {
 
     /// No value.
     static var empty: ValueSource { ValueSource(origin: nil, expression: nil, constant: nil) }
+}
+
+/// Where the values of a foreign key's column come from.
+struct LinkSource {
+    /// What a required link has where there was none: a key that leads nowhere, until the record is pulled.
+    let constant: SQLLiteral?
+    /// The constant in SQL.
+    let text: String?
+
+    var added: ValueSource { ValueSource(origin: nil, expression: nil, constant: constant) }
+
+    func source(from column: String) -> ValueSource {
+        guard let text else { return .kept(column) }
+        return ValueSource(origin: column, expression: { "coalesce(\($0), \(text))" }, constant: nil)
+    }
 }
 
 /// Writes what happens to the values of an attribute as SQL.
@@ -27,6 +44,12 @@ struct ValueSQL: Sendable {
 
     /// - Parameter columns: The former columns of attributes, by name.
     func source(_ member: MemberEvolution, origin column: String?) -> ValueSource {
+        var source = values(member, origin: column)
+        source.allowed = member.steps.last.map { $0.new.allowed(dialect) }
+        return source
+    }
+
+    private func values(_ member: MemberEvolution, origin column: String?) -> ValueSource {
         var steps = member.steps[...]
         guard column == nil else {
             let changes = steps.filter(\.changesValues)
@@ -44,6 +67,16 @@ struct ValueSQL: Sendable {
             origin: nil,
             expression: { value in later.reduce(expression?(value) ?? constant) { self.value($0, $1) } }, constant: nil,
             isRandom: seed.isRandom)
+    }
+
+    /// What a column of a foreign key has where there is no link.
+    func link(_ type: ValueType, isRequired: Bool, fill: JSONValue?) -> LinkSource {
+        guard isRequired else { return LinkSource(constant: nil, text: nil) }
+        let value = fill.flatMap { DefaultStructure(json: $0, as: type) }
+        let lookup = SchemaLookup(SchemaStructure(name: ""))
+        let filled = value.flatMap { DefaultLiteral(lookup: lookup, dialect: dialect).literal($0, as: type) }
+        let literal = filled ?? lookup.columnType(of: type).sqlType.zero
+        return LinkSource(constant: literal, text: text(literal))
     }
 
     /// The value of a member in SQL, of its former column.
@@ -94,7 +127,23 @@ struct ValueSQL: Sendable {
             else { return nil }
             return "WHEN \(text(old.literal)) THEN \(text(new.literal))"
         }
+        if case .list = former.attribute.type { return mappedList(value, step, former) }
         return cases.isEmpty ? value : "CASE \(value) \(cases.joined(separator: " ")) ELSE \(value) END"
+    }
+
+    /// The same for each element of a list.
+    private func mappedList(_ value: String, _ step: ValueStep, _ former: ValueStep.Shape) -> String {
+        var replacements: [String: JSONValue] = [:]
+        for (name, other) in step.answers.cases {
+            guard let old = former.enumeration?.rawValue(ofCase: name),
+                let new = step.new.enumeration?.rawValue(ofCase: other)
+            else { continue }
+            replacements[old.text] = new.json
+        }
+        guard dialect == .sqlite, !replacements.isEmpty else { return value }
+        var writer = JSONWriter()
+        try? writer.write(.object(replacements))
+        return "lockstep_cases(\(value), \(text(.text(String(decoding: writer.bytes, as: UTF8.self)))))"
     }
 
     private func converted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {
@@ -191,12 +240,15 @@ extension ValueStep {
     /// Whether a value that was allowed may not be allowed any more.
     var needsFit: Bool {
         guard let former else { return false }
-        let isClosed = new.enumeration?.isClosed == true
-        return former.attribute.limits != new.attribute.limits && !new.attribute.limits.isEmpty
-            || isClosed
-                && (former.enumeration?.isClosed != true
+        let isConverted = former.storedType != new.storedType
+        if !new.attribute.limits.isEmpty, isConverted || former.attribute.limits != new.attribute.limits { return true }
+        guard case .enumeration = new.attribute.type, new.enumeration?.isClosed == true else { return false }
+        if case .enumeration = former.attribute.type {
+            return isConverted || former.enumeration?.isClosed != true
                     || Set(former.enumeration?.cases.map(\.rawValue) ?? [])
-                        != Set(new.enumeration?.cases.map(\.rawValue) ?? []))
+                        != Set(new.enumeration?.cases.map(\.rawValue) ?? [])
+        }
+        return true
     }
 }
 
@@ -235,5 +287,35 @@ extension ValueStep.Shape {
         case .list: .text("[]")
         case .attachment: .text("")
         }
+    }
+
+    /// A value that the limits allow: zero or what is closest, the shortest text or list, the first case.
+    func allowed(_ dialect: SQLDialect) -> SQLLiteral {
+        let limits = attribute.limits
+        let length = max(limits.minimumLength ?? 0, 0)
+        switch attribute.type {
+        case .scalar(.string): return .text(String(repeating: "-", count: length))
+        case .scalar(.data): return .bytes([UInt8](repeating: 0, count: length))
+        case .list: return .text("[\(repeatElement("null", count: length).joined(separator: ","))]")
+        case .scalar(let scalar):
+            guard let digits = limits.nearestToZero else { return zero(dialect) }
+            switch scalar {
+            case .decimal: return .decimal(digits)
+            case .float: return Float(digits).map { .double(Double($0)) } ?? zero(dialect)
+            case .double: return Double(digits).map { .double($0) } ?? zero(dialect)
+            default: return .number(digits)
+            }
+        case .enumeration, .attachment: return zero(dialect)
+        }
+    }
+}
+
+extension LimitsStructure {
+    /// The limit that excludes zero; `nil` if none does.
+    fileprivate var nearestToZero: String? {
+        let bounds = (minimum.flatMap(DecimalDigits.init)?.text, maximum.flatMap(DecimalDigits.init)?.text)
+        if let minimum = bounds.0, !minimum.hasPrefix("-"), minimum != "0" { return minimum }
+        if let maximum = bounds.1, maximum.hasPrefix("-") { return maximum }
+        return nil
     }
 }

@@ -37,7 +37,7 @@ struct MigrationRun {
         try refetch(database)
         let duplicates = DuplicateResolution(plan: plan, version: file.version, now: now, database: database)
         try duplicates.run()
-        let objects = try AppObjects(writtenTables, dropped: Set(plan.droppedTables.values), except: ownIndexes, database)
+        let objects = try AppObjects(writtenTables, dropped: Set(plan.droppedTables), except: ownIndexes, database)
         try objects.drop()
         outcome.rowsWritten = try changeTables(database)
         try tables.convert()
@@ -89,7 +89,7 @@ struct MigrationRun {
             }
             for statement in table.baseStatements { try database.execute(sql: statement) }
         }
-        for table in plan.droppedTables.values.sorted() {
+        for table in plan.droppedTables {
             try database.execute(sql: "DROP TABLE IF EXISTS \(SQLName.quoted(table))")
             try database.execute(sql: "DROP TABLE IF EXISTS \(SQLName.quoted("lockstep_base_\(table)"))")
         }

@@ -158,7 +158,7 @@ struct SystemTableMigration {
     /// The records of a removed entity that have pending changes, as a whole.
     private func keep(_ entity: EntityStructure) throws {
         let record = RecordSQL(entity, in: plan.evolution.former)
-        let table = SQLName.quoted(plan.droppedTables[entity.table] ?? entity.table)
+        let table = SQLName.quoted(entity.table)
         let name = OutboxSQL.literal(entity.name)
         let members = SchemaLookup(plan.evolution.former).columns(of: entity).map { column in
             let value = "lockstep_json(\(table).\(SQLName.quoted(column.name)), \(OutboxSQL.literal(column.type.text)))"

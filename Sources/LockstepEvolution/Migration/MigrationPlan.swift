@@ -20,6 +20,8 @@ package struct MigrationPlan: Sendable {
     package private(set) var linkNames: [String: String] = [:]
     /// The names of links that no longer exist.
     package private(set) var lostLinks: [LostLink] = []
+    /// Where attributes become unique, in order.
+    package private(set) var duplicates: [Duplicates] = []
     /// The columns whose values change, with the expressions.
     package private(set) var changedColumns: [ChangedColumn] = []
     /// The entities whose JSON has more members than before, and those that embed them: they are pulled again.
@@ -44,6 +46,16 @@ package struct MigrationPlan: Sendable {
         package let name: String
         /// The relationship's entity and name in the former structure.
         package let member: MemberPath
+    }
+
+    /// Records of which only one with each value stays.
+    package struct Duplicates: Sendable {
+        /// The entity's new name.
+        package let entity: String
+        /// The values in SQL, in terms of the columns while the migration runs.
+        package let values: [String]
+        /// The column whose greatest value decides; `nil` for the first record.
+        package let newestBy: String?
     }
 
     /// A column whose values are converted.
@@ -97,7 +109,7 @@ package struct MigrationPlan: Sendable {
             let migration = planner.plan()
             names.keep(file.indexes[mapping.former] ?? [], except: migration.droppedIndexes)
             if migration.isNeeded { tables.append(migration) }
-            if let entity = mapping.entity { planValues(of: entity, mapping, migration, former) }
+            if let entity = mapping.entity { planValues(of: entity, mapping, migration, mappings, former) }
         }
         for index in tables.indices { tables[index].nameIndexes(&names) }
         planNewTables(mappings, newTables, &names)
@@ -131,7 +143,8 @@ package struct MigrationPlan: Sendable {
     // MARK: Values
 
     private mutating func planValues(
-        of entity: String, _ mapping: TableMappings.Mapping, _ migration: TableMigration, _ former: SchemaLookup
+        of entity: String, _ mapping: TableMappings.Mapping, _ migration: TableMigration, _ mappings: TableMappings,
+        _ former: SchemaLookup
     ) {
         guard let evolution = evolution.entities[entity], let origin = evolution.origin.flatMap({ former.entities[$0] })
         else { return }
@@ -143,6 +156,14 @@ package struct MigrationPlan: Sendable {
                 LostMember(
                     entity: entity, member: member, columns: own.map { migration.droppedColumns[$0.name] ?? $0.name },
                     types: own.map(\.type.text)))
+        }
+        for rule in evolution.duplicates {
+            func column(_ name: String?) -> String? {
+                guard let column = name.flatMap(origin.attribute)?.column else { return nil }
+                return mappings.names.column(column, of: origin.table) ?? migration.droppedColumns[column] ?? column
+            }
+            let values = rule.members.map { mappings.values.sql($0, of: column($0.origin)) }
+            duplicates.append(Duplicates(entity: entity, values: values, newestBy: column(rule.newestBy)))
         }
         for (column, source) in mapping.sources.sorted(by: { $0.key < $1.key }) {
             guard source.origin != nil, let expression = source.expression else { continue }

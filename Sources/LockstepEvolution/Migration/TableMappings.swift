@@ -6,7 +6,7 @@ struct TableMappings {
     private(set) var members: [(former: MemberPath, new: MemberPath)] = []
     private let former: SchemaLookup
     private let new: SchemaLookup
-    private let values: ValueSQL
+    let values: ValueSQL
     private let evolution: SchemaEvolution
 
     struct Mapping {
@@ -60,7 +60,9 @@ struct TableMappings {
                 let columns = entity.relationship(name)?.foreignKeyColumns ?? []
                 let old = kept.members[name]?.origin.flatMap(origin.relationship)?.foreignKeyColumns ?? []
                 let index = columns.firstIndex(of: column.name) ?? 0
-                sources[column.name] = old.indices.contains(index) ? .kept(old[index]) : .empty
+                let member = kept.members[name]
+                let link = values.link(column.type, isRequired: !column.isOptional, fill: member?.fill)
+                sources[column.name] = old.indices.contains(index) ? link.source(from: old[index]) : link.added
             case .position(let name):
                 let old = kept.members[name]?.origin.flatMap(origin.relationship)?.positionColumn
                 let isKept = entity.relationship(name).map { keepsOrder($0.inverse, of: $0.destination) } ?? false

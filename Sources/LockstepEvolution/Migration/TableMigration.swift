@@ -22,6 +22,8 @@ package struct TableMigration: Sendable {
     package fileprivate(set) var work: MigrationWork = .instant
     /// Statements that only change names. They are run for all tables first.
     package fileprivate(set) var renames: [String] = []
+    /// The indexes in the file that are the schema's, by name; any other was made by the app.
+    package fileprivate(set) var ownIndexes: Set<String> = []
     /// The indexes to be dropped then, by name.
     package fileprivate(set) var droppedIndexes: [String] = []
     package fileprivate(set) var statements: [String] = []
@@ -98,7 +100,8 @@ struct TablePlanner {
             Double(shuffled.count) * 9.1 + Double(dropped.count) * 2.5
             + Double(works.values.count { $0 == .update }) * 2.7
         return shuffled.count > 1 || seconds > 21 || hasOtherKey || hasOtherConstraints
-            || dropsConstraint(of: shuffled.map(\.self)) || works.contains { $1 == .add && !canAdd($0) }
+            || dropsConstraint(of: shuffled.map(\.self))
+            || works.contains { $1 == .add && !canAdd($0) || $1 == .shuffle && !canShuffle($0) }
     }
 
     private var hasOtherKey: Bool {
@@ -136,6 +139,12 @@ struct TablePlanner {
         if let constant = source.constant { return constant.isPlain }
         // NULL satisfies every check. Any other value is written afterwards.
         return !column.isRequired || column.checks.isEmpty || source.allowed != nil
+    }
+
+    /// Whether existing rows can have a value meanwhile that the column's checks allow.
+    private func canShuffle(_ name: String) -> Bool {
+        guard let column = new.column(name) else { return false }
+        return !column.isRequired || column.checks.isEmpty || column.defaultValue != nil
     }
 
     // MARK: Changing in place
@@ -235,6 +244,7 @@ struct TablePlanner {
         let written = isRebuilt ? [] : works.filter { $0.value == .shuffle || $0.value == .update }.map(\.key)
         var existing: [(columns: [String], isUnique: Bool)] = []
         let own = ownIndexes
+        migration.ownIndexes = Set(own.map(\.name))
         for index in file.indexes[former.name] ?? [] {
             if isRebuilt {
                 if own.contains(index), !index.isConstraint { migration.droppedIndexes.append(index.name) }
@@ -366,7 +376,7 @@ extension SQLLiteral {
 
 extension SQLType {
     /// The value of existing rows until they are written.
-    fileprivate var zero: SQLLiteral {
+    var zero: SQLLiteral {
         switch self {
         case .boolean, .smallInteger, .integer, .bigInteger: .integer(0)
         case .real, .double, .timestamp: .double(0)

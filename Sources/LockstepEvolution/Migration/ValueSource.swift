@@ -21,6 +21,21 @@ struct ValueSource: Sendable {
     static var empty: ValueSource { ValueSource(origin: nil, expression: nil, constant: nil) }
 }
 
+/// Where the values of a foreign key's column come from.
+struct LinkSource {
+    /// What a required link has where there was none: a key that leads nowhere, until the record is pulled.
+    let constant: SQLLiteral?
+    /// The constant in SQL.
+    let text: String?
+
+    var added: ValueSource { ValueSource(origin: nil, expression: nil, constant: constant) }
+
+    func source(from column: String) -> ValueSource {
+        guard let text else { return .kept(column) }
+        return ValueSource(origin: column, expression: { "coalesce(\($0), \(text))" }, constant: nil)
+    }
+}
+
 /// Writes what happens to the values of an attribute as SQL.
 struct ValueSQL: Sendable {
     let dialect: SQLDialect
@@ -51,6 +66,24 @@ struct ValueSQL: Sendable {
             origin: nil,
             expression: { value(after: Array(later), expression?($0) ?? constant) }, constant: nil,
             isRandom: seed.isRandom)
+    }
+
+    /// What a column of a foreign key has where there is no link.
+    func link(_ type: ValueType, isRequired: Bool, fill: JSONValue?) -> LinkSource {
+        guard isRequired else { return LinkSource(constant: nil, text: nil) }
+        let value = fill.flatMap { DefaultStructure(json: $0, as: type) }
+        let lookup = SchemaLookup(SchemaStructure(name: ""))
+        let filled = value.flatMap { DefaultLiteral(lookup: lookup, dialect: dialect).literal($0, as: type) }
+        let literal = filled ?? lookup.columnType(of: type).sqlType.zero
+        return LinkSource(constant: literal, text: text(literal))
+    }
+
+    /// The value of a member in SQL, of its former column.
+    func sql(_ member: MemberEvolution, of column: String?) -> String {
+        let source = source(member, origin: column)
+        if let constant = source.constant { return text(constant) }
+        let value = column.map(SQLWriter.quoted) ?? "NULL"
+        return source.expression?(value) ?? value
     }
 
     private func added(_ step: ValueStep) -> ValueSource {
@@ -112,13 +145,24 @@ struct ValueSQL: Sendable {
             else { return nil }
             return "WHEN \(text(old.literal)) THEN \(text(new.literal))"
         }
+        if case .list = former.attribute.type { return mappedList(value, step, former) }
         guard !cases.isEmpty else { return value }
-        func replaced(_ value: String) -> String {
-            "CASE \(value) \(cases.joined(separator: " ")) ELSE \(value) END"
+        return once(value) { "CASE \($0) \(cases.joined(separator: " ")) ELSE \($0) END" }
+    }
+
+    /// The same for each element of a list.
+    private func mappedList(_ value: String, _ step: ValueStep, _ former: ValueStep.Shape) -> String {
+        var replacements: [String: JSONValue] = [:]
+        for (name, other) in step.answers.cases {
+            guard let old = former.enumeration?.rawValue(ofCase: name),
+                let new = step.new.enumeration?.rawValue(ofCase: other)
+            else { continue }
+            replacements[old.text] = new.json
         }
-        guard case .list = step.new.attribute.type, dialect == .sqlite else { return once(value, replaced) }
-        let elements = "(SELECT json_group_array(\(replaced("value"))) FROM json_each(\"v\"))"
-        return "(SELECT CASE WHEN json_valid(\"v\") THEN \(elements) ELSE \"v\" END FROM (SELECT \(value) AS \"v\"))"
+        guard dialect == .sqlite, !replacements.isEmpty else { return value }
+        var writer = JSONWriter()
+        try? writer.write(.object(replacements))
+        return "lockstep_cases(\(value), \(text(.text(String(decoding: writer.bytes, as: UTF8.self)))))"
     }
 
     private func converted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {

@@ -58,10 +58,11 @@ struct TableMappings {
                 sources[column.name] = values.source(member, origin: old?.column)
             case .foreignKey(let name):
                 let columns = entity.relationship(name)?.foreignKeyColumns ?? []
-                let old = kept.members[name]?.origin.flatMap(origin.relationship)?.foreignKeyColumns ?? []
+                let former = kept.members[name]?.origin.flatMap(origin.relationship)
+                let old = former?.foreignKeyColumns ?? []
                 let index = columns.firstIndex(of: column.name) ?? 0
-                let member = kept.members[name]
-                let link = values.link(column.type, isRequired: !column.isOptional, fill: member?.fill)
+                let isFilled = !column.isOptional && former?.isOptional != false
+                let link = values.link(column.type, isRequired: isFilled, fill: kept.members[name]?.fill)
                 sources[column.name] = old.indices.contains(index) ? link.source(from: old[index]) : link.added
             case .position(let name):
                 let old = kept.members[name]?.origin.flatMap(origin.relationship)?.positionColumn

@@ -144,7 +144,8 @@ struct TablePlanner {
     /// Whether existing rows can have a value meanwhile that the column's checks allow.
     private func canShuffle(_ name: String) -> Bool {
         guard let column = new.column(name) else { return false }
-        return !column.isRequired || column.checks.isEmpty || column.defaultValue != nil
+        return !column.isRequired || column.checks.isEmpty || column.defaultValue?.isPlain == true
+            || sources[name]?.allowed != nil
     }
 
     // MARK: Changing in place

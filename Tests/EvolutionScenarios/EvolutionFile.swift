@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LockstepEvolution
+import LockstepJSON
 
 /// A database in memory with the tables of a structure, which follows its changes as a store does.
 struct EvolutionFile {
@@ -122,6 +123,20 @@ private enum StandInFunctions {
     static let all: [DatabaseFunction] = [
         DatabaseFunction("lockstep_convert", argumentCount: 3, pure: true) { values in
             convert(values[0], to: String.fromDatabaseValue(values[2]) ?? "")
+        },
+        DatabaseFunction("lockstep_cases", argumentCount: 2, pure: true) { values in
+            guard let text = String.fromDatabaseValue(values[0]), let map = String.fromDatabaseValue(values[1]),
+                case .array(let elements)? = try? JSONValue(json: Data(text.utf8)),
+                case .object(let cases)? = try? JSONValue(json: Data(map.utf8))
+            else { return values[0] }
+            let replaced = elements.map { element in
+                switch element {
+                case .string(let text): cases[text] ?? element
+                case .integer(let number): cases[String(number)] ?? element
+                default: element
+                }
+            }
+            return (try? JSONValue.array(replaced).json()).map { String(decoding: $0, as: UTF8.self) }
         },
         DatabaseFunction("lockstep_uuid", argumentCount: 0) { _ in RandomMark.text + UUID().uuidString.lowercased() },
     ]

@@ -129,7 +129,7 @@ struct RandomTables {
             attributes[index].type = value.type
             attributes[index].defaultValue = random.isOne(in: 2) ? value.defaultValue : nil
             attributes[index].isIndexed = false
-        case 4 where index > 0: attributes[index].isOptional.toggle()
+        case 4 where index > 0 && !attributes[index].isUnique: attributes[index].isOptional.toggle()
         case 5: attributes[index].isUnique = index > 0 && !attributes[index].isUnique && canBeUnique(attributes[index])
         default: attributes[index].isIndexed = index > 0 && !["json", "[string]"].contains(attributes[index].type)
         }

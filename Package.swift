@@ -121,6 +121,14 @@ let package = Package(
                 "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport", "SampleTypes",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
+        // Files of earlier versions, opened by later ones.
+        .testTarget(
+            name: "MigrationTests",
+            dependencies: [
+                "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem", "LockstepTesting", "TestSupport",
+                "SampleTypes", "Journal", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            exclude: ["Fixtures"]),
         // What several test targets need: random numbers by seed, temporary stores.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(
@@ -147,8 +155,17 @@ let package = Package(
         .testTarget(
             name: "LockstepEvolutionTests",
             dependencies: [
-                "LockstepEvolution", "LockstepJSON", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        // Schemas that change for many versions, by seed, and files that follow them; `make evolutions` runs many.
+        .target(
+            name: "EvolutionScenarios",
+            dependencies: [
+                "LockstepEvolution", "LockstepJSON", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/EvolutionScenarios"),
+        .executableTarget(name: "evolutions", dependencies: ["EvolutionScenarios"], path: "Tests/Evolutions"),
         .testTarget(
             name: "LockstepSchemaTests", dependencies: ["LockstepEvolution", "LockstepSchema", "TestSupport"]),
         .testTarget(

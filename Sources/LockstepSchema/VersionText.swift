@@ -9,7 +9,7 @@ package enum VersionText {
         if let range = places.version {
             bytes = replacing(lines.offset(of: range.start)..<lines.offset(of: range.end), "\(version)", in: source)
         } else {
-            bytes = inserting(version, after: places.name, lines, in: source)
+            bytes = inserting(version, places, lines, in: source)
         }
         return isSame(source, bytes, version) ? bytes : nil
     }
@@ -21,10 +21,10 @@ package enum VersionText {
     }
 
     private static func inserting(
-        _ version: Int, after name: SourceRange, _ lines: TextLines, in source: SchemaSource
+        _ version: Int, _ places: SchemaPlaces, _ lines: TextLines, in source: SchemaSource
     ) -> [UInt8] {
-        let key = source.bytes[..<lines.offset(of: name.start)]
-        if key.contains(UInt8(ascii: "{")) {
+        let name = places.name
+        if source.bytes[lines.offset(of: places.document.start)...].first == UInt8(ascii: "{") {
             let end = lines.offset(of: name.end)
             return replacing(end..<end, ", version: \(version)", in: source)
         }

@@ -39,6 +39,12 @@ extension SchemaChange {
 
     private static func nested(_ key: String, _ old: [String: JSONValue], _ new: [String: JSONValue]) -> String {
         let differing = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+        let singular = ["indexes": "index", "cases": "case"]
+        let key = singular[key] ?? key
+        let renamed = differing.filter { name in
+            new[name] == nil && differing.contains { old[$0] == nil && new[$0] == old[name] }
+        }
+        if !renamed.isEmpty, renamed.count * 2 == differing.count { return "\(key) names" }
         return differing.map { name in
             switch (old[name], new[name]) {
             case (nil, _?): "+ \(key) \(name)"
@@ -50,7 +56,7 @@ extension SchemaChange {
 
     private static func label(_ key: String, _ value: JSONValue) -> String {
         if value == .bool(true) { return key }
-        return "\(key) \(text(value))"
+        return "\(key == "indexes" ? "index" : key) \(text(value))"
     }
 
     private static func text(_ value: JSONValue) -> String {

@@ -58,6 +58,11 @@ package struct SchemaDiff {
         _ renames: [String: String], _ path: (String) -> MemberPath
     ) throws(StructureError) {
         var remaining = renames.filter { $0.key != $0.value }
+        // What has one of the new names, and does not get another, is something else that is removed.
+        for name in remaining.values.sorted() where renames[name] == nil {
+            guard let definition = tree.definition(of: path(name)) else { continue }
+            try append(path(name), .remove(was: definition))
+        }
         while !remaining.isEmpty {
             let names = remaining.keys.sorted()
             if let name = names.first(where: { remaining[remaining[$0] ?? ""] == nil }), let new = remaining[name] {

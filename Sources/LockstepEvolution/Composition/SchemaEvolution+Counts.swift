@@ -22,3 +22,16 @@ extension SchemaEvolution {
         return counts
     }
 }
+
+extension SchemaEvolution {
+    /// Whether an added attribute has another value in each row, so that two migrations of a file differ.
+    package var hasRandomValues: Bool {
+        entities.values.contains { entity in
+            entity.members.values.contains { member in
+                member.steps.contains { step in
+                    step.new.attribute.defaultValue == .newUUID && (step.former == nil || step.former?.attribute.isOptional == true)
+                }
+            }
+        }
+    }
+}

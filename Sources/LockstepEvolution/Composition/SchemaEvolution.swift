@@ -49,9 +49,10 @@ package struct SchemaEvolution: Sendable {
         case .remove:
             if let origin = entities.removeValue(forKey: type)?.origin { removedEntities[origin] = version }
         case .rename(to: let name):
+            entities[type]?.note(change)
             if let evolution = entities.removeValue(forKey: type) { entities[name] = evolution }
         case .change:
-            entities[type]?.refetch(change)
+            entities[type]?.note(change)
             if before.enumerations[type] != nil { try mapCases(change, from: before, to: after) }
         }
     }
@@ -67,7 +68,7 @@ package struct SchemaEvolution: Sendable {
                     let new = try ValueStep.Shape(entity, member, in: after)
                 else { continue }
                 entities[entity]?.members[member]?.steps.append(ValueStep(former, to: new, change.answers))
-                entities[entity]?.refetch(change)
+                entities[entity]?.note(change)
             }
         }
     }
@@ -81,6 +82,8 @@ package struct EntityEvolution: Sendable {
     package var members: [String: MemberEvolution] = [:]
     /// The former members that were removed, by their former names, with the version that did.
     package private(set) var removedMembers: [String: Int] = [:]
+    /// Whether any step was about the entity or its members.
+    package private(set) var isTouched = false
     /// Whether rows without local changes are deleted, to be pulled again.
     package private(set) var isRefetched = false
     /// The attributes that became unique, by their new names, with which record stays.
@@ -100,14 +103,16 @@ package struct EntityEvolution: Sendable {
         }
     }
 
-    mutating func refetch(_ change: SchemaChange) {
+    /// Records a step about the entity.
+    mutating func note(_ change: SchemaChange) {
+        isTouched = true
         if change.answers.refetch { isRefetched = true }
     }
 
     mutating func follow(
         _ change: SchemaChange, of member: String, from before: SchemaTree, to after: SchemaTree, in version: Int
     ) throws(StructureError) {
-        refetch(change)
+        note(change)
         let type = change.path.type
         switch change.action {
         case .add:

@@ -61,10 +61,11 @@ package struct ChangeReview: Sendable {
         changes.append(change)
         costs.append(cost)
         if let work = cost.work {
-            findings.append(
-                ReviewFinding(
-                    code: .slowOnLargeTables, level: .note, path: change.path,
-                    message: "'\(change.path)' needs \(work) in '\(scope.table(of: change.path))'; \(cost.text)"))
+            let entities = scope.entities(changedAt: change.path).map { "'\($0)'" }.joined(separator: ", ")
+            guard !entities.isEmpty else { return }
+            find(
+                .slowOnLargeTables, at: change.path, "\(work) \(entities); \(cost.text)",
+                help: "Nothing needs to be done: a large store takes this long to open once.", level: .note)
         }
     }
 
@@ -86,13 +87,14 @@ package struct ChangeReview: Sendable {
                 ReviewFinding(
                     code: .possibleRename, level: .error, path: new[0],
                     message: "'\(shown)' is gone and \(names) has come, \(same)", answers: answers))
-            if new.count == 1 { reviewWire(from: former, to: new[0]) }
+            if new.count == 1 { reviewWire(from: shown, to: new[0]) }
         }
     }
 
     private mutating func reviewRenamed(_ path: MemberPath, to name: String) {
         let new = path.member == nil ? MemberPath(name) : MemberPath(path.type, name)
-        reviewWire(from: path, to: new)
+        // Names that change places are renamed in two steps, the first of which leads to no name of the schema.
+        reviewWire(from: scope.formerPath(of: new), to: new)
     }
 
     // MARK: Hints for whole entities

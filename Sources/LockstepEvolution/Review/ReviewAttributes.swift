@@ -165,11 +165,12 @@ extension ChangeReview {
     /// The hints that say which record stays.
     func answersForDuplicates(_ path: MemberPath) -> [ReviewFinding.Answer] {
         let entity = scope.new.entity(path.type)
-        let date = entity?.attributes.first { $0.type == .scalar(.date) }?.name ?? "ATTRIBUTE"
-        var answers: [ReviewFinding.Answer] = [
-            .init(condition: "To keep the newest", flags: "--duplicates '\(path)=keepNewest(by: \(date))'"),
-            .init(condition: "To keep the first", flags: "--duplicates \(path)=keepFirst"),
-        ]
+        var answers: [ReviewFinding.Answer] = []
+        if let date = entity?.attributes.first(where: { $0.type == .scalar(.date) })?.name {
+            answers.append(
+                .init(condition: "To keep the newest", flags: "--duplicates '\(path)=keepNewest(by: \(date))'"))
+        }
+        answers.append(.init(condition: "To keep the first", flags: "--duplicates \(path)=keepFirst"))
         if scope.isOnServer(MemberPath(path.type)) {
             answers.append(.init(condition: "If the server has none", flags: "--duplicates \(path)=refetch"))
         }

@@ -9,7 +9,8 @@ extension ChangeReview {
                 .addsRequired, at: path, "'\(path)' is required; existing records have no link",
                 answers: answersForLinks(path), help: "Or make it optional: '\(relationship.destination)?'.")
         }
-        return relationship.foreignKeyColumns.isEmpty ? .instant : .index
+        // The index over a foreign key is a change of the entity.
+        return .instant
     }
 
     private func answersForLinks(_ path: MemberPath) -> [ReviewFinding.Answer] {
@@ -30,7 +31,7 @@ extension ChangeReview {
                 """,
                 answers: [.init(condition: nil, flags: "--remove \(scope.formerPath(of: path))")],
                 help: scope.isOnServer(path) ? "The links that the server has are pulled again." : nil)
-            return .index
+            return .instant
         }
         if old.isOptional, !new.isOptional, !takeRefetch(&change) {
             find(

@@ -43,8 +43,13 @@ struct ReviewScope: Sendable {
         return MemberPath(type, path.member.map { formerMembers[path] ?? $0 })
     }
 
-    /// The table that a path is in, as its entity's name.
-    func table(of path: MemberPath) -> String { path.type }
+    /// The entities whose tables change: those with attributes of an enum, if that is what the path names.
+    func entities(changedAt path: MemberPath) -> [String] {
+        guard new.enumeration(path.type) != nil else { return [path.type] }
+        return renamed.entities.filter { entity in
+            entity.attributes.contains { AttributeShape($0, in: renamed).enumeration?.name == path.type }
+        }.map(\.name).sorted()
+    }
 
     func formerShape(_ path: MemberPath) -> AttributeShape? { shape(path, in: renamed) }
 

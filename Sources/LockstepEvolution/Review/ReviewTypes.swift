@@ -37,7 +37,10 @@ extension ChangeReview {
         }
         // Of a renamed entity, the path was compared with the rename.
         if scope.formerPath(of: path) == path { reviewPath(path, old.remote, new.remote) }
-        let added = new.indexes.filter { index in !old.indexes.contains(index) }
+        // An index may have another name, because its table has.
+        let added = new.indexes.filter { index in
+            !old.indexes.contains { $0.columns == index.columns && $0.isUnique == index.isUnique }
+        }
         if added.contains(where: { $0.isUnique && !isUnique(members(of: $0, in: new), old) }), !takeDuplicates(&change)
         {
             find(
@@ -91,7 +94,8 @@ extension ChangeReview {
             }
         }
         guard new.isClosed else { return .instant }
-        for name in removed { reportRemovedCase(MemberPath(path.type, name), new) }
+        let added = new.cases.first { old.rawValue(ofCase: $0.name) == nil } ?? new.cases.first
+        for name in removed { reportRemovedCase(MemberPath(path.type, name), replacement: added?.name ?? "CASE") }
         if !old.isClosed { reviewClosed(&change, new) }
         return old.isClosed && values == Set(old.cases.map(\.rawValue)) ? .instant : .shuffle
     }
@@ -107,8 +111,7 @@ extension ChangeReview {
         change.answers.cases[name.member ?? ""] = replacement
     }
 
-    private mutating func reportRemovedCase(_ name: MemberPath, _ new: EnumerationStructure) {
-        let other = new.cases.first?.name ?? "CASE"
+    private mutating func reportRemovedCase(_ name: MemberPath, replacement other: String) {
         find(
             .removesCase, at: name, "The case '\(name)' of a closed enum is removed; some records have it",
             answers: [.init(condition: nil, flags: "--case \(name)=\(other)")],

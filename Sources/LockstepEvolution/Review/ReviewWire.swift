@@ -1,16 +1,12 @@
 /// Changes that a server notices.
 extension ChangeReview {
     /// Compares the keys or the paths of something that was renamed, or may have been.
-    ///
-    /// - Parameters:
-    ///   - former: A type, or a member with the new name of its entity.
     mutating func reviewWire(from former: MemberPath, to new: MemberPath) {
-        guard let member = former.member, let newMember = new.member else {
-            return reviewPath(new, scope.former.entity(former.type)?.remote, scope.new.entity(new.type)?.remote)
-        }
-        let type = scope.formerPath(of: MemberPath(former.type)).type
-        let old = scope.former.entity(type)
+        let old = scope.former.entity(former.type)
         let entity = scope.new.entity(new.type)
+        guard let member = former.member, let newMember = new.member else {
+            return reviewPath(new, old?.remote, entity?.remote)
+        }
         if let old = old?.attribute(member), let attribute = entity?.attribute(newMember) {
             reviewKey(new, old.wire, attribute.wire, isRename: true)
         } else if let old = old?.relationship(member), let relationship = entity?.relationship(newMember) {

@@ -32,7 +32,7 @@ package struct SchemaLookup: Sendable {
     }
 
     /// Whether both ends of a link stay on the device, so that SQLite can check it.
-    func isLocal(_ entity: String, _ other: String) -> Bool {
+    package func isLocal(_ entity: String, _ other: String) -> Bool {
         entities[entity]?.remote == nil && entities[other]?.remote == nil
     }
 

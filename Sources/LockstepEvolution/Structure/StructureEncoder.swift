@@ -1,4 +1,4 @@
-import LockstepJSON
+package import LockstepJSON
 
 extension SchemaTree {
     /// The tree of a structure.
@@ -108,7 +108,7 @@ extension ValueType {
 }
 
 extension DefaultStructure {
-    var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .string(let text), .uuid(let text), .url(let text), .json(let text), .decimal(let text): .string(text)
         case .enumerationCase(let name): .string(name)

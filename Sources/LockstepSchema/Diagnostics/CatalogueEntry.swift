@@ -21,6 +21,14 @@ public struct CatalogueEntry: Hashable, Sendable {
         case latin1
         /// The text with spaces after it, up to this number of bytes.
         case padded(toByteCount: Int)
+        /// The text is the history of `right`.
+        case history
+        /// The text, with a history whose only version is that of this schema, and has this number.
+        case recorded(String, version: Int)
+        /// The text, which was this schema in its last version.
+        case changed(from: String)
+        /// The text, when this command is run.
+        case command(String)
     }
 
     public init(
@@ -39,7 +47,7 @@ public struct CatalogueEntry: Hashable, Sendable {
     public var wrongSources: [SchemaSource] {
         let bytes = Array(wrong.utf8)
         switch trigger {
-        case .text:
+        case .text, .history, .recorded, .changed, .command:
             return [SchemaSource(path: "wrong.yaml", bytes: bytes)]
         case .twice:
             return [SchemaSource(path: "wrong.yaml", bytes: bytes), SchemaSource(path: "again.yaml", bytes: bytes)]

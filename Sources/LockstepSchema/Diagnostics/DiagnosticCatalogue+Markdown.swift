@@ -24,13 +24,13 @@ extension CatalogueEntry {
 
         **\(title).** \(explanation)
 
-        \(wrongHeading)
+        \(former)\(wrongHeading)
 
         ```yaml
         \(wrong)
         ```
 
-        Fixed:
+        \(rightHeading)
 
         ```yaml
         \(right)
@@ -44,6 +44,32 @@ extension CatalogueEntry {
         case .twice: "Wrong, as two files in one run:"
         case .latin1: "Wrong, saved in Latin-1:"
         case .padded(let byteCount): "Wrong, followed by spaces up to \(byteCount) bytes:"
+        case .history: "Wrong, as the history of the schema below:"
+        case .recorded(_, version: let version): "Wrong, with a history whose last version is \(version):"
+        case .changed: "The schema now:"
+        case .command(let command): "Wrong, with `\(command)`:"
         }
+    }
+
+    private var rightHeading: String {
+        switch trigger {
+        case .history: "The schema:"
+        case .changed: "Without it:"
+        default: "Fixed:"
+        }
+    }
+
+    /// The schema before the change.
+    private var former: String {
+        guard case .changed(from: let schema) = trigger else { return "" }
+        return """
+            The recorded version:
+
+            ```yaml
+            \(schema)
+            ```
+
+
+            """
     }
 }

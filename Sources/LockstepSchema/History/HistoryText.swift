@@ -33,7 +33,7 @@ private struct HistoryText {
 
     private mutating func write(version: [String: JSONValue]) {
         for key in ["version", "name", "is", "released"] { writeLine(key, version[key], 4) }
-        writeBlock("enums", version["enums"], 4) { $0.writeLine($1, $2, 6) }
+        if version["enums"] != .object([:]) { writeBlock("enums", version["enums"], 4) { $0.writeLine($1, $2, 6) } }
         writeBlock("entities", version["entities"], 4) { $0.writeEntity($1, $2, 6) }
         guard case .array(let changes)? = version["changes"] else { return }
         lines.append("    changes:")

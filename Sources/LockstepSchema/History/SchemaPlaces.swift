@@ -2,6 +2,8 @@ package import LockstepEvolution
 
 /// Where the names of a schema are declared, and what is declared to be renamed, for its versions.
 package struct SchemaPlaces: Sendable {
+    /// The whole document.
+    let document: SourceRange
     /// The schema's name.
     package let name: SourceRange
     /// The value of `version:`; `nil` if there is none.
@@ -13,6 +15,7 @@ package struct SchemaPlaces: Sendable {
     package private(set) var caseRenames: [MemberPath: String] = [:]
 
     init(_ declaration: SchemaDeclaration) {
+        document = declaration.range
         name = declaration.name.range
         version = declaration.version?.range
         for enumeration in declaration.enumerations {

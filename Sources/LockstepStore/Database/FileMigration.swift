@@ -80,7 +80,8 @@ struct FileMigration {
         else { return nil }
         let plan = MigrationPlan(
             evolution, in: try FileStructure(database).tables(), now: start.timeIntervalSince1970)
-        try check(plan, file)
+        // Another process may have written the file since it was inspected.
+        try opening.check(plan, file, url)
         let copy = plan.isDestructive ? try copyFile(file, database) : nil
         let run = MigrationRun(
             schema: schema, plan: plan, file: file, now: start, systemTables: opening.systemTables
@@ -105,23 +106,6 @@ struct FileMigration {
     }
 
     // MARK: Before
-
-    private func check(_ plan: MigrationPlan, _ file: FileMetadata) throws {
-        let cost = MigrationCost(plan.work)
-        switch options.mode {
-        case .never: throw refusal.migrationNeeded(file, cost)
-        case .ifInstant where cost > .instant: throw refusal.migrationNeeded(file, cost)
-        case .ifInstant, .automatic: break
-        }
-        guard cost == .rewrite || plan.isDestructive, let free = options.freeBytes(url.path) else { return }
-        // The rows are written to the journal and then to the file; a copy is made before that.
-        let needed = FileState(url).size * (plan.isDestructive ? 3 : 2)
-        guard free < needed else { return }
-        throw refusal.error(
-            .diskFull,
-            "migrating it from version \(file.version) to \(schema.version) needs \(needed) bytes of free space,"
-                + " and there are \(free); the file is unchanged", "Free some space, and open it again.")
-    }
 
     /// Copies the file by another connection: this one has locked it, so that nobody writes meanwhile.
     private func copyFile(_ file: FileMetadata, _ database: Database) throws -> String {

@@ -17,6 +17,9 @@ struct FileState {
     /// The size of the file; 0 if there is none.
     var size: Int { Self.size(of: path) }
 
+    /// The size of the file and of its journal, in bytes.
+    var bytesWithJournal: Int { size + Self.size(of: path + "-wal") }
+
     private static func size(of path: String) -> Int {
         // Not the size of a dangling link.
         guard FileManager.default.fileExists(atPath: path) else { return 0 }

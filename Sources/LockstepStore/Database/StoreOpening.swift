@@ -76,7 +76,18 @@ package struct StoreOpening {
         let pool = try DatabasePool(path: url.path, configuration: configuration)
         // An existing store is opened without a transaction, because another process may be in a long one.
         if !isMade { try pool.write { try makeTablesIfNeeded($0) } }
+        try removeOldCopy(of: url, pool)
         return OpenedStore(writer: pool, migration: migration)
+    }
+
+    /// Removes the copy from before a migration when the migrated store has proved itself.
+    private func removeOldCopy(of url: URL, _ pool: DatabasePool) throws {
+        // A full disk, for example, is no reason not to open the store.
+        guard try pool.read(CopyRecord.exists),
+            let name = try? pool.write({ try CopyRecord.didOpen(at: options.now(), $0) })
+        else { return }
+        let folder = (url.resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
+        try? FileManager.default.removeItem(atPath: (folder as NSString).appendingPathComponent(name))
     }
 
     /// Opens an existing store for reading.
@@ -149,7 +160,10 @@ package struct StoreOpening {
             case .current(let file, isRecorded: let isRecorded):
                 let isComplete = try isRecorded && !file.isIncomplete(for: schema) && systemTables.isMade(database)
                 return isComplete ? .made : .unmade
-            case .former(let file, let evolution): return .former(file, evolution)
+            case .former(let file, let evolution):
+                let plan = MigrationPlan(evolution, in: try FileStructure(database).tables(), now: 0)
+                try check(plan, file, url)
+                return .former(file, evolution)
             case .newer(let file):
                 throw refusal.newer(file, pendingCount: try OutboxTable.counts(database, schema.entities).count)
             }
@@ -176,6 +190,24 @@ package struct StoreOpening {
         }
     }
 
+    /// Whether the options and the disk allow a migration.
+    func check(_ plan: MigrationPlan, _ file: FileMetadata, _ url: URL) throws {
+        let cost = MigrationCost(plan.work)
+        switch options.mode {
+        case .never: throw refusal.migrationNeeded(file, cost)
+        case .ifInstant where cost > .instant: throw refusal.migrationNeeded(file, cost)
+        case .ifInstant, .automatic: break
+        }
+        guard cost == .rewrite || plan.isDestructive, let free = options.freeBytes(url.path) else { return }
+        // The rows are written to the journal and then to the file; a copy is made before that.
+        let needed = FileState(url).bytesWithJournal * (plan.isDestructive ? 3 : 2)
+        guard free < needed else { return }
+        throw refusal.error(
+            .diskFull,
+            "migrating it from version \(file.version) to \(schema.version) needs \(needed) bytes of free space,"
+                + " and there are \(free); the file is unchanged", "Free some space, and open it again.")
+    }
+
     // MARK: Contents
 
     /// It runs in the caller's transaction, so a process that ends in it leaves the previous state.
@@ -197,7 +229,7 @@ package struct StoreOpening {
     // MARK: Errors
 
     /// An error of SQLite, or of the app's `prepareDatabase`, with the state of the file system.
-    private func explained(_ error: any Error) -> StoreError {
+    func explained(_ error: any Error) -> StoreError {
         guard let databaseError = error as? DatabaseError else {
             return StoreError(
                 .cannotOpen, doing: Self.operation, record: location.text,

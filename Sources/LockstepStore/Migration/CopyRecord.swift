@@ -19,7 +19,7 @@ enum CopyRecord {
         guard !parts.dropFirst().contains(day) else { return nil }
         parts.append(day)
         // The first is the day of the migration.
-        guard parts.count > dayLimit + 2 else {
+        guard parts.count >= dayLimit + 2 else {
             try MetadataTable.set(key, to: parts.joined(separator: "\t"), database)
             return nil
         }

@@ -21,8 +21,9 @@ enum FileContents {
         }
         guard file.schema == schema.name else { throw refusal.otherSchema(file.schema) }
         if let version = SystemTables.newerVersion(file.outbox) { throw refusal.newerOutbox(version) }
-        if file.fingerprint == schema.fingerprint {
-            self = .current(file, isRecorded: file.version == schema.version)
+        // Two versions may have the same tables, and other values between them.
+        if file.fingerprint == schema.fingerprint, file.version == schema.version {
+            self = .current(file, isRecorded: true)
         } else if try Self.isSame(file, schema, database) {
             self = .current(file, isRecorded: false)
         } else if file.version > schema.version {

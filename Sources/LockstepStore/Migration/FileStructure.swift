@@ -1,14 +1,14 @@
-import GRDB
-import LockstepEvolution
+package import GRDB
+package import LockstepEvolution
 
 /// The tables that a file really has, to compare them with a structure.
-struct FileStructure {
+package struct FileStructure {
     private let database: Database
 
-    init(_ database: Database) { self.database = database }
+    package init(_ database: Database) { self.database = database }
 
     /// The indexes and tables that a plan has to know.
-    func tables() throws -> FileTables {
+    package func tables() throws -> FileTables {
         let names = try String.fetchAll(
             database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'")
         var indexes: [String: [FileTables.FileIndex]] = [:]
@@ -41,7 +41,7 @@ struct FileStructure {
     ///
     /// The order of columns, defaults, the names of indexes, and whether a column is unique by the table's definition
     /// or by an index may differ: a migrated file differs in them from a new one.
-    func difference(from structure: SchemaStructure) throws -> String? {
+    package func difference(from structure: SchemaStructure) throws -> String? {
         let fresh = try DatabaseQueue()
         let expected = try fresh.write { database in
             for statement in sqlStatements(for: structure, dialect: .sqlite) where !statement.hasPrefix("CREATE TRIGGER") {

@@ -33,7 +33,8 @@ struct SchemaVersions {
 
     /// The version that a file is of. Its number may have changed when branches were merged, its structure not.
     private func version(of file: FileMetadata, in history: SchemaHistory) -> SchemaHistory.Version? {
-        if let version = history.versions.last(where: { $0.hash.text == file.fingerprint }) { return version }
+        let same = history.versions.filter { $0.hash.text == file.fingerprint }
+        if let version = same.first(where: { $0.number == file.version }) ?? same.last { return version }
         // A file of version 0.1 of the library has no structure; its tables are compared before they are changed.
         guard file.structure == nil else { return nil }
         return history.versions.first { $0.number == file.version }

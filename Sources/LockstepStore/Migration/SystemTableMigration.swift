@@ -190,7 +190,7 @@ struct SystemTableMigration {
     /// Parked changes of entities that changed are tried again: another form may be what the server wanted.
     func retryParked() throws {
         guard try hasOutbox else { return }
-        let entities = Set(plan.tables.compactMap(\.entity)).union(plan.grownEntities)
+        let entities = Set(plan.evolution.entities.filter { $1.isTouched }.keys).union(plan.grownEntities)
         for entity in entities {
             try database.execute(
                 sql: """

@@ -31,12 +31,17 @@ extension StoreSchema {
     public static var isDraft: Bool { false }
 
     /// The schema without its models' types.
-    static var description: SchemaDescription {
-        SchemaDescription(
-            name: name, version: version, entities: plans, statements: statements, fingerprint: fingerprint,
-            structure: structure, history: history, isDraft: isDraft)
-    }
+    static var description: SchemaDescription { SchemaDescription(Self.self) }
 
     /// The plans of the entities.
     static var plans: [EntityPlan] { entities.map { $0.entity.plan } }
+}
+
+extension SchemaDescription {
+    package init<Schema: StoreSchema>(_ schema: Schema.Type) {
+        self.init(
+            name: schema.name, version: schema.version, entities: schema.plans, statements: schema.statements,
+            fingerprint: schema.fingerprint, structure: schema.structure, history: schema.history,
+            isDraft: schema.isDraft)
+    }
 }

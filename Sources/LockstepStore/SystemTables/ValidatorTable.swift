@@ -48,6 +48,12 @@ package enum ValidatorTable {
             ])
     }
 
+    /// The entities with validators.
+    package static func entities(_ database: Database) throws -> Set<String> {
+        guard try database.hasTable(table) else { return [] }
+        return try String.fetchSet(database, sql: "SELECT entity FROM \(table)")
+    }
+
     /// Deletes the validators of an entity, or of all: the next pull fetches everything.
     package static func forget(_ entity: String?, _ database: Database) throws {
         guard try database.hasTable(table) else { return }

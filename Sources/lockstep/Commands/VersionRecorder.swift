@@ -62,7 +62,8 @@ struct VersionRecorder {
         let report = VersionReport(schema: schema, review: review)
         try report.refuseProblems()
         let command = (["lockstep", "migrate"] + given.map(shellQuoted)).joined(separator: " ")
-        DiagnosticFormat.text.report(schema.diagnostics(of: review.findings, command: command), of: source.all)
+        let shown = review.isComplete ? review.findings : review.findings.filter { $0.level != .note }
+        DiagnosticFormat.text.report(schema.diagnostics(of: shown, command: command), of: source.all)
         guard review.isComplete else {
             Console.report("Nothing was written.")
             throw Exit.findings

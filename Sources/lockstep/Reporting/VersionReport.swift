@@ -9,7 +9,7 @@ struct VersionReport {
     /// A line for each change, with its cost.
     var changes: String {
         let lines = review.changes.map { "  " + marked($0.text) }
-        let width = min(40, lines.map(\.count).max() ?? 0)
+        let width = min(60, lines.map(\.count).max() ?? 0)
         return zip(review.changes.indices, lines).map { index, line in
             let padding = String(repeating: " ", count: max(0, width - line.count))
             return line + padding + "   " + note(index)

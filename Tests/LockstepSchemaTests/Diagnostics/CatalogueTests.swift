@@ -1,3 +1,4 @@
+import LockstepEvolution
 import Testing
 
 @testable import LockstepSchema
@@ -5,15 +6,47 @@ import Testing
 @Suite("The catalogue of diagnostics")
 struct CatalogueTests {
     @Test("The wrong example of an entry has its code and no other", arguments: DiagnosticCatalogue.entries)
-    func wrong(entry: CatalogueEntry) {
-        let findings = readSchemas(entry.wrongSources).diagnostics
-        #expect(Set(findings.map(\.code)) == [entry.code], "\(findings.map(\.message))")
+    func wrong(entry: CatalogueEntry) throws {
+        if case .command = entry.trigger { return }
+        let findings = try Self.findings(entry, entry.wrongSources)
+        // A note on the costs is one of every change of values.
+        let codes = Set(findings.filter { $0.severity != .note || $0.code == entry.code }.map(\.code))
+        #expect(codes == [entry.code], "\(findings.map(\.message))")
     }
 
     @Test("Its corrected example has none", arguments: DiagnosticCatalogue.entries)
-    func right(entry: CatalogueEntry) {
-        let findings = readSchemas([SchemaSource(entry.right)]).diagnostics
-        #expect(findings.isEmpty, "\(findings.map(\.message))")
+    func right(entry: CatalogueEntry) throws {
+        let findings = try Self.findings(entry, [SchemaSource(entry.right)], isRight: true)
+        #expect(findings.filter { $0.severity != .note || $0.code == entry.code } == [], "\(findings.map(\.message))")
+    }
+
+    private static func findings(
+        _ entry: CatalogueEntry, _ sources: [SchemaSource], isRight: Bool = false
+    ) throws -> [Diagnostic] {
+        switch entry.trigger {
+        case .text, .twice, .latin1, .padded, .command:
+            return readVersions(sources.map { VersionedSource(schema: $0) }, checking: .recorded(.error)).diagnostics
+        case .history:
+            if isRight { return readSchemas(sources).diagnostics }
+            let source = VersionedSource(schema: SchemaSource(entry.right), history: sources[0])
+            return readVersions([source], checking: .recorded(.error)).diagnostics
+        case .recorded(let text, version: let version):
+            let history = SchemaSource(try history(of: text, version: version).yaml, path: "test.history.yaml")
+            let source = VersionedSource(schema: sources[0], history: history)
+            return readVersions([source], checking: .recorded(.error)).diagnostics
+        case .changed(from: let text):
+            let reading = readVersions([VersionedSource(schema: sources[0])], checking: .history)
+            let schema = try #require(reading.schemas.first)
+            let review = try schema.review(from: try history(of: text, version: 1).base, hints: ReviewHints())
+            return reading.diagnostics + schema.diagnostics(of: review.findings, command: "lockstep migrate")
+        }
+    }
+
+    private static func history(of text: String, version: Int) throws -> SchemaHistory {
+        let reading = readSchemas([SchemaSource(text)])
+        #expect(reading.diagnostics == [])
+        return SchemaHistory(
+            beginningWith: SchemaTree(try #require(reading.schemas.first).structure), version: version)
     }
 
     @Test("Each code has one entry, in kebab-case")

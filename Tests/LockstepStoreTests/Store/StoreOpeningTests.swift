@@ -19,7 +19,9 @@ struct StoreOpeningTests {
         static let name = "Journal"
         static let version = 1
         static let entities: [any Model.Type] = JournalSchema.entities
-        static let statements = JournalSchema.statements + ["CREATE TABLE more (a)"]
+        static let statements = JournalSchema.statements.map {
+            $0.replacingOccurrences(of: "\"title\" TEXT NOT NULL", with: "\"title\" TEXT")
+        }
     }
 
     private enum BrokenSchema: StoreSchema {
@@ -89,8 +91,11 @@ struct StoreOpeningTests {
             let store = try Store(JournalSchema.self, at: .file(url))
             #expect(try store.rows("PRAGMA journal_mode") == ["wal"])
             #expect(
-                try store.rows("SELECT value FROM lockstep_metadata WHERE key <> 'outbox' ORDER BY key")
-                    == [JournalSchema.fingerprint, "Journal", "1"])
+                try store.rows("SELECT key, value FROM lockstep_metadata WHERE key <> 'outbox' ORDER BY key")
+                    == [
+                        "fingerprint|\(JournalSchema.fingerprint)", "made_by|0.2.0", "migrated_by|0.2.0",
+                        "readable_since|1", "schema|Journal", "structure|\(JournalSchema.structure)", "version|1",
+                    ])
             #expect(try store.rows("SELECT value FROM lockstep_metadata WHERE key = 'outbox'")[0].hasPrefix("2 "))
             #expect(try store.writer.write { try Int.fetchOne($0, sql: "PRAGMA recursive_triggers") } == 1)
         }
@@ -158,7 +163,6 @@ struct StoreOpeningTests {
     func fingerprint() {
         let prints = [JournalSchema.fingerprint, NewerJournal.fingerprint, OtherTablesJournal.fingerprint]
         #expect(Set(prints).count == 3)
-        #expect(prints.allSatisfy { $0.utf8.count == 16 })
     }
 
     @Test("The given configuration is used")

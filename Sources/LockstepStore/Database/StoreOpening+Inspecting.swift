@@ -1,0 +1,51 @@
+package import Foundation
+import GRDB
+import LockstepEvolution
+
+extension StoreOpening {
+    /// What opening the file would do.
+    package func inspect(_ url: URL) throws -> StoreInspection {
+        do {
+            if let error = FileState(url).obstacle { throw error }
+            let bytes = FileState(url).bytesWithJournal
+            guard FileState(url).size > 0 else { return StoreInspection(.missing, nil, bytes: bytes) }
+            return try reading(url, try prepared()) { try inspection(of: $0, bytes: bytes) }
+        } catch let error as DatabaseError {
+            throw explained(error)
+        }
+    }
+
+    private func inspection(of database: Database, bytes: Int) throws -> StoreInspection {
+        let contents = try FileContents(database, schema: schema, refusal: refusal)
+        if case .empty = contents { return StoreInspection(.missing, nil, bytes: bytes) }
+        let pending = try OutboxTable.counts(database, schema.entities).count
+        switch contents {
+        case .empty: return StoreInspection(.missing, nil, bytes: bytes)
+        case .current(let file, isRecorded: _):
+            return StoreInspection(.current, file, pendingCount: pending, bytes: bytes)
+        case .newer(let file):
+            let isReadable = file.readableSince.map { schema.version >= $0 } ?? false
+            return StoreInspection(.newer(isReadable: isReadable), file, pendingCount: pending, bytes: bytes)
+        case .former(let file, let evolution):
+            let plan = MigrationPlan(evolution, in: try FileStructure(database).tables(), now: 0)
+            var rows: [String: Int] = [:]
+            for table in plan.tables where table.work > .instant {
+                rows[table.former] = try Int.fetchOne(
+                    database, sql: "SELECT COUNT(*) FROM \(SQLName.quoted(table.former))")
+            }
+            return StoreInspection(
+                .older(MigrationCost(plan.work)), file, pendingCount: pending, bytes: bytes, rows: rows)
+        }
+    }
+}
+
+extension StoreInspection {
+    fileprivate init(
+        _ state: State, _ file: FileMetadata?, pendingCount: Int = 0, bytes: Int, rows: [String: Int] = [:]
+    ) {
+        self.init(
+            state: state, schema: file?.schema, version: file?.version, madeBy: file?.madeBy,
+            migratedBy: file?.migratedBy, appVersion: file?.appVersion, pendingCount: pendingCount, bytes: bytes,
+            rows: rows)
+    }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+public import GRDB
+import LockstepEvolution
+import LockstepSystem
+
+extension Store {
+    /// Finds out what opening a file as a store would do, without changing it.
+    ///
+    /// It reads the file's metadata and, if a migration is needed, counts the rows of the tables that it writes.
+    ///
+    /// ```swift
+    /// let plan = try Store.inspect(JournalSchema.self, at: url)
+    /// if plan.cost > .instant { showProgress() }
+    /// let store = try await Store.open(JournalSchema.self, at: .file(url))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - schema: The generated schema.
+    ///   - url: The file.
+    ///   - configuration: Options of the SQLite connections.
+    /// - Throws: `StoreError` if the file is not a store of this schema, or cannot be read. A file of a newer version
+    ///   is not an error.
+    public static func inspect<Schema: StoreSchema>(
+        _ schema: Schema.Type, at url: URL, configuration: Configuration = Configuration()
+    ) throws -> StoreInspection {
+        let opening = StoreOpening(
+            schema: SchemaDescription(schema), location: .file(url), configuration: configuration,
+            options: MigrationOptions())
+        return try opening.inspect(url)
+    }
+
+    /// Opens the store off the caller's actor, migrating it if needed.
+    ///
+    /// If the task is cancelled during a migration, the file stays as it was.
+    ///
+    /// - Parameters:
+    ///   - schema: The generated schema.
+    ///   - location: Where the store is stored.
+    ///   - configuration: Options of the SQLite connections.
+    ///   - mergePolicy: What contexts do if another one has saved the same attribute.
+    ///   - migration: What to do with a file of an earlier version of the schema.
+    ///   - progress: Called during a migration, with the completed part from 0 to 1, on any thread.
+    /// - Throws: `StoreError` as ``Store/init(_:at:configuration:mergePolicy:migration:)`` does; `CancellationError`.
+    public static func open<Schema: StoreSchema>(
+        _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration = Configuration(),
+        mergePolicy: MergePolicy = .contextWins, migration: MigrationMode = .automatic,
+        progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws -> Store {
+        let isCancelled = Locked(false)
+        var options = MigrationOptions(mode: migration)
+        options.progress = progress
+        options.isCancelled = { isCancelled.withLock { $0 } }
+        return try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            return try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue.global(qos: .userInitiated).async { [options] in
+                    continuation.resume(
+                        with: Result {
+                            try Store(
+                                schema, at: location, configuration: configuration, mergePolicy: mergePolicy,
+                                options: options)
+                        })
+                }
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+    }
+
+    /// What unpushed edits contained for which the schema has no place any more, in the order in which it was kept.
+    ///
+    /// A migration that removes an attribute, a relationship or an entity keeps the pending values of it here. They stay
+    /// until the app discards them.
+    ///
+    /// - Throws: `StoreError` if the store cannot be read.
+    public func leftovers() throws -> [Leftover] {
+        try StoreError.wrapping("reading the leftovers", at: location.text) {
+            try writer.read { try LeftoverTable.rows($0).map(Leftover.init) }
+        }
+    }
+
+    /// Deletes leftovers.
+    ///
+    /// - Throws: `StoreError` if the store cannot be written.
+    public func discard(_ leftovers: [Leftover]) throws {
+        try StoreError.wrapping("discarding leftovers", at: location.text) {
+            try writer.write { database in
+                for leftover in leftovers { try LeftoverTable.delete(leftover.id, database) }
+            }
+        }
+    }
+}
+
+/// What an unpushed edit contained for which a later version of the schema has no place.
+public struct Leftover: Sendable, Hashable, Identifiable {
+    public let id: Int64
+    /// The entity's name; the former one if it was removed.
+    public let entity: String
+    /// The record's key on the device, as readable text.
+    public let record: String
+    /// The removed attribute or relationship, by its former name; `nil` if the whole entity was removed.
+    public let member: String?
+    /// The value, or the whole record by the names of its members, as JSON; `nil` for a record that was deleted locally.
+    public let value: JSONValue?
+    /// The version of the schema in whose form the value is.
+    public let version: Int
+    /// When it was kept.
+    public let date: Date
+
+    init(_ row: LeftoverTable.Row) {
+        id = row.id
+        entity = row.entity
+        record = row.record
+        member = row.member
+        value = row.value.flatMap { try? JSONValue(parsing: $0) }
+        version = row.version
+        date = row.at
+    }
+}

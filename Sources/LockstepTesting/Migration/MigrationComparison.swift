@@ -1,0 +1,171 @@
+import GRDB
+import LockstepEvolution
+import LockstepStore
+
+/// Compares a file before and after a migration, by the rules V1 to V7 (Rules.md).
+struct MigrationComparison {
+    let evolution: SchemaEvolution
+    let plan: MigrationPlan
+    let before: MigrationSnapshot
+    let after: MigrationSnapshot
+
+    /// What a rule does not allow; empty if everything is as it must be.
+    func violations() -> [String] {
+        var violations: [String] = []
+        for (name, entity) in evolution.entities {
+            guard let origin = entity.origin.flatMap(evolution.former.entity), let new = evolution.new.entity(name)
+            else { continue }
+            violations += rows(of: new, from: origin, entity)
+            violations += pending(of: new, from: origin, entity)
+            violations += bases(of: new, from: origin, entity)
+        }
+        violations += phantoms() + removed() + links()
+        for entity in plan.grownEntities where after.validators.contains(entity) {
+            violations.append("V6: the validators of \(entity) were kept, though its JSON has grown")
+        }
+        return violations.sorted()
+    }
+
+    // MARK: Rows
+
+    private func rows(
+        of new: EntityStructure, from origin: EntityStructure, _ entity: EntityEvolution
+    ) -> [String] {
+        let (old, later) = (before.rows[origin.name] ?? [:], after.rows[new.name] ?? [:])
+        var violations: [String] = []
+        for key in later.keys where old[key] == nil { violations.append("\(new.name) \(key) has come from nowhere") }
+        let columns = keptColumns(new, origin, entity)
+        for (key, row) in old {
+            guard let image = later[key] else {
+                let mayGo = entity.isRefetched && before.pending["\(origin.name) \(key)"] == nil || !entity.duplicates.isEmpty
+                if !mayGo { violations.append("\(new.name) \(key) is lost") }
+                continue
+            }
+            for (former, column) in columns where row[former] != image[column] {
+                violations.append("\(new.name).\(column) of \(key) is other than \(origin.name).\(former)")
+            }
+        }
+        return violations
+    }
+
+    /// The columns whose values no step changes, by former and new name.
+    private func keptColumns(
+        _ new: EntityStructure, _ origin: EntityStructure, _ entity: EntityEvolution
+    ) -> [(String, String)] {
+        var columns: [(String, String)] = []
+        for (member, kept) in entity.members {
+            guard let name = kept.origin else { continue }
+            if let former = origin.attribute(name), let attribute = new.attribute(member) {
+                let isChanged = plan.changedColumns.contains { $0.entity == new.name && $0.column == attribute.column }
+                if !isChanged { columns.append((former.column, attribute.column)) }
+            }
+            if let former = origin.relationship(name), let relationship = new.relationship(member),
+                entity.duplicates.isEmpty, !evolution.entities.values.contains(where: { !$0.duplicates.isEmpty })
+            {
+                columns += zip(former.foreignKeyColumns, relationship.foreignKeyColumns)
+            }
+        }
+        return columns
+    }
+
+    // MARK: Pending changes
+
+    private func pending(
+        of new: EntityStructure, from origin: EntityStructure, _ entity: EntityEvolution
+    ) -> [String] {
+        var violations: [String] = []
+        for (id, change) in before.pending where change.entity == origin.name {
+            let key = "\(change.record)"
+            guard let later = after.pending["\(new.name) \(key)"] else {
+                let mayGo = maySettle(new, change, key) || !entity.duplicates.isEmpty
+                if !mayGo { violations.append("V5: the pending change \(id) is lost") }
+                continue
+            }
+            if later.kind != change.kind { violations.append("V2: \(id) was a \(change.kind), and is a \(later.kind)") }
+            if later.sentBody != change.sentBody || later.idempotencyKey != change.idempotencyKey {
+                violations.append("V7: what was sent for \(id) differs")
+            }
+        }
+        return violations
+    }
+
+    /// Whether a change may not be pending any more: something of it was removed or converted, and the rest is equal.
+    private func maySettle(_ new: EntityStructure, _ change: MigrationSnapshot.Pending, _ key: String) -> Bool {
+        guard change.kind == .update else { return false }
+        let isTouched =
+            plan.lostMembers.contains { $0.entity == new.name } || plan.changedColumns.contains { $0.entity == new.name }
+            || !plan.lostLinks.isEmpty
+        return isTouched && after.bases[new.name]?[key] == nil
+    }
+
+    /// Nothing is pending that nobody edited (V1).
+    private func phantoms() -> [String] {
+        after.pending.compactMap { id, change in
+            let origin = evolution.entities[change.entity].map { $0.origin ?? "" } ?? change.entity
+            return before.pending["\(origin) \(change.record)"] == nil ? "V1: \(id) is pending, though nobody edited it" : nil
+        }
+    }
+
+    // MARK: Bases
+
+    private func bases(
+        of new: EntityStructure, from origin: EntityStructure, _ entity: EntityEvolution
+    ) -> [String] {
+        let (old, later) = (before.bases[origin.name] ?? [:], after.bases[new.name] ?? [:])
+        var violations: [String] = []
+        let columns = keptColumns(new, origin, entity)
+        let added = entity.members.filter { $1.origin == nil }.keys.compactMap { new.attribute($0)?.column }
+        for (key, base) in old {
+            guard let image = later[key] else {
+                if after.pending["\(new.name) \(key)"] != nil { violations.append("V2: the base of \(new.name) \(key) is lost") }
+                continue
+            }
+            for (former, column) in columns where base[former] != image[column] {
+                violations.append("V2: the base of \(new.name).\(column) of \(key) differs")
+            }
+            guard let row = after.rows[new.name]?[key] else { continue }
+            for column in added where row[column] != image[column] {
+                violations.append("V3: the added \(new.name).\(column) of \(key) seems to be edited")
+            }
+            let formerRow = before.rows[origin.name]?[key]
+            for changed in plan.changedColumns where changed.entity == new.name {
+                guard let former = self.former(changed.column, new, origin, entity), let formerRow else { continue }
+                if formerRow[former] == base[former], row[changed.column] != image[changed.column] {
+                    violations.append("V2: \(new.name).\(changed.column) of \(key) seems to be edited")
+                }
+            }
+        }
+        return violations
+    }
+
+    private func former(
+        _ column: String, _ new: EntityStructure, _ origin: EntityStructure, _ entity: EntityEvolution
+    ) -> String? {
+        guard let member = new.attributes.first(where: { $0.column == column })?.name else { return nil }
+        return entity.members[member]?.origin.flatMap(origin.attribute)?.column
+    }
+
+    // MARK: Removed entities and links
+
+    /// Every pending change of a removed entity is a leftover (V5).
+    private func removed() -> [String] {
+        var needed = 0
+        for entity in evolution.removedEntities.keys {
+            needed += before.pending.values.count { $0.entity == entity }
+        }
+        return after.leftovers < before.leftovers + needed
+            ? ["V5: \(needed) pending changes were removed, and \(after.leftovers) leftovers were kept"] : []
+    }
+
+    private func links() -> [String] {
+        let lookup = SchemaLookup(evolution.new)
+        return lookup.joinTables.compactMap { join in
+            guard let kept = evolution.entities[join.left.entity], let member = join.left.relationship,
+                let origin = kept.members[member]?.origin, let former = kept.origin.flatMap(evolution.former.entity),
+                case .joinTable(let table)? = former.relationship(origin)?.storage,
+                !evolution.entities.values.contains(where: { !$0.duplicates.isEmpty })
+            else { return nil }
+            return before.joins[table.name] == after.joins[join.name] ? nil : "the links of \(join.name) differ"
+        }
+    }
+}

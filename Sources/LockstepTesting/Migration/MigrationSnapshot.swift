@@ -1,0 +1,74 @@
+package import Foundation
+package import GRDB
+import LockstepEvolution
+package import LockstepStore
+
+/// Everything that a migration must carry, read from a file.
+package struct MigrationSnapshot: Equatable {
+    /// The rows of each entity by key, as values by column.
+    package var rows: [String: [String: [String: DatabaseValue]]] = [:]
+    /// The bases of each entity's pending changes.
+    package var bases: [String: [String: [String: DatabaseValue]]] = [:]
+    package var pending: [String: Pending] = [:]
+    /// The rows of join tables, as texts.
+    package var joins: [String: Set<[DatabaseValue]>] = [:]
+    package var leftovers: Int = 0
+    package var validators: Set<String> = []
+
+    /// A row of the outbox.
+    package struct Pending: Equatable {
+        package var entity: String
+        package var record: DatabaseValue
+        package var kind: PendingChange.Kind
+        package var sentBody: Data?
+        package var idempotencyKey: String?
+        package var isParked: Bool
+    }
+
+    /// - Throws: An error of SQLite.
+    package init(_ database: Database, _ schema: RecordedSchema) throws {
+        for plan in schema.description.entities {
+            rows[plan.name] = try Self.rows(plan, plan.table, database)
+            let base = OutboxTables.base(of: plan)
+            if try database.hasTable(base) { bases[plan.name] = try Self.rows(plan, base, database) }
+        }
+        for join in SchemaLookup(schema.structure).joinTables {
+            let columns = (join.left.columns + join.right.columns).map(SQLName.quoted).joined(separator: ", ")
+            joins[join.name] = Set(try database.valueRows("SELECT \(columns) FROM \(SQLName.quoted(join.name))"))
+        }
+        let outbox = try database.valueRows(
+            """
+            SELECT entity, record, change, sent_body, idempotency_key, parked_status IS NOT NULL \
+            FROM \(OutboxTables.outbox) ORDER BY id
+            """)
+        for row in outbox {
+            let entity = String.fromDatabaseValue(row[0]) ?? ""
+            let kind: PendingChange.Kind =
+                switch Int.fromDatabaseValue(row[2]) {
+                case 0: .create
+                case 1: .update
+                default: .delete
+                }
+            pending["\(entity) \(row[1])"] = Pending(
+                entity: entity, record: row[1], kind: kind, sentBody: Data.fromDatabaseValue(row[3]),
+                idempotencyKey: String.fromDatabaseValue(row[4]), isParked: Bool.fromDatabaseValue(row[5]) ?? false)
+        }
+        leftovers =
+            try database.hasTable(LeftoverTable.name)
+            ? Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(LeftoverTable.name)") ?? 0 : 0
+        validators = try ValidatorTable.entities(database)
+    }
+
+    private static func rows(
+        _ plan: EntityPlan, _ table: String, _ database: Database
+    ) throws -> [String: [String: DatabaseValue]] {
+        let names = plan.columns.map(\.name)
+        let record = plan.outboxRecordSQL(SQLName.quoted(table))
+        let columns = names.map { "\(SQLName.quoted(table)).\(SQLName.quoted($0))" }.joined(separator: ", ")
+        var rows: [String: [String: DatabaseValue]] = [:]
+        for row in try database.valueRows("SELECT \(record), \(columns) FROM \(SQLName.quoted(table))") {
+            rows["\(row[0])"] = Dictionary(zip(names, row.dropFirst()), uniquingKeysWith: { first, _ in first })
+        }
+        return rows
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import GRDB
+import LockstepEvolution
+import LockstepStore
+import LockstepSystem
+
+/// Migrates copies of one file in several ways, and compares the results.
+struct MigrationTrial {
+    let schemas: RecordedSchemas
+    let target: SchemaDescription
+    let version: Int
+    let folder: URL
+    let seed: UInt64
+
+    /// The time of all migrations, so that the default `now` is the same in each.
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// - Throws: `MigrationCheckFailure` if the file is not migrated as it must be.
+    func run(_ file: URL) throws {
+        let former = try schemas.schema(at: version)
+        let last = try schemas.schema(at: schemas.history.head.number)
+        let before = try snapshot(of: file, former)
+        var findings: [String] = []
+        let direct = try copy(file, "direct")
+        let evolution = try SchemaEvolution(
+            from: schemas.history.structure(at: version),
+            by: schemas.history.versions.filter { $0.number > version })
+        let plan = try reading(direct) { database in
+            MigrationPlan(evolution, in: try FileStructure(database).tables(), now: Self.now.timeIntervalSince1970)
+        }
+        findings += try interruptions(file, before, former)
+        try open(direct, as: target)
+        let after = try snapshot(of: direct, last)
+        findings += MigrationComparison(evolution: evolution, plan: plan, before: before, after: after).violations()
+        if let difference = try reading(direct, { try FileStructure($0).difference(from: last.structure) }) {
+            findings.append("the tables are not those of a new store: \(difference)")
+        }
+        findings += try stepwise(file, after, last, plan)
+        // A second time, nothing is done.
+        try open(direct, as: target)
+        if try snapshot(of: direct, last) != after { findings.append("opening it again changes it") }
+        guard findings.isEmpty else { throw MigrationCheckFailure(version: version, seed: seed, findings: findings) }
+    }
+
+    // MARK: Ways
+
+    /// A migration that is interrupted anywhere leaves the file as it was.
+    private func interruptions(
+        _ file: URL, _ before: MigrationSnapshot, _ former: RecordedSchema
+    ) throws -> [String] {
+        let copy = try copy(file, "interrupted")
+        var findings: [String] = []
+        for limit in [0, 1, 2, 3, 5, 8] {
+            let count = Locked(0)
+            var options = options()
+            options.isCancelled = {
+                count.withLock { count in
+                    count += 1
+                    return count > limit
+                }
+            }
+            do { try opening(copy, target, options).open().writer.close() } catch is CancellationError {
+                if try snapshot(of: copy, former) != before {
+                    findings.append("interrupting it after \(limit) checks leaves another file")
+                }
+                continue
+            }
+            break
+        }
+        return findings
+    }
+
+    /// Migrating version by version gives the same.
+    private func stepwise(
+        _ file: URL, _ after: MigrationSnapshot, _ last: RecordedSchema, _ plan: MigrationPlan
+    ) throws -> [String] {
+        let copy = try copy(file, "stepwise")
+        for next in schemas.history.versions where next.number > version {
+            try open(copy, as: schemas.schema(at: next.number).description)
+        }
+        if target.isDraft { try open(copy, as: target) }
+        let result = try snapshot(of: copy, last)
+        guard !plan.evolution.hasRandomValues else { return [] }
+        var findings: [String] = []
+        for (name, rows) in after.rows where rows != result.rows[name] {
+            findings.append("migrating step by step gives other rows of \(name): \(Self.difference(rows, result.rows[name] ?? [:]))")
+        }
+        for (name, rows) in after.bases where rows != result.bases[name] ?? [:] {
+            findings.append("migrating step by step gives other bases of \(name)")
+        }
+        if after.joins != result.joins { findings.append("migrating step by step gives other links") }
+        if after.pending != result.pending { findings.append("migrating step by step gives other pending changes") }
+        return findings
+    }
+
+    /// The first difference, for the message.
+    private static func difference(
+        _ rows: [String: [String: DatabaseValue]], _ others: [String: [String: DatabaseValue]]
+    ) -> String {
+        for key in Set(rows.keys).union(others.keys).sorted() where rows[key] != others[key] {
+            guard let row = rows[key], let other = others[key] else { return "\(key) is only in one" }
+            for column in row.keys.sorted() where row[column] != other[column] {
+                return "\(column) of \(key) is \(row[column] ?? .null), and \(other[column] ?? .null)"
+            }
+        }
+        return "none"
+    }
+
+    // MARK: Files
+
+    private func copy(_ file: URL, _ name: String) throws -> URL {
+        let url = folder.appendingPathComponent("\(name).sqlite")
+        try FileManager.default.copyItem(at: file, to: url)
+        return url
+    }
+
+    private func options() -> MigrationOptions {
+        var options = MigrationOptions()
+        options.now = { Self.now }
+        return options
+    }
+
+    private func opening(_ url: URL, _ schema: SchemaDescription, _ options: MigrationOptions) -> StoreOpening {
+        StoreOpening(schema: schema, location: .file(url), configuration: Configuration(), options: options)
+    }
+
+    private func open(_ url: URL, as schema: SchemaDescription) throws {
+        try opening(url, schema, options()).open().writer.close()
+    }
+
+    private func reading<Value>(_ url: URL, _ body: (Database) throws -> Value) throws -> Value {
+        let queue = try DatabaseQueue(path: url.path)
+        defer { try? queue.close() }
+        return try queue.read(body)
+    }
+
+    private func snapshot(of url: URL, _ schema: RecordedSchema) throws -> MigrationSnapshot {
+        try reading(url) { try MigrationSnapshot($0, schema) }
+    }
+}

@@ -1,0 +1,117 @@
+package import LockstepEvolution
+import GRDB
+import TestSupport
+
+/// Files that follow many versions at once are equal to those that follow one after the other, and to new ones.
+package enum EvolutionProperty {
+    /// The kinds of changes that the plan itself makes; records that are equal are resolved by the store.
+    package static let kinds = Set(RandomHistory.Kind.allCases).subtracting([.becomeUnique])
+    private static let now = 1_750_000_000.5
+
+    /// - Throws: `PropertyFailure`.
+    package static func check(seed: UInt64, versions: Int, kinds: Set<RandomHistory.Kind> = kinds) throws {
+        do {
+            let history = try RandomHistory.make(seed: seed, versions: versions, kinds: kinds)
+            try check(history, seed: seed)
+        } catch let failure as PropertyFailure {
+            throw failure
+        } catch {
+            throw PropertyFailure(seed: seed, reason: "\(error)")
+        }
+    }
+
+    package static func check(_ history: SchemaHistory, seed: UInt64) throws {
+        let base = try SchemaStructure(history.base)
+        var rows = HostileRows(base, SeededRandom(seed: seed &* 31 &+ 7))
+        let stepwise = try EvolutionFile(base)
+        try stepwise.insert(rows.make())
+        let composed = try stepwise.copy()
+        let later = Array(history.versions.dropFirst())
+        let whole = try SchemaEvolution(from: history.base, by: later)
+        let plan: MigrationPlan
+        do { plan = try composed.migrate(whole, now: now) } catch {
+            throw PropertyFailure(seed: seed, reason: "at once: \(error)")
+        }
+        try checkPlan(plan, seed)
+        var tree = history.base
+        for version in later {
+            do {
+                try stepwise.migrate(SchemaEvolution(from: tree, by: [version]), now: now)
+                for change in version.changes { try tree.apply(change) }
+                try compare(
+                    stepwise.structure(), EvolutionFile(SchemaStructure(tree)).structure(), "version \(version.number)",
+                    seed)
+            } catch let failure as PropertyFailure {
+                throw failure
+            } catch {
+                throw PropertyFailure(seed: seed, reason: "version \(version.number): \(error)")
+            }
+        }
+        let fresh = try EvolutionFile(whole.new)
+        try compare(composed.structure(), fresh.structure(), "at once", seed)
+        let hidden = changesLocality(later) ? "lockstep_base_" : nil
+        try compare(composed.rows(), stepwise.rows(), without: hidden, seed)
+        do { try fresh.insert(from: composed) } catch {
+            throw PropertyFailure(seed: seed, reason: "a row does not fit a new file: \(error)")
+        }
+    }
+
+    /// No table is written twice.
+    private static func checkPlan(_ plan: MigrationPlan, _ seed: UInt64) throws {
+        for table in plan.tables {
+            let copies = table.statements.count { $0.hasPrefix("INSERT INTO") }
+            let isOne = copies == 0 || copies == 1 && table.statements.count == 4
+            guard isOne else { throw PropertyFailure(seed: seed, reason: "\(table.name) is written \(copies) times") }
+        }
+        guard Set(plan.tables.map(\.name)).count == plan.tables.count else {
+            throw PropertyFailure(seed: seed, reason: "a table is changed twice")
+        }
+    }
+
+    private static func compare(_ own: Set<String>, _ expected: Set<String>, _ place: String, _ seed: UInt64) throws {
+        if own == expected { return }
+        let missing = expected.subtracting(own).sorted().joined(separator: "\n    ")
+        let extra = own.subtracting(expected).sorted().joined(separator: "\n    ")
+        throw PropertyFailure(
+            seed: seed, reason: "\(place), not as new.\n  Missing:\n    \(missing)\n  Extra:\n    \(extra)")
+    }
+
+    /// Whether an entity was not synced meanwhile, so that it had no bases.
+    private static func changesLocality(_ versions: [SchemaHistory.Version]) -> Bool {
+        versions.contains { version in
+            version.changes.contains { change in
+                guard case .change(from: let former, to: let new) = change.action, change.path.member == nil else {
+                    return false
+                }
+                return (former["remote"] == nil) != (new["remote"] == nil)
+            }
+        }
+    }
+
+    private static func compare(
+        _ own: [String: [String]], _ other: [String: [String]], without hidden: String?, _ seed: UInt64
+    ) throws {
+        for table in Set(own.keys).union(other.keys).sorted() where own[table] != other[table] {
+            if let hidden, table.hasPrefix(hidden) { continue }
+            let (composed, stepwise) = (own[table] ?? [], other[table] ?? [])
+            let lines = zip(composed, stepwise).first { $0 != $1 }.map { "\n    \($0)\n    \($1)" } ?? ""
+            throw PropertyFailure(
+                seed: seed, reason: "\(table) at once has \(composed.count) rows, stepwise \(stepwise.count)\(lines)")
+        }
+    }
+}
+
+extension EvolutionFile {
+    fileprivate func structure() throws -> Set<String> { try queue.read { try FileReading($0).structure() } }
+
+    fileprivate func rows() throws -> [String: [String]] { try queue.read { try FileReading($0).rows() } }
+
+    /// Inserts all rows of another file, by which the constraints see them.
+    fileprivate func insert(from other: EvolutionFile) throws {
+        let tables = try other.queue.read { database in
+            let reading = FileReading(database)
+            return try reading.rows().keys.map { ($0, try reading.rows(of: $0)) }
+        }
+        for (name, contents) in tables { try insert(contents.rows, contents.columns, into: name) }
+    }
+}

@@ -55,7 +55,9 @@ struct DocumentationTests {
     func options() throws {
         let page = try Documentation.page("CommandLine")
         let tool = try CommandLineTool()
-        for command in ["generate", "emit", "check", "describe", "init", "grammar", "explain"] {
+        for command in [
+            "generate", "emit", "check", "migrate", "diff", "history", "describe", "init", "grammar", "explain",
+        ] {
             #expect(page.contains("## `lockstep \(command)"))
             let help = try tool.run(command, "--help").output
             for option in help.matches(of: /--[a-z-]+/).map({ String($0.output) })

@@ -140,7 +140,7 @@ struct OtherCommandsTests {
 
     @Test(
         "Help is written to standard output, exits 0 and has an example",
-        arguments: ["", "generate", "check", "describe", "init", "grammar", "explain"])
+        arguments: ["", "generate", "check", "migrate", "diff", "history", "describe", "init", "grammar", "explain"])
     func help(_ command: String) throws {
         let tool = try CommandLineTool()
         let result = try tool.run(command.isEmpty ? ["--help"] : [command, "--help"])

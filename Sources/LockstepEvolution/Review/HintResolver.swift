@@ -80,9 +80,15 @@ struct HintResolver {
         let hint = "--remove \(path)"
         let type = formerType(path.type)
         guard check(MemberPath(type, path.member), in: former, "the recorded version", hint) else { return }
+        let former = self.former.definition(of: MemberPath(type, path.member))
         let path = MemberPath(newType(type), path.member)
+        if let definition = new.definition(of: path) {
+            guard definition != former else {
+                return fail(hint, "'\(path)' is still in the schema, and has not changed")
+            }
+            replaced.insert(path)
+        }
         removals.insert(path)
-        if new.definition(of: path) != nil { replaced.insert(path) }
         used.insert(HintUse("--remove", path))
     }
 

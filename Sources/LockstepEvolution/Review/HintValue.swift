@@ -17,8 +17,11 @@ extension AttributeShape {
         switch type {
         case .enumeration: return enumeration?.cases.contains { $0.name == text } == true ? .string(text) : nil
         case .list:
-            guard case .array(let elements)? = try? JSONValue(parsing: text) else { return nil }
-            return .array(elements)
+            guard case .array(let elements)? = try? JSONValue(parsing: text),
+                let element = AttributeShape(elementOf: self)
+            else { return nil }
+            let values = elements.compactMap { element.value(.string(ChangeReview.text($0))) }
+            return values.count == elements.count ? .array(values) : nil
         case .attachment: return nil
         case .scalar(let scalar): return Self.scalar(text, scalar)
         }
@@ -90,7 +93,11 @@ extension AttributeShape {
         let limits = attribute.limits
         switch attribute.type {
         case .enumeration: return enumeration?.cases.first.map { .string($0.name) }
-        case .list: return limits.minimumLength ?? 0 > 0 ? nil : []
+        case .list:
+            let count = limits.minimumLength ?? 0
+            guard count > 0 else { return [] }
+            guard count <= 1_000, let element = AttributeShape(elementOf: self)?.zero else { return nil }
+            return .array(Array(repeating: element, count: count))
         case .attachment: return nil
         case .scalar(let scalar):
             let texts: [String] =
@@ -101,7 +108,8 @@ extension AttributeShape {
                 case .date: ["0"]
                 case .uuid: ["00000000-0000-0000-0000-000000000000"]
                 case .json: ["null"]
-                case .data: [""]
+                case .data:
+                    ["", Base64.text([UInt8](repeating: 0, count: min(limits.minimumLength ?? 0, 10_000)))]
                 case .string, .url: ["", String(repeating: "-", count: min(limits.minimumLength ?? 0, 10_000))]
                 }
             return texts.lazy.compactMap { value(.string($0)) }.first

@@ -4,14 +4,15 @@ import LockstepJSON
 extension ChangeReview {
     /// Whether a hint gives the value of rows that have none; the answers of the change then say it.
     mutating func answerMissingValue(_ change: inout SchemaChange, _ new: AttributeShape) -> Bool {
-        let path = change.path
-        if takeFill(&change, new) { return true }
-        if hints.conversions[path] == "swift" {
-            used.insert(HintUse("--convert", path))
-            change.answers.convert = "swift"
-            return true
-        }
-        return takeRefetch(&change, new)
+        takeFill(&change, new) || takeSwift(&change) || takeRefetch(&change, new)
+    }
+
+    /// Whether a function of the app computes the values.
+    mutating func takeSwift(_ change: inout SchemaChange) -> Bool {
+        guard hints.conversions[change.path] == "swift" else { return false }
+        used.insert(HintUse("--convert", change.path))
+        change.answers.convert = "swift"
+        return true
     }
 
     /// Whether there is a `--fill`, which is reported if it is not a value of the type.
@@ -131,19 +132,31 @@ extension ChangeReview {
     func answersForMissing(_ path: MemberPath, _ new: AttributeShape) -> [ReviewFinding.Answer] {
         var answers: [ReviewFinding.Answer] = []
         if new.attribute.type != .attachment {
-            answers.append(.init(condition: "If one value is right for all", flags: "--fill \(path)=\(example(new))"))
+            answers.append(
+                .init(condition: "If one value is right for all", flags: "--fill \(pair(path, with: new))"))
         }
-        return answers + answersForAny(path)
+        return answers + answersForAny(path, new)
     }
 
     /// The hints that are possible for any change of values.
-    func answersForAny(_ path: MemberPath) -> [ReviewFinding.Answer] {
+    func answersForAny(_ path: MemberPath, _ new: AttributeShape) -> [ReviewFinding.Answer] {
         var answers: [ReviewFinding.Answer] = []
-        if scope.isOnServer(MemberPath(path.type)) {
+        // Rows with changes that are not pushed stay, and need a value.
+        let canStay = new.attribute.isOptional || new.zero != nil || new.attribute.type == .attachment
+        if canStay, scope.isOnServer(MemberPath(path.type)) {
             answers.append(.init(condition: "If the server has the values", flags: "--refetch \(path.type)"))
         }
-        answers.append(.init(condition: "To compute them in Swift", flags: "--convert \(path)=swift"))
-        return answers
+        return answers + [answerInSwift(path)]
+    }
+
+    func answerInSwift(_ path: MemberPath) -> ReviewFinding.Answer {
+        ReviewFinding.Answer(condition: "To compute them in Swift", flags: "--convert \(path)=swift")
+    }
+
+    /// A path with a value, for a command line.
+    func pair(_ path: MemberPath, with new: AttributeShape) -> String {
+        if case .list = new.attribute.type { return "'\(path)=\(example(new))'" }
+        return "\(path)=\(example(new))"
     }
 
     /// A value for a command line.

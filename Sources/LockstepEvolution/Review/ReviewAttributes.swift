@@ -17,11 +17,12 @@ extension ChangeReview {
         let path = change.path
         let attribute = shape.attribute
         if attribute.isOptional || attribute.defaultValue != nil {
-            _ = takeFill(&change, shape)
+            if !takeFill(&change, shape) { _ = takeSwift(&change) }
         } else if !answerMissingValue(&change, shape) {
             find(
                 .addsRequired, at: path, "'\(path)' is required and has no default; existing records have no value",
-                answers: answersForMissing(path, shape), help: "Or make it optional, or give it a default.")
+                answers: attribute.isUnique ? [answerInSwift(path)] : answersForMissing(path, shape),
+                help: "Or make it optional, or give it a default.")
         }
         reviewAddedUnique(change, shape)
         var cost = ChangeCost.instant
@@ -40,8 +41,8 @@ extension ChangeReview {
         guard hasValue, !isNew else { return }
         find(
             .becomesUnique, at: change.path, "'\(change.path)' is unique, but all existing records get the same value",
-            answers: [.init(condition: nil, flags: "--convert \(change.path)=swift")],
-            help: "Or make it optional, without a default.")
+            answers: change.answers.fill == nil ? [answerInSwift(change.path)] : [],
+            help: "Or make it optional, without a default and --fill.")
     }
 
     // MARK: Changes
@@ -102,7 +103,7 @@ extension ChangeReview {
         find(
             .narrowsType, at: path,
             "'\(path)' changes from \(old.attribute.type.text) to \(new.attribute.type.text); \(reason(old, new))",
-            answers: answers + answersForAny(path))
+            answers: answers + answersForAny(path, new))
     }
 
     private func reason(_ old: AttributeShape, _ new: AttributeShape) -> String {
@@ -133,17 +134,12 @@ extension ChangeReview {
         let path = change.path
         if change.answers.convert == "swift" || change.answers.otherwise != nil || change.answers.refetch { return }
         if takeOtherwise(&change, new) { return }
-        if hints.conversions[path] == "swift" {
-            used.insert(HintUse("--convert", path))
-            change.answers.convert = "swift"
-            return
-        }
-        if takeRefetch(&change, new) { return }
-        let value = new.attribute.isOptional ? "null" : example(new)
+        if takeSwift(&change) || takeRefetch(&change, new) { return }
+        let value = new.attribute.isOptional ? "\(path)=null" : pair(path, with: new)
         find(
             .tightensLimit, at: path, "The limits of '\(path)' exclude values that were allowed",
-            answers: [.init(condition: "To replace such values", flags: "--otherwise \(path)=\(value)")]
-                + answersForAny(path))
+            answers: [.init(condition: "To replace such values", flags: "--otherwise \(value)")]
+                + answersForAny(path, new))
     }
 
     private mutating func reviewUnique(

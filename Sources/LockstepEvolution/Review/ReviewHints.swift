@@ -30,7 +30,10 @@ package struct ReviewHints: Hashable, Sendable {
         for change in changes {
             let (path, answers) = (change.path, change.answers)
             switch change.action {
-            case .rename(to: let name): renames[path] = name
+            case .rename(to: let name):
+                // Names that changed places were renamed in two steps.
+                let first = renames.first { $0.key.type == path.type && path.member != nil && $0.value == path.member }
+                renames[first?.key ?? path] = name
             case .remove: removals.insert(path)
             case .add, .change: break
             }

@@ -43,6 +43,13 @@ struct AttributeShape {
         enumeration = Self.enumerationName(attribute.type).flatMap(structure.enumeration)
     }
 
+    /// An element of a list.
+    init?(elementOf list: AttributeShape) {
+        guard case .list(let type) = list.attribute.type else { return nil }
+        attribute = AttributeStructure(name: list.attribute.name, column: list.attribute.column, type: type)
+        enumeration = list.enumeration
+    }
+
     private static func enumerationName(_ type: ValueType) -> String? {
         switch type {
         case .enumeration(let name): name

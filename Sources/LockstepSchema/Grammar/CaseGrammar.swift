@@ -44,7 +44,8 @@ enum CaseKeys {
     private static func readEntry(_ name: Located<String>, _ node: Node, _ reading: inout GrammarReading) -> Written? {
         guard case .mapping(let entries) = node.content else { return Written(name: name, value: node) }
         let fields = Fields(entries, of: .enumerationCase, owner: name.range, &reading)
-        return Written(name: name, value: fields.node("value"), renamedFrom: fields.locate(renamedFrom, &reading),
+        return Written(
+            name: name, value: fields.node("value"), renamedFrom: fields.locate(renamedFrom, &reading),
             documentation: fields.read(doc, &reading))
     }
 

@@ -88,7 +88,8 @@ extension GrammarSection {
         keys: [
             EntityKeys.doc.description, EntityKeys.abstract.description, EntityKeys.extends.description,
             EntityKeys.identity.description, EntityKeys.version.description, EntityKeys.table.description,
-            EntityKeys.renamedFrom.description, EntityKeys.attributes.description, EntityKeys.relationships.description, EntityKeys.indexes.description,
+            EntityKeys.renamedFrom.description, EntityKeys.attributes.description, EntityKeys.relationships.description,
+            EntityKeys.indexes.description,
             EntityKeys.remote.description,
         ],
         example: """

@@ -145,7 +145,8 @@ extension GrammarSection {
             RelationshipKeys.onDelete.description,
             RelationshipKeys.sortedBy.description, RelationshipKeys.ordered.description,
             RelationshipKeys.wire.description, RelationshipKeys.key.description, RelationshipKeys.column.description,
-            RelationshipKeys.renamedFrom.description, RelationshipKeys.doc.description, RelationshipKeys.deprecated.description,
+            RelationshipKeys.renamedFrom.description, RelationshipKeys.doc.description,
+            RelationshipKeys.deprecated.description,
         ],
         example: """
             entities:

@@ -32,7 +32,9 @@ struct MigrateCommand: ParsableCommand {
     @Flag(help: "After a merge: continue the other branch's history with the changes of this one.")
     var rebase = false
 
-    @Option(help: "With --rebase, the other branch's history, if Git is not merging.", completion: .file())
+    @Option(
+        help: ArgumentHelp("With --rebase, the other branch's history, if Git is not merging.", valueName: "file"),
+        completion: .file())
     var onto: String?
 
     @Option(

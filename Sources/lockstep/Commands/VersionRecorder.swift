@@ -27,6 +27,13 @@ struct VersionRecorder {
     }
 
     private func begin(_ schema: VersionedSchema, _ source: VersionedSource) throws {
+        guard hints == ReviewHints() else {
+            throw UsageFailure(
+                message: """
+                    There is no '\(historyPath)', so there are no changes that hints could be about. Restore it, or begin \
+                    it without hints.
+                    """)
+        }
         let history = SchemaHistory(
             beginningWith: SchemaTree(schema.schema.structure), version: schema.schema.version, name: name)
         try files.write(history, schema: source.schema, changed: nil)
@@ -57,7 +64,12 @@ struct VersionRecorder {
         recorded: ReviewHints = ReviewHints()
     ) throws {
         let former = try structure(of: history)
-        let fitting = recorded.without(try review(schema, from: former, recorded).problems)
+        var fitting = recorded
+        while true {
+            let less = fitting.without(try review(schema, from: former, fitting).problems)
+            if less == fitting { break }
+            fitting = less
+        }
         let review = try review(schema, from: former, fitting.merging(hints))
         let report = VersionReport(schema: schema, review: review)
         try report.refuseProblems()

@@ -65,13 +65,13 @@ private final class NewFile {
                 try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: temporary)
             }
         } catch {
-            try? FileManager.default.removeItem(atPath: temporary)
             throw UsageFailure(message: "'\(path)' cannot be written: \(error.localizedDescription)")
         }
     }
 
     deinit {
-        try? FileManager.default.removeItem(atPath: temporary)
+        // A file only: a folder of this name is somebody else's.
+        unlink(temporary)
     }
 
     func replace() throws {

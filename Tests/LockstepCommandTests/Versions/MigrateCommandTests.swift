@@ -274,16 +274,18 @@ struct MigrateCommandTests {
         #expect(missing.errors.contains("'Schemas/Journal.history.yaml' does not exist [history-missing]"))
     }
 
-    @Test("A file that cannot be written leaves both as they were")
-    func readOnly() throws {
-        guard getuid() != 0 else { return }
+    @Test(
+        "A file that cannot be written leaves both as they were", arguments: ["Journal.yaml", "Journal.history.yaml"])
+    func cannotWrite(file: String) throws {
         try addPlace()
-        let folder = journal.tool.folder.appending(path: "Schemas").path
-        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
-        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
+        // A folder is in the way of the new file.
+        try journal.tool.write("", to: "Schemas/\(file).lockstep-new/file")
         let (schema, history) = (try journal.schema, try journal.history)
-        #expect(try journal.migrate("--name", "place").status == 2)
+        let result = try journal.migrate("--name", "place")
+        #expect(result.status == 2)
+        #expect(result.errors.hasPrefix("error: 'Schemas/\(file)' cannot be written: "))
         #expect(try journal.schema == schema)
         #expect(try journal.history == history)
+        #expect(journal.tool.exists("Schemas/\(file).lockstep-new/file"))
     }
 }

@@ -12,8 +12,21 @@ func makeSchema(
     )
     for index in entities.indices {
         schema.entities[index].columns += linkColumns(of: entities[index], among: entities)
+        if isSynced(entities[index], joinTables) {
+            schema.entities[index].remote = Remote(
+                path: "/\(entities[index].tableName)", writes: Remote.Write.allCases, wrapKey: nil)
+        }
     }
     return schema
+}
+
+/// Whether an entity has links that are not local: its records are then on a server.
+private func isSynced(_ entity: Entity, _ joinTables: [JoinTable]) -> Bool {
+    let hasForeignKey = entity.relationships.contains { relationship in
+        if case .foreignKey(let key) = relationship.storage { !key.isLocal } else { false }
+    }
+    return hasForeignKey
+        || joinTables.contains { [$0.left.entity, $0.right.entity].contains(entity.name) && !$0.isLocal }
 }
 
 func entity(

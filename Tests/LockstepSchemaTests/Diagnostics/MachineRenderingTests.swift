@@ -39,6 +39,14 @@ struct MachineRenderingTests {
         #expect(DiagnosticRenderer.github([]) == "")
     }
 
+    @Test("A note is a notice of GitHub")
+    func note() {
+        var note = finding
+        note.severity = .note
+        #expect(DiagnosticRenderer.github([note]).hasPrefix("::notice file="))
+        #expect(DiagnosticRenderer(sources: []).summary([finding, note]) == "1 error, 1 note")
+    }
+
     @Test("A GitHub command is one line with its escapes")
     func github() {
         let expected =

@@ -294,4 +294,28 @@ struct AttributeRulesTests {
             #                                     ^ renamed-from-existing: another attribute
             """)
     }
+
+    @Test("former names of entities, relationships and cases are not in use, either")
+    func renamedOthers() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            enums:
+              Size: { cases: { small: S, tiny: { value: T, renamedFrom: small } } }
+            #                                                           ^ renamed-from-existing: 'tiny' cannot be renamed
+            entities:
+              Product:
+                renamedFrom: Maker
+            #                ^ renamed-from-existing: 'Product' cannot be renamed from 'Maker'
+                attributes: { id: int, size: Size }
+                relationships:
+                  maker: { to: Maker?, renamedFrom: old }
+            #                                       ^ note: The other is here
+                  owner: { to: Maker?, renamedFrom: old }
+            #                                       ^ renamed-from-existing: so is another relationship
+              Maker:
+                attributes: { id: int }
+            """)
+    }
 }

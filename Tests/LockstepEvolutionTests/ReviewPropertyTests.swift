@@ -1,0 +1,66 @@
+import EvolutionScenarios
+import LockstepEvolution
+import LockstepJSON
+import TestSupport
+import Testing
+
+@Suite("What a review accepts can be carried out")
+struct ReviewPropertyTests {
+    /// Follows random answers of the review from one random structure to another, and the changes with a file.
+    @Test("On any rows, by seed", arguments: 0..<100)
+    func total(seed: UInt64) throws {
+        let random = try RandomHistory.make(seed: seed, versions: 5, kinds: EvolutionProperty.kinds)
+        let former = random.base
+        var new = try random.verified()
+        new.name = former.name
+        var choice = SeededRandom(seed: seed)
+        var hints = ReviewHints()
+        var review = try ChangeReview(from: former, to: new, hints: hints)
+        for _ in 0..<100 {
+            let open = review.findings.first { $0.level == .error && $0.answers.contains { !$0.isInSwift } }
+            guard let answers = open?.answers.filter({ !$0.isInSwift }), !answers.isEmpty else { break }
+            hints.follow(choice.element(of: answers).flags)
+            review = try ChangeReview(from: former, to: new, hints: hints)
+            try #require(review.problems.isEmpty, "seed \(seed): \(review.problems)")
+        }
+        // The store finds equal records, and the app converts in Swift; neither is in the plan.
+        guard review.isComplete, review.changes.allSatisfy({ $0.answers.duplicates == nil }) else { return }
+        var history = SchemaHistory(beginningWith: former, version: 1)
+        history.append(review.changes, resultingIn: new, name: nil)
+        try history.verified()
+        let steps = review.changes.map { "\($0.text) \($0.answers)" }.joined(separator: "\n")
+        // Not planned yet: a placeholder that a check rejects, a table with the name of a removed one, and a required
+        // link of records that stay.
+        withKnownIssue("seed \(seed)\n\(steps)", isIntermittent: true) {
+            try EvolutionProperty.check(history, seed: seed)
+        }
+    }
+}
+
+extension ReviewFinding.Answer {
+    fileprivate var isInSwift: Bool { flags.hasSuffix("=swift") }
+}
+
+extension ReviewHints {
+    /// Adds the hints of a command: `--convert Product.price=number --otherwise 0`.
+    fileprivate mutating func follow(_ flags: String) {
+        var words = flags.replacing("keepNewest(by: ", with: "keepNewest(by:").split(separator: " ")[...]
+        var converted: MemberPath?
+        while let flag = words.popFirst(), let word = words.popFirst() {
+            let parts = word.filter { $0 != "'" }
+                .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let path = converted ?? MemberPath(text: parts[0]) else { continue }
+            let value = parts.last == "\"\"" ? "" : parts.last ?? ""
+            switch flag {
+            case "--rename": renames[path] = value
+            case "--remove": removals.insert(path)
+            case "--fill": fills[path] = .string(value)
+            case "--refetch": refetched.insert(path.type)
+            case "--convert": (conversions[path], converted) = (value, path)
+            case "--duplicates": duplicates[path] = value
+            case "--case": cases[path] = value
+            default: otherwise[path] = .string(value)
+            }
+        }
+    }
+}

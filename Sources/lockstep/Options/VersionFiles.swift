@@ -39,13 +39,22 @@ struct VersionFiles {
         var diagnostics: [Diagnostic] = []
         let source = SchemaSource(path: self.history, bytes: Array(history.yaml.utf8))
         guard readHistory(source, diagnostics: &diagnostics) == history else {
-            preconditionFailure("The history is not what was written: \(diagnostics.map(\.message))")
+            throw UnreadableHistory(messages: diagnostics.map(\.message))
         }
     }
 
     /// What was written, for the end of a command.
     func summary(version: Int, isRaised: Bool) -> String {
         "Written: \(history)" + (isRaised ? ", version: \(version) in \(schema)" : "")
+    }
+}
+
+/// A history that is not the same after it was written and read: a bug.
+private struct UnreadableHistory: Error, CustomStringConvertible {
+    var messages: [String]
+
+    var description: String {
+        "The new history is not the same when it is read: \(messages.joined(separator: "; ")). Nothing was written."
     }
 }
 

@@ -1,5 +1,5 @@
 # The README shows `make demo` and `make test`. CI also runs `make test-long` and `make check`.
-.PHONY: demo test test-all test-long check documentation arrows scenarios evolutions kills kills-app hostile sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo test test-all test-long check documentation arrows scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -84,6 +84,11 @@ kills-app: setup
 	$(SWIFT) build --product store-process
 	$(SWIFT) build --product kills-app
 	$(SWIFT) run --skip-build kills-app $(COUNT) $(SEED)
+
+## Kills a migration at each of its statements, and checks what is left.
+kills-migration: setup
+	$(SWIFT) build --product kills-migration
+	$(SWIFT) run --skip-build kills-migration $(COUNT) $(SEED)
 
 ## Connects to servers that never end, break off, or send too much, and prints the memory and time used. KIND=events runs one.
 hostile: setup

@@ -129,6 +129,17 @@ let package = Package(
                 "LockstepTesting", "TestSupport", "SampleTypes", "Journal", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"]),
+        // Migrations that are killed at each of their statements; `make kills-migration` does many.
+        .target(
+            name: "MigrationKills",
+            dependencies: [
+                "LockstepEvolution", "LockstepStore", "LockstepTesting", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/MigrationKills"),
+        .executableTarget(
+            name: "kills-migration", dependencies: ["EvolutionScenarios", "LockstepEvolution", "MigrationKills"],
+            path: "Tests/KillsMigration"),
         // What several test targets need: random numbers by seed, temporary stores.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(
@@ -167,7 +178,8 @@ let package = Package(
             path: "Tests/EvolutionScenarios"),
         .executableTarget(name: "evolutions", dependencies: ["EvolutionScenarios"], path: "Tests/Evolutions"),
         .testTarget(
-            name: "LockstepSchemaTests", dependencies: ["LockstepEvolution", "LockstepSchema", "TestSupport"]),
+            name: "LockstepSchemaTests",
+            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema", "TestSupport"]),
         .testTarget(
             name: "LockstepGeneratorTests",
             dependencies: [
@@ -178,7 +190,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LockstepStoreTests",
-            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepStore", "SampleTypes", "StoreSamples", "TestSupport"]),
+            dependencies: [
+                "LockstepEvolution", "LockstepJSON", "LockstepStore", "SampleTypes", "StoreSamples", "TestSupport",
+            ]),
         .testTarget(
             name: "LockstepCommandTests",
             dependencies: ["LockstepEvolution", "LockstepSchema", "OutputKills", "TestSupport", "lockstep"]),

@@ -54,7 +54,7 @@ package struct MigrationPlan: Sendable {
         package let entity: String
         /// The values in SQL, in terms of the columns while the migration runs.
         package let values: [String]
-        /// The column whose greatest value decides; `nil` for the first record.
+        /// The value in SQL of which the greatest decides; `nil` for the first record.
         package let newestBy: String?
     }
 
@@ -162,8 +162,9 @@ package struct MigrationPlan: Sendable {
                 guard let column = name.flatMap(origin.attribute)?.column else { return nil }
                 return mappings.names.column(column, of: origin.table) ?? migration.droppedColumns[column] ?? column
             }
-            let values = rule.members.map { mappings.values.sql($0, of: column($0.origin)) }
-            duplicates.append(Duplicates(entity: entity, values: values, newestBy: column(rule.newestBy)))
+            func value(_ member: MemberEvolution) -> String { mappings.values.sql(member, of: column(member.origin)) }
+            duplicates.append(
+                Duplicates(entity: entity, values: rule.members.map(value), newestBy: rule.newestBy.map(value)))
         }
         for (column, source) in mapping.sources.sorted(by: { $0.key < $1.key }) {
             guard source.origin != nil, let expression = source.expression else { continue }

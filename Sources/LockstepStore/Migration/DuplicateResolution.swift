@@ -17,7 +17,7 @@ struct DuplicateResolution {
 
     private func resolve(_ entity: EntityStructure, _ duplicates: MigrationPlan.Duplicates) throws {
         let table = SQLName.quoted(entity.table)
-        let order = duplicates.newestBy.map { "\(SQLName.quoted($0)) DESC, rowid" } ?? "rowid"
+        let order = duplicates.newestBy.map { "\($0) DESC, rowid" } ?? "rowid"
         let values = duplicates.values.enumerated().map { "\($1) AS \"v\($0)\"" }.joined(separator: ", ")
         let names = duplicates.values.indices.map { "\"v\($0)\"" }
         let pairs = try database.valueRows(

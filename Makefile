@@ -1,5 +1,5 @@
 # The README shows `make demo` and `make test`. CI also runs `make test-long` and `make check`.
-.PHONY: demo test test-all test-long check documentation arrows scenarios kills kills-app hostile sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo test test-all test-long check documentation arrows scenarios evolutions kills kills-app hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -67,6 +67,11 @@ SCENARIO = $(SEED) $(COUNT) $(if $(STEPS),--steps $(STEPS)) $(if $(SKIP),--skip 
 scenarios: setup
 	$(SWIFT) build --product scenarios
 	$(SWIFT) run --skip-build scenarios $(SCENARIO)
+
+## Changes random schemas and migrates files with them, at once and version by version, by seed.
+evolutions: setup
+	$(SWIFT) build -c release --product evolutions
+	$(SWIFT) run -c release --skip-build evolutions $(SEED) $(COUNT) $(if $(VERSIONS),--versions $(VERSIONS))
 
 ## Kills `lockstep generate` and `emit` at each of their steps, and checks the next run.
 kills: setup

@@ -125,8 +125,8 @@ let package = Package(
         .testTarget(
             name: "MigrationTests",
             dependencies: [
-                "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem", "LockstepTesting", "TestSupport",
-                "SampleTypes", "Journal", .product(name: "GRDB", package: "GRDB.swift"),
+                "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem",
+                "LockstepTesting", "TestSupport", "SampleTypes", "Journal", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"]),
         // What several test targets need: random numbers by seed, temporary stores.

@@ -107,6 +107,12 @@ package enum DiffProperty {
 
 /// Writing and reading loses nothing, and order has no effect.
 package enum FormProperty {
+    /// Writes a random structure in each form.
+    package static func check(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        try check(RandomStructure.make(&random), seed: seed)
+    }
+
     package static func check(_ history: SchemaHistory, seed: UInt64) throws {
         let read = try SchemaHistory(json: JSONValue(json: history.json.json()))
         guard read == history else { throw PropertyFailure(seed: seed, reason: "the history is read otherwise") }
@@ -126,8 +132,10 @@ package enum FormProperty {
         }
         for dialect in SQLDialect.allCases {
             let sorted = sqlStatements(for: structure.sorted, dialect: dialect)
-            guard sqlStatements(for: read, dialect: dialect) == sorted else {
-                throw PropertyFailure(seed: seed, reason: "the tree has other statements")
+            let statements = sqlStatements(for: read, dialect: dialect)
+            guard statements == sorted else {
+                let pair = zip(statements, sorted).first { $0 != $1 }.map { "\($0) instead of \($1)" } ?? ""
+                throw PropertyFailure(seed: seed, reason: "the tree has other statements: \(pair)")
             }
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LockstepEvolution
+import LockstepJSON
 
 /// A database in memory with the tables of a structure, which follows its changes as a store does.
 struct EvolutionFile {
@@ -123,6 +124,20 @@ private enum StandInFunctions {
         DatabaseFunction("lockstep_convert", argumentCount: 3, pure: true) { values in
             convert(values[0], to: String.fromDatabaseValue(values[2]) ?? "")
         },
+        DatabaseFunction("lockstep_cases", argumentCount: 2, pure: true) { values in
+            guard let text = String.fromDatabaseValue(values[0]), let map = String.fromDatabaseValue(values[1]),
+                case .array(let elements)? = try? JSONValue(json: Data(text.utf8)),
+                case .object(let cases)? = try? JSONValue(json: Data(map.utf8))
+            else { return values[0] }
+            let replaced = elements.map { element in
+                switch element {
+                case .string(let text): cases[text] ?? element
+                case .integer(let number): cases[String(number)] ?? element
+                default: element
+                }
+            }
+            return (try? JSONValue.array(replaced).json()).map { String(decoding: $0, as: UTF8.self) }
+        },
         DatabaseFunction("lockstep_uuid", argumentCount: 0) { _ in RandomMark.text + UUID().uuidString.lowercased() },
     ]
 
@@ -131,7 +146,8 @@ private enum StandInFunctions {
         switch value.storage {
         case .null: return .null
         case .int64(let number): text = String(number)
-        case .double(let number): text = number.description
+        // The base of a record may have 5 for 5.0, since its columns have no types.
+        case .double(let number): text = Int64(exactly: number)?.description ?? number.description
         case .string(let string): text = string
         case .blob(let data): text = data.base64EncodedString()
         }

@@ -105,7 +105,9 @@ struct FileReading {
         for table in try names() {
             let (columns, rows) = try self.rows(of: table)
             tables[table] = rows.map { row in
-                zip(columns, row).map { name, value in "\(name)=\(value)" }.sorted().joined(separator: " | ")
+                // SQLite adds a column without type with 5 if its default is 5.0.
+                zip(columns, row).map { name, value in "\(name)=\(table.hasPrefix("lockstep_") ? value.plain : value)" }
+                    .sorted().joined(separator: " | ")
             }.sorted()
         }
         return tables
@@ -146,6 +148,12 @@ struct StoredValue: Hashable, CustomStringConvertible {
 
     /// The parameter in a statement.
     var mark: String { isText ? "CAST(? AS TEXT)" : "?" }
+
+    /// A whole number as an integer.
+    var plain: StoredValue {
+        guard case .double(let number) = value.storage, let integer = Int64(exactly: number) else { return self }
+        return StoredValue(isText: false, value: integer.databaseValue)
+    }
 
     var description: String {
         switch value.storage {

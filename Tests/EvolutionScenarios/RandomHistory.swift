@@ -1,3 +1,5 @@
+import Foundation
+import LockstepJSON
 package import LockstepEvolution
 import TestSupport
 
@@ -35,8 +37,11 @@ package enum RandomHistory {
         var history = SchemaHistory(beginningWith: tree, version: 1, isReleased: true)
         let all = Kind.allCases.filter(kinds.contains)
         for number in 2...max(2, versions) where number <= versions {
-            var step = RandomStep(structure, random)
-            for _ in 0..<step.random.number(1...4) { step.change(step.random.element(of: all)) }
+            var step = RandomStep(structure, random, mayPullAgain: kinds.contains(.refetch))
+            for _ in 0..<step.random.number(1...4) {
+                let kind = step.random.element(of: all)
+                if step.random.isLikely(kind.percent(in: versions)) { step.change(kind) }
+            }
             step.structure.nameIndexes()
             let changes = try step.changes(from: tree)
             (structure, random) = (step.structure, step.random)
@@ -51,5 +56,30 @@ package enum RandomHistory {
         }
         try history.verified()
         return history
+    }
+}
+
+extension SchemaHistory {
+    /// The changes, one a line, to look at.
+    package var text: String {
+        versions.map { version in
+            version.changes.map { "\(version.number) \($0.text)" }.joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+}
+
+extension SchemaChange {
+    fileprivate var text: String { String(decoding: (try? json.json()) ?? Data(), as: UTF8.self) }
+}
+
+extension RandomHistory.Kind {
+    /// How likely it is kept if it was chosen: something of the first version is still there after a hundred.
+    fileprivate func percent(in versions: Int) -> Int {
+        guard versions > 20 else { return 100 }
+        switch self {
+        case .removeEntity, .replaceEntity: return 2
+        case .removeAttribute, .replaceAttribute, .removeRelationship, .replaceRelationship: return 30
+        default: return 100
+        }
     }
 }

@@ -95,7 +95,7 @@ extension RandomStep {
         guard isOld(MemberPath(path.type)), let link = structure[entity: path.type].relationship(path.member ?? ""),
             !link.isOptional
         else { return }
-        if structure[entity: path.type].remote == nil {
+        if structure[entity: path.type].remote == nil || !mayPullAgain {
             structure[entity: path.type][relationship: link.name].isOptional = true
         } else {
             answers[path] = ChangeAnswers(refetch: true)

@@ -27,6 +27,7 @@ extension RandomStep {
 
     /// Every value is one of the wider type. It is the only change of an identity.
     mutating func widen() {
+        if random.isLikely(20) { return widenElements() }
         let keys: [ValueType.Scalar] = [.int16, .int32, .int, .int64]
         guard
             let (path, former) = attribute(where: { entity, attribute in
@@ -44,6 +45,17 @@ extension RandomStep {
             attribute.limits = isNumber ? attribute.limits : LimitsStructure()
         }
         if attribute.wire?.format == "text" { attribute.wire?.format = nil }
+        put(attribute, at: path)
+    }
+
+    private mutating func widenElements() {
+        guard
+            let (path, former) = changeable(where: { if case .list(.scalar) = $0.type { true } else { false } }),
+            case var attribute = former, case .list(.scalar(let scalar)) = attribute.type,
+            let target = random.pick((Self.wider[scalar] ?? []).filter { scalar != .decimal && $0 != .int })
+        else { return }
+        attribute.type = .list(.scalar(target))
+        attribute.defaultValue = nil
         put(attribute, at: path)
     }
 

@@ -11,9 +11,12 @@ struct RandomStep {
     var answers: [MemberPath: ChangeAnswers] = [:]
     /// What has changed in this step, so that nothing is answered twice.
     var touched: Set<MemberPath> = []
+    /// Whether records may be deleted, to be pulled again.
+    let mayPullAgain: Bool
     private let former: SchemaStructure
 
-    init(_ structure: SchemaStructure, _ random: SeededRandom) {
+    init(_ structure: SchemaStructure, _ random: SeededRandom, mayPullAgain: Bool = true) {
+        self.mayPullAgain = mayPullAgain
         self.structure = structure
         self.random = random
         former = structure

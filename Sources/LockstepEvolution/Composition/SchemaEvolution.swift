@@ -1,4 +1,4 @@
-import LockstepJSON
+package import LockstepJSON
 
 /// What became of a structure's entities and members in a later one, over any number of versions.
 ///
@@ -53,6 +53,7 @@ package struct SchemaEvolution: Sendable {
             if let evolution = entities.removeValue(forKey: type) { entities[name] = evolution }
         case .change:
             entities[type]?.note(change)
+            try entities[type]?.followIndexes(change, from: before, to: after)
             if before.enumerations[type] != nil { try mapCases(change, from: before, to: after) }
         }
     }
@@ -86,8 +87,8 @@ package struct EntityEvolution: Sendable {
     package private(set) var isTouched = false
     /// Whether rows without local changes are deleted, to be pulled again.
     package private(set) var isRefetched = false
-    /// The attributes that became unique, by their new names, with which record stays.
-    package private(set) var duplicates: [String: String] = [:]
+    /// How attributes became unique, in order.
+    package private(set) var duplicates: [DuplicateRule] = []
 
     init(_ entity: EntityStructure) {
         origin = entity.name
@@ -117,28 +118,77 @@ package struct EntityEvolution: Sendable {
         switch change.action {
         case .add:
             members[member] = MemberEvolution(addedIn: version)
+            members[member]?.fill = change.answers.fill
             if let new = try ValueStep.Shape(type, member, in: after) {
                 members[member]?.steps.append(ValueStep(nil, to: new, change.answers))
             }
         case .remove:
             if let origin = members.removeValue(forKey: member)?.origin { removedMembers[origin] = version }
-            duplicates[member] = nil
         case .rename(to: let name):
             members[name] = members.removeValue(forKey: member)
-            duplicates[name] = duplicates.removeValue(forKey: member)
         case .change:
-            if let answer = change.answers.duplicates { duplicates[member] = answer }
             if let former = try ValueStep.Shape(type, member, in: before),
                 let new = try ValueStep.Shape(type, member, in: after)
             {
                 members[member]?.steps.append(ValueStep(former, to: new, change.answers))
             } else if let former = try before.relationship(type, member),
-                let new = try after.relationship(type, member), !new.continues(former)
+                let new = try after.relationship(type, member)
             {
-                // What was stored elsewhere, or points elsewhere, is something else.
-                if let origin = members[member]?.origin { removedMembers[origin] = version }
-                members[member] = MemberEvolution(addedIn: version)
+                follow(member, from: former, to: new, in: version)
+                if change.answers.fill != nil { members[member]?.fill = change.answers.fill }
             }
+            if let answer = change.answers.duplicates, let values = members[member] {
+                duplicates.append(DuplicateRule(answer, [values], origins: members.mapValues(\.origin)))
+            }
+        }
+    }
+}
+
+extension EntityEvolution {
+    /// A unique index that is new makes the values of its columns unique together.
+    mutating func followIndexes(
+        _ change: SchemaChange, from before: SchemaTree, to after: SchemaTree
+    ) throws(StructureError) {
+        guard let answer = change.answers.duplicates, let former = try before.entity(change.path.type),
+            let new = try after.entity(change.path.type)
+        else { return }
+        let known = Set(former.indexes.filter(\.isUnique).map(\.columns))
+        for index in new.indexes where index.isUnique && !known.contains(index.columns) {
+            let names = index.columns.compactMap { column in new.attributes.first { $0.column == column }?.name }
+            guard names.count == index.columns.count else { continue }
+            duplicates.append(
+                DuplicateRule(answer, names.compactMap { members[$0] }, origins: members.mapValues(\.origin)))
+        }
+    }
+}
+
+/// Which of several records with the same value stays when an attribute becomes unique.
+package struct DuplicateRule: Sendable {
+    /// What became of the attributes until then: one, or those of a unique index.
+    package let members: [MemberEvolution]
+    /// The former attribute whose greatest value the record has that stays; `nil` for the first record.
+    package let newestBy: String?
+
+    /// - Parameters:
+    ///   - answer: `keepFirst`, or `keepNewest(by: updatedAt)`.
+    ///   - origins: The former names of the members by their names at that time.
+    init(_ answer: String, _ members: [MemberEvolution], origins: [String: String?]) {
+        self.members = members
+        let name = answer.firstMatch(of: /keepNewest\(by: *([^)]+?) *\)/).map { String($0.1) }
+        newestBy = name.flatMap { origins[$0] ?? nil }
+    }
+}
+
+extension EntityEvolution {
+    private mutating func follow(
+        _ member: String, from former: RelationshipStructure, to new: RelationshipStructure, in version: Int
+    ) {
+        if !new.continues(former) {
+            // What was stored elsewhere, or points elsewhere, is something else.
+            if let origin = members[member]?.origin { removedMembers[origin] = version }
+            members[member] = MemberEvolution(addedIn: version)
+        } else if former.isOrdered, !new.isOrdered {
+            members[member]?.losesOrder = true
         }
     }
 }
@@ -151,6 +201,10 @@ package struct MemberEvolution: Sendable {
     package let addedIn: Int?
     /// What happened to an attribute's values, in order. The first of an added one gives them.
     package var steps: [ValueStep] = []
+    /// The destination's key for records without one, of a relationship that is required.
+    package var fill: JSONValue?
+    /// Whether a to-many kept no order meanwhile, so that former positions mean nothing.
+    package fileprivate(set) var losesOrder = false
 
     init(origin: String) {
         self.origin = origin

@@ -4,7 +4,7 @@
 /// `lockstep_…` tables with pending changes are the store's: it changes what they contain.
 package struct MigrationPlan: Sendable {
     package let evolution: SchemaEvolution
-    /// Names that are given to tables before anything else.
+    /// The statements that give tables their names, before anything else.
     package private(set) var tableRenames: [String] = []
     /// The tables that were kept and that change in some way.
     package private(set) var tables: [TableMigration] = []
@@ -14,12 +14,14 @@ package struct MigrationPlan: Sendable {
     package private(set) var droppedTables: [String] = []
     /// What is kept of pending changes for which the new structure has no place.
     package private(set) var lostMembers: [LostMember] = []
-    /// The former names of removed entities, with their tables.
+    /// The former names of removed entities, with the tables that they have until these are dropped.
     package private(set) var lostEntities: [EntityStructure] = []
     /// The new names of links that are recorded by name, by the former ones.
     package private(set) var linkNames: [String: String] = [:]
     /// The names of links that no longer exist.
     package private(set) var lostLinks: [LostLink] = []
+    /// Where attributes become unique, in order.
+    package private(set) var duplicates: [Duplicates] = []
     /// The columns whose values change, with the expressions.
     package private(set) var changedColumns: [ChangedColumn] = []
     /// The entities whose JSON has more members than before, and those that embed them: they are pulled again.
@@ -44,6 +46,16 @@ package struct MigrationPlan: Sendable {
         package let name: String
         /// The relationship's entity and name in the former structure.
         package let member: MemberPath
+    }
+
+    /// Records of which only one with each value stays.
+    package struct Duplicates: Sendable {
+        /// The entity's new name.
+        package let entity: String
+        /// The values in SQL, in terms of the columns while the migration runs.
+        package let values: [String]
+        /// The column whose greatest value decides; `nil` for the first record.
+        package let newestBy: String?
     }
 
     /// A column whose values are converted.
@@ -82,7 +94,12 @@ package struct MigrationPlan: Sendable {
         let (formerTables, newTables) = (TableDefinitions(evolution.former), TableDefinitions(evolution.new))
         formerTriggers = formerTables.triggers
         let mappings = TableMappings(evolution, former: former, new: new, values: ValueSQL(dialect: .sqlite, now: now))
-        planTableRenames(mappings)
+        var names = RelationNames(file, tables: newTables)
+        tableRenames = names.obstacles.map { "DROP INDEX \(SQLWriter.quoted($0))" }
+        let dropped = formerTables.tables.keys.filter { mappings.names.tables[$0] == nil }.sorted()
+        let renames = TableRenames(mappings.all.map { ($0.former, $0.new) }, dropped: dropped)
+        tableRenames += renames.statements(file.baseTables)
+        let file = file.without(names.obstacles)
         for mapping in mappings.all.sorted(by: { $0.new < $1.new }) {
             guard let old = formerTables.tables[mapping.former], let table = newTables.tables[mapping.new] else { continue }
             let planner = TablePlanner(
@@ -90,42 +107,31 @@ package struct MigrationPlan: Sendable {
                 formerIndexes: formerTables.indexes[mapping.former] ?? [],
                 newIndexes: newTables.indexes[mapping.new] ?? [], file: file, names: mappings.names)
             let migration = planner.plan()
+            names.keep(file.indexes[mapping.former] ?? [], except: migration.droppedIndexes)
             if migration.isNeeded { tables.append(migration) }
-            if let entity = mapping.entity { planValues(of: entity, mapping, migration, former) }
+            if let entity = mapping.entity { planValues(of: entity, mapping, migration, mappings, former) }
         }
-        planNewTables(mappings, newTables)
-        droppedTables = formerTables.tables.keys.filter { mappings.names.tables[$0] == nil }.sorted()
+        for index in tables.indices { tables[index].nameIndexes(&names) }
+        planNewTables(mappings, newTables, &names)
+        droppedTables = dropped.map { renames.dropped[$0] ?? $0 }
         lostEntities = evolution.former.entities.filter { evolution.removedEntities[$0.name] != nil }
+        for index in lostEntities.indices {
+            lostEntities[index].table = renames.dropped[lostEntities[index].table] ?? lostEntities[index].table
+        }
         planLinks(mappings, former: former, new: new)
         planGrowth()
     }
 
     // MARK: Tables
 
-    private mutating func planTableRenames(_ mappings: TableMappings) {
-        let renames = mappings.all.map { (old: $0.former, new: $0.new) }.filter { $0.old != $0.new }
-            .sorted { $0.old < $1.old }
-        let former = Set(evolution.former.entities.map { $0.table.lowercased() })
-            .union(SchemaLookup(evolution.former).joinTables.map { $0.name.lowercased() })
-        func rename(_ old: String, _ new: String) {
-            tableRenames.append("ALTER TABLE \(SQLWriter.quoted(old)) RENAME TO \(SQLWriter.quoted(new))")
-        }
-        // A name that another table still has is given in two steps.
-        let isTaken = renames.contains { former.contains($0.new.lowercased()) }
-        if isTaken {
-            for (index, step) in renames.enumerated() { rename(step.old, "lockstep_table_\(index)") }
-            for (index, step) in renames.enumerated() { rename("lockstep_table_\(index)", step.new) }
-        } else {
-            for step in renames { rename(step.old, step.new) }
-        }
-    }
-
-    private mutating func planNewTables(_ mappings: TableMappings, _ definitions: TableDefinitions) {
+    private mutating func planNewTables(
+        _ mappings: TableMappings, _ definitions: TableDefinitions, _ names: inout RelationNames
+    ) {
         let kept = Set(mappings.all.map(\.new))
         for name in definitions.tables.keys.sorted() where !kept.contains(name) {
             guard let table = definitions.tables[name] else { continue }
-            let statements =
-                [SQLStatement.createTable(table)] + (definitions.indexes[name] ?? []).map(SQLStatement.createIndex)
+            let indexes = (definitions.indexes[name] ?? []).map { names.named($0) }
+            let statements = [SQLStatement.createTable(table)] + indexes.map(SQLStatement.createIndex)
             for statement in statements {
                 var writer = SQLWriter(dialect: .sqlite)
                 writer.statement(statement)
@@ -137,7 +143,8 @@ package struct MigrationPlan: Sendable {
     // MARK: Values
 
     private mutating func planValues(
-        of entity: String, _ mapping: TableMappings.Mapping, _ migration: TableMigration, _ former: SchemaLookup
+        of entity: String, _ mapping: TableMappings.Mapping, _ migration: TableMigration, _ mappings: TableMappings,
+        _ former: SchemaLookup
     ) {
         guard let evolution = evolution.entities[entity], let origin = evolution.origin.flatMap({ former.entities[$0] })
         else { return }
@@ -149,6 +156,14 @@ package struct MigrationPlan: Sendable {
                 LostMember(
                     entity: entity, member: member, columns: own.map { migration.droppedColumns[$0.name] ?? $0.name },
                     types: own.map(\.type.text)))
+        }
+        for rule in evolution.duplicates {
+            func column(_ name: String?) -> String? {
+                guard let column = name.flatMap(origin.attribute)?.column else { return nil }
+                return mappings.names.column(column, of: origin.table) ?? migration.droppedColumns[column] ?? column
+            }
+            let values = rule.members.map { mappings.values.sql($0, of: column($0.origin)) }
+            duplicates.append(Duplicates(entity: entity, values: values, newestBy: column(rule.newestBy)))
         }
         for (column, source) in mapping.sources.sorted(by: { $0.key < $1.key }) {
             guard source.origin != nil, let expression = source.expression else { continue }
@@ -211,13 +226,6 @@ extension EntityStructure {
             attributes.compactMap { attribute in
                 attribute.wire.map { "\(attribute.column) \($0.path) \($0.format ?? "") \(attribute.type.text)" }
             })
-    }
-}
-
-extension TableMigration {
-    fileprivate var isNeeded: Bool {
-        !renames.isEmpty || !statements.isEmpty || !droppedIndexes.isEmpty || !createdIndexes.isEmpty
-            || !baseStatements.isEmpty || !baseRenames.isEmpty || former != name
     }
 }
 

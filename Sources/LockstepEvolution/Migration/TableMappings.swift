@@ -6,7 +6,8 @@ struct TableMappings {
     private(set) var members: [(former: MemberPath, new: MemberPath)] = []
     private let former: SchemaLookup
     private let new: SchemaLookup
-    private let values: ValueSQL
+    let values: ValueSQL
+    private let evolution: SchemaEvolution
 
     struct Mapping {
         let former: String
@@ -18,7 +19,7 @@ struct TableMappings {
     }
 
     init(_ evolution: SchemaEvolution, former: SchemaLookup, new: SchemaLookup, values: ValueSQL) {
-        (self.former, self.new, self.values) = (former, new, values)
+        (self.former, self.new, self.values, self.evolution) = (former, new, values, evolution)
         for entity in new.list {
             guard let kept = evolution.entities[entity.name], let origin = kept.origin.flatMap({ former.entities[$0] })
             else { continue }
@@ -57,15 +58,25 @@ struct TableMappings {
                 sources[column.name] = values.source(member, origin: old?.column)
             case .foreignKey(let name):
                 let columns = entity.relationship(name)?.foreignKeyColumns ?? []
-                let old = kept.members[name]?.origin.flatMap(origin.relationship)?.foreignKeyColumns ?? []
+                let former = kept.members[name]?.origin.flatMap(origin.relationship)
+                let old = former?.foreignKeyColumns ?? []
                 let index = columns.firstIndex(of: column.name) ?? 0
-                sources[column.name] = old.indices.contains(index) ? .kept(old[index]) : .empty
+                let isFilled = !column.isOptional && former?.isOptional != false
+                let link = values.link(column.type, isRequired: isFilled, fill: kept.members[name]?.fill)
+                sources[column.name] = old.indices.contains(index) ? link.source(from: old[index]) : link.added
             case .position(let name):
                 let old = kept.members[name]?.origin.flatMap(origin.relationship)?.positionColumn
-                sources[column.name] = old.map(ValueSource.kept) ?? .empty
+                let isKept = entity.relationship(name).map { keepsOrder($0.inverse, of: $0.destination) } ?? false
+                sources[column.name] = isKept ? old.map(ValueSource.kept) ?? .empty : .empty
             }
         }
         return sources
+    }
+
+    /// Whether a to-many has been ordered ever since.
+    private func keepsOrder(_ relationship: String?, of entity: String) -> Bool {
+        guard let relationship else { return false }
+        return evolution.entities[entity]?.members[relationship]?.losesOrder == false
     }
 
     /// A join table belongs to the relationship that defines it. The former one may have been defined by the other end.
@@ -88,8 +99,12 @@ struct TableMappings {
         var sources: [String: ValueSource] = [:]
         for (column, origin) in zip(table.leftColumns, ends.near) { sources[column] = .kept(origin) }
         for (column, origin) in zip(table.rightColumns, ends.far) { sources[column] = .kept(origin) }
-        if let column = table.leftPosition { sources[column] = ends.position.map(ValueSource.kept) ?? .empty }
-        if let column = table.rightPosition { sources[column] = ends.farPosition.map(ValueSource.kept) ?? .empty }
+        for (column, origin, isKept) in [
+            (table.leftPosition, ends.position, keepsOrder(relationship.name, of: entity.name)),
+            (table.rightPosition, ends.farPosition, keepsOrder(relationship.inverse, of: relationship.destination)),
+        ] {
+            if let column { sources[column] = isKept ? origin.map(ValueSource.kept) ?? .empty : .empty }
+        }
         let name: String
         switch old.storage {
         case .joinTable(let join): name = join.name

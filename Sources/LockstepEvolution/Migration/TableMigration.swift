@@ -22,10 +22,14 @@ package struct TableMigration: Sendable {
     package fileprivate(set) var work: MigrationWork = .instant
     /// Statements that only change names. They are run for all tables first.
     package fileprivate(set) var renames: [String] = []
+    /// The indexes in the file that are the schema's, by name; any other was made by the app.
+    package fileprivate(set) var ownIndexes: Set<String> = []
     /// The indexes to be dropped then, by name.
     package fileprivate(set) var droppedIndexes: [String] = []
     package fileprivate(set) var statements: [String] = []
     package fileprivate(set) var createdIndexes: [String] = []
+    /// The indexes to be created, with the names that they have in a new store.
+    fileprivate var newIndexes: [CreateIndex] = []
     /// The statements for the table with bases; they are run after ``statements``.
     package fileprivate(set) var baseRenames: [String] = []
     package fileprivate(set) var baseStatements: [String] = []
@@ -96,7 +100,8 @@ struct TablePlanner {
             Double(shuffled.count) * 9.1 + Double(dropped.count) * 2.5
             + Double(works.values.count { $0 == .update }) * 2.7
         return shuffled.count > 1 || seconds > 21 || hasOtherKey || hasOtherConstraints
-            || dropsUniqueConstraint(shuffled.map(\.self)) || works.contains { $1 == .add && !canAdd($0) }
+            || dropsConstraint(of: shuffled.map(\.self))
+            || works.contains { $1 == .add && !canAdd($0) || $1 == .shuffle && !canShuffle($0) }
     }
 
     private var hasOtherKey: Bool {
@@ -105,12 +110,17 @@ struct TablePlanner {
                 != new.columns.filter { $0.key != .none }.map { $0.name }
     }
 
+    /// SQLite does not drop a column of a constraint, even if another column with its name follows.
     private var hasOtherConstraints: Bool {
-        Set(former.foreignKeys.map { names.renamed($0, of: former.name) }) != Set(new.foreignKeys)
+        let columns = former.foreignKeys.flatMap(\.columns)
+        if columns.contains(where: { names.column($0, of: former.name) == nil }) { return true }
+        return Set(former.foreignKeys.map { names.renamed($0, of: former.name) }) != Set(new.foreignKeys)
     }
 
-    /// SQLite cannot drop a column that is unique by the table's definition, nor make it other than unique.
-    private func dropsUniqueConstraint(_ shuffled: [String]) -> Bool {
+    /// SQLite cannot drop a column that is unique or a foreign key by the table's definition, nor make it other than
+    /// unique.
+    private func dropsConstraint(of shuffled: [String]) -> Bool {
+        if !Set(new.foreignKeys.flatMap(\.columns)).isDisjoint(with: shuffled) { return true }
         let constraints = (file.indexes[former.name] ?? []).filter(\.isConstraint).flatMap(\.columns)
         return constraints.contains { column in
             guard let name = names.column(column, of: former.name) else { return dropped.contains(column) }
@@ -126,10 +136,16 @@ struct TablePlanner {
     /// Whether `ALTER TABLE` can add the column: existing rows need a constant value, and it must be allowed.
     private func canAdd(_ name: String) -> Bool {
         guard let column = new.column(name), let source = sources[name] else { return false }
-        if case .text(let text)? = source.constant, text.utf8.contains(0) { return false }
-        if source.constant != nil { return true }
+        if let constant = source.constant { return constant.isPlain }
         // NULL satisfies every check. Any other value is written afterwards.
-        return !column.isRequired || column.checks.isEmpty
+        return !column.isRequired || column.checks.isEmpty || source.allowed != nil
+    }
+
+    /// Whether existing rows can have a value meanwhile that the column's checks allow.
+    private func canShuffle(_ name: String) -> Bool {
+        guard let column = new.column(name) else { return false }
+        return !column.isRequired || column.checks.isEmpty || column.defaultValue?.isPlain == true
+            || sources[name]?.allowed != nil
     }
 
     // MARK: Changing in place
@@ -178,10 +194,12 @@ struct TablePlanner {
     private func addition(_ column: ColumnDefinition, of name: String? = nil) -> String {
         var column = column
         column.isUnique = false
-        if let constant = sources[name ?? column.name]?.constant {
+        let source = sources[name ?? column.name]
+        if let constant = source?.constant {
             column.defaultValue = constant
-        } else if column.isRequired, column.defaultValue == nil {
-            column.defaultValue = column.type.zero
+        } else if column.isRequired, column.defaultValue?.isPlain != true {
+            // Existing rows have it until they are written, and the checks see it.
+            column.defaultValue = source?.allowed ?? column.type.zero
         } else if !column.isRequired {
             // Existing rows have no value, whatever new ones get.
             column.defaultValue = nil
@@ -203,7 +221,10 @@ struct TablePlanner {
             guard let source = sources[column.name] else { return "NULL" }
             if let constant = source.constant { return text(constant) }
             let name = quoted(column.name)
-            return source.expression?(name) ?? (source.origin == nil ? "NULL" : name)
+            if let expression = source.expression { return expression(name) }
+            if source.origin != nil { return name }
+            // A required link that nobody knows yet points at nothing, as in a column that is added.
+            return column.isRequired ? text(column.type.zero) : "NULL"
         }
         migration.statements = [
             String(decoding: writer.bytes, as: UTF8.self),
@@ -224,7 +245,12 @@ struct TablePlanner {
         let written = isRebuilt ? [] : works.filter { $0.value == .shuffle || $0.value == .update }.map(\.key)
         var existing: [(columns: [String], isUnique: Bool)] = []
         let own = ownIndexes
-        for index in file.indexes[former.name] ?? [] where !isRebuilt {
+        migration.ownIndexes = Set(own.map(\.name))
+        for index in file.indexes[former.name] ?? [] {
+            if isRebuilt {
+                if own.contains(index), !index.isConstraint { migration.droppedIndexes.append(index.name) }
+                continue
+            }
             let columns = index.columns.map { names.column($0, of: former.name) }
             let kept = columns.compactMap(\.self)
             let isWanted = columns.allSatisfy { $0 != nil } && isWanted(kept, index.isUnique)
@@ -240,9 +266,7 @@ struct TablePlanner {
         }
         for index in wantedIndexes(isRebuilt: isRebuilt)
         where !existing.contains(where: { $0.columns == index.columns && $0.isUnique == index.isUnique }) {
-            var writer = SQLWriter(dialect: .sqlite)
-            writer.statement(.createIndex(index))
-            migration.createdIndexes.append(String(decoding: writer.bytes, as: UTF8.self))
+            migration.newIndexes.append(index)
             migration.raise(to: .scan)
         }
     }
@@ -284,10 +308,6 @@ struct TablePlanner {
             return
         }
         let base = quoted("lockstep_base_\(new.name)")
-        if former.name != new.name {
-            migration.baseRenames.insert(
-                "ALTER TABLE \(quoted("lockstep_base_\(former.name)")) RENAME TO \(base)", at: 0)
-        }
         for column in migration.droppedColumns.values.sorted() {
             migration.baseStatements.append("ALTER TABLE \(base) DROP COLUMN \(quoted(column))")
         }
@@ -322,6 +342,21 @@ struct TablePlanner {
 }
 
 extension TableMigration {
+    /// Whether anything is to be done.
+    var isNeeded: Bool {
+        !renames.isEmpty || !statements.isEmpty || !droppedIndexes.isEmpty || !newIndexes.isEmpty
+            || !baseStatements.isEmpty || !baseRenames.isEmpty || former != name
+    }
+
+    /// Writes the indexes to be created, with names that are free.
+    mutating func nameIndexes(_ names: inout RelationNames) {
+        createdIndexes = newIndexes.map { index in
+            var writer = SQLWriter(dialect: .sqlite)
+            writer.statement(.createIndex(names.named(index)))
+            return String(decoding: writer.bytes, as: UTF8.self)
+        }
+    }
+
     fileprivate mutating func raise(to work: MigrationWork) { self.work = max(self.work, work) }
 }
 
@@ -333,9 +368,16 @@ extension SQLWriter {
     }
 }
 
+extension SQLLiteral {
+    /// Whether SQLite accepts it as the default of an added column: an expression is no constant.
+    fileprivate var isPlain: Bool {
+        if case .text(let text) = self { !text.utf8.contains(0) } else { true }
+    }
+}
+
 extension SQLType {
     /// The value of existing rows until they are written.
-    fileprivate var zero: SQLLiteral {
+    var zero: SQLLiteral {
         switch self {
         case .boolean, .smallInteger, .integer, .bigInteger: .integer(0)
         case .real, .double, .timestamp: .double(0)

@@ -10,6 +10,8 @@ struct ValueSource: Sendable {
     let constant: SQLLiteral?
     /// Whether it differs for each row, so that a base takes it from its record.
     var isRandom = false
+    /// A value that the column's checks allow; `nil` if no value of an attribute has changed.
+    var allowed: SQLLiteral?
 
     static func kept(_ column: String) -> ValueSource {
         ValueSource(origin: column, expression: nil, constant: nil)
@@ -17,6 +19,21 @@ struct ValueSource: Sendable {
 
     /// No value.
     static var empty: ValueSource { ValueSource(origin: nil, expression: nil, constant: nil) }
+}
+
+/// Where the values of a foreign key's column come from.
+struct LinkSource {
+    /// What a required link has where there was none: a key that leads nowhere, until the record is pulled.
+    let constant: SQLLiteral?
+    /// The constant in SQL.
+    let text: String?
+
+    var added: ValueSource { ValueSource(origin: nil, expression: nil, constant: constant) }
+
+    func source(from column: String) -> ValueSource {
+        guard let text else { return .kept(column) }
+        return ValueSource(origin: column, expression: { "coalesce(\($0), \(text))" }, constant: nil)
+    }
 }
 
 /// Writes what happens to the values of an attribute as SQL.
@@ -27,12 +44,17 @@ struct ValueSQL: Sendable {
 
     /// - Parameter columns: The former columns of attributes, by name.
     func source(_ member: MemberEvolution, origin column: String?) -> ValueSource {
+        var source = values(member, origin: column)
+        source.allowed = member.steps.last.map { $0.new.allowed(dialect) }
+        return source
+    }
+
+    private func values(_ member: MemberEvolution, origin column: String?) -> ValueSource {
         var steps = member.steps[...]
         guard column == nil else {
             let changes = steps.filter(\.changesValues)
             guard !changes.isEmpty else { return ValueSource(origin: column, expression: nil, constant: nil) }
-            return ValueSource(
-                origin: column, expression: { value in changes.reduce(value) { self.value($0, $1) } }, constant: nil)
+            return ValueSource(origin: column, expression: { value(after: changes, $0) }, constant: nil)
         }
         guard let first = steps.popFirst() else { return .empty }
         let later = steps.filter(\.changesValues)
@@ -42,8 +64,26 @@ struct ValueSQL: Sendable {
         let constant = seed.constant.map(text) ?? "NULL"
         return ValueSource(
             origin: nil,
-            expression: { value in later.reduce(expression?(value) ?? constant) { self.value($0, $1) } }, constant: nil,
+            expression: { value(after: Array(later), expression?($0) ?? constant) }, constant: nil,
             isRandom: seed.isRandom)
+    }
+
+    /// What a column of a foreign key has where there is no link.
+    func link(_ type: ValueType, isRequired: Bool, fill: JSONValue?) -> LinkSource {
+        guard isRequired else { return LinkSource(constant: nil, text: nil) }
+        let value = fill.flatMap { DefaultStructure(json: $0, as: type) }
+        let lookup = SchemaLookup(SchemaStructure(name: ""))
+        let filled = value.flatMap { DefaultLiteral(lookup: lookup, dialect: dialect).literal($0, as: type) }
+        let literal = filled ?? lookup.columnType(of: type).sqlType.zero
+        return LinkSource(constant: literal, text: text(literal))
+    }
+
+    /// The value of a member in SQL, of its former column.
+    func sql(_ member: MemberEvolution, of column: String?) -> String {
+        let source = source(member, origin: column)
+        if let constant = source.constant { return text(constant) }
+        let value = column.map(SQLWriter.quoted) ?? "NULL"
+        return source.expression?(value) ?? value
     }
 
     private func added(_ step: ValueStep) -> ValueSource {
@@ -68,6 +108,24 @@ struct ValueSQL: Sendable {
             ? .empty : ValueSource(origin: nil, expression: nil, constant: step.new.zero(dialect))
     }
 
+    /// The value after all steps. SQLite cannot parse more than a few nested expressions, so several steps follow each
+    /// other in a list. They are not merged into one expression, in which each value may be written several times.
+    private func value(after steps: [ValueStep], _ value: String) -> String {
+        guard steps.count > 1 else { return steps.reduce(value) { self.value($0, $1) } }
+        var stages = ["lockstep_0(\"v\") AS MATERIALIZED (SELECT \(value))"]
+        for (index, step) in steps.enumerated() {
+            let next = self.value("\"v\"", step)
+            stages.append("lockstep_\(index + 1)(\"v\") AS MATERIALIZED (SELECT \(next) FROM lockstep_\(index))")
+        }
+        return "(WITH \(stages.joined(separator: ", ")) SELECT \"v\" FROM lockstep_\(steps.count))"
+    }
+
+    /// An expression that mentions a value more than once: it is computed once.
+    private func once(_ value: String, _ expression: (String) -> String) -> String {
+        let isShort = !value.contains("(") && !value.hasPrefix("CASE ")
+        return isShort ? expression(value) : "(SELECT \(expression("\"v\"")) FROM (SELECT \(value) AS \"v\"))"
+    }
+
     /// The value after a step.
     private func value(_ value: String, _ step: ValueStep) -> String {
         guard let former = step.former else { return value }
@@ -89,7 +147,24 @@ struct ValueSQL: Sendable {
             else { return nil }
             return "WHEN \(text(old.literal)) THEN \(text(new.literal))"
         }
-        return cases.isEmpty ? value : "CASE \(value) \(cases.joined(separator: " ")) ELSE \(value) END"
+        if case .list = former.attribute.type { return mappedList(value, step, former) }
+        guard !cases.isEmpty else { return value }
+        return once(value) { "CASE \($0) \(cases.joined(separator: " ")) ELSE \($0) END" }
+    }
+
+    /// The same for each element of a list.
+    private func mappedList(_ value: String, _ step: ValueStep, _ former: ValueStep.Shape) -> String {
+        var replacements: [String: JSONValue] = [:]
+        for (name, other) in step.answers.cases {
+            guard let old = former.enumeration?.rawValue(ofCase: name),
+                let new = step.new.enumeration?.rawValue(ofCase: other)
+            else { continue }
+            replacements[old.text] = new.json
+        }
+        guard dialect == .sqlite, !replacements.isEmpty else { return value }
+        var writer = JSONWriter()
+        try? writer.write(.object(replacements))
+        return "lockstep_cases(\(value), \(text(.text(String(decoding: writer.bytes, as: UTF8.self)))))"
     }
 
     private func converted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {
@@ -99,7 +174,9 @@ struct ValueSQL: Sendable {
             ? conversion(value, types)
             : PostgreSQLConversion.call(value, from: former.sqlType, to: step.new.sqlType)
         guard converted.mayFail, let otherwise = otherwise(step) else { return converted.sql }
-        return "CASE WHEN \(value) IS NULL THEN NULL ELSE coalesce(\(converted.sql), \(otherwise)) END"
+        return once(value) {
+            "CASE WHEN \($0) IS NULL THEN NULL ELSE coalesce(\(conversion($0, types).sql), \(otherwise)) END"
+        }
     }
 
     private func conversion(_ value: String, _ types: (String, String)) -> (sql: String, mayFail: Bool) {
@@ -171,8 +248,19 @@ extension ValueStep {
             // `int` has 64 bits.
             return to >= min(from, 3)
         }
+        if type.hasPrefix("["), other.hasPrefix("[") {
+            return isWiderElement(String(type.dropFirst().dropLast()), than: String(other.dropFirst().dropLast()))
+        }
         return type == other || (other, type) == ("float", "double") || (other, type) == ("url", "string")
             || (other, type) == ("uuid", "string") || (other, type) == ("decimal", "string")
+    }
+
+    /// The same for the elements of a list: numbers are JSON numbers.
+    private static func isWiderElement(_ type: String, than other: String) -> Bool {
+        let isInteger = integers.dropFirst().contains(other)
+        if isInteger, type == "double" || type == "decimal" { return true }
+        if other == "bool" || other == "decimal" { return type == other }
+        return isWider(type, than: other)
     }
 
     /// Whether values differ afterwards, or may.
@@ -185,12 +273,42 @@ extension ValueStep {
     /// Whether a value that was allowed may not be allowed any more.
     var needsFit: Bool {
         guard let former else { return false }
-        let isClosed = new.enumeration?.isClosed == true
-        return former.attribute.limits != new.attribute.limits && !new.attribute.limits.isEmpty
-            || isClosed
-                && (former.enumeration?.isClosed != true
-                    || Set(former.enumeration?.cases.map(\.rawValue) ?? [])
-                        != Set(new.enumeration?.cases.map(\.rawValue) ?? []))
+        return hasNewLimits(former) || closes(former)
+    }
+
+    private func hasNewLimits(_ former: Shape) -> Bool {
+        let limits = new.attribute.limits
+        if limits.isEmpty { return false }
+        let types = [former.storedType, new.storedType]
+        let isSame = types[0] == types[1] || types.allSatisfy(Self.integers.dropFirst().contains)
+        return !isSame || !limits.contain(former.attribute.limits)
+    }
+
+    private func closes(_ former: Shape) -> Bool {
+        guard case .enumeration = new.attribute.type, let enumeration = new.enumeration, enumeration.isClosed else {
+            return false
+        }
+        guard case .enumeration = former.attribute.type, let other = former.enumeration, other.isClosed else {
+            return true
+        }
+        return !Set(other.cases.map(\.rawValue)).isSubset(of: enumeration.cases.map(\.rawValue))
+    }
+}
+
+extension LimitsStructure {
+    /// Whether they allow everything that others allow.
+    fileprivate func contain(_ other: LimitsStructure) -> Bool {
+        (minimumLength ?? 0) <= (other.minimumLength ?? 0) && (maximumLength ?? .max) >= (other.maximumLength ?? .max)
+            && Self.isBeyond(minimum, other.minimum, <) && Self.isBeyond(maximum, other.maximum, >)
+    }
+
+    /// Whether a limit is the other one, or farther out. Digits that no `Double` can distinguish are not.
+    private static func isBeyond(_ limit: String?, _ other: String?, _ isFarther: (Double, Double) -> Bool) -> Bool {
+        guard let limit = limit.flatMap(DecimalDigits.init)?.text else { return true }
+        guard let other = other.flatMap(DecimalDigits.init)?.text else { return false }
+        if limit == other { return true }
+        guard let first = Double(limit), let second = Double(other) else { return false }
+        return isFarther(first, second)
     }
 }
 
@@ -235,5 +353,35 @@ extension ValueStep.Shape {
         case .list: .text("[]")
         case .attachment: .text("")
         }
+    }
+
+    /// A value that the limits allow: zero or what is closest, the shortest text or list, the first case.
+    func allowed(_ dialect: SQLDialect) -> SQLLiteral {
+        let limits = attribute.limits
+        let length = max(limits.minimumLength ?? 0, 0)
+        switch attribute.type {
+        case .scalar(.string): return .text(String(repeating: "-", count: length))
+        case .scalar(.data): return .bytes([UInt8](repeating: 0, count: length))
+        case .list: return .text("[\(repeatElement("null", count: length).joined(separator: ","))]")
+        case .scalar(let scalar):
+            guard let digits = limits.nearestToZero else { return zero(dialect) }
+            switch scalar {
+            case .decimal: return .decimal(digits)
+            case .float: return Float(digits).map { .double(Double($0)) } ?? zero(dialect)
+            case .double: return Double(digits).map { .double($0) } ?? zero(dialect)
+            default: return .number(digits)
+            }
+        case .enumeration, .attachment: return zero(dialect)
+        }
+    }
+}
+
+extension LimitsStructure {
+    /// The limit that excludes zero; `nil` if none does.
+    fileprivate var nearestToZero: String? {
+        let bounds = (minimum.flatMap(DecimalDigits.init)?.text, maximum.flatMap(DecimalDigits.init)?.text)
+        if let minimum = bounds.0, !minimum.hasPrefix("-"), minimum != "0" { return minimum }
+        if let maximum = bounds.1, maximum.hasPrefix("-") { return maximum }
+        return nil
     }
 }

@@ -152,6 +152,14 @@ enum ColumnType {
 }
 
 extension EnumerationStructure.RawValue {
+    /// The value as text.
+    var text: String {
+        switch self {
+        case .string(let text): text
+        case .int(let number): String(number)
+        }
+    }
+
     var literal: SQLLiteral {
         switch self {
         case .string(let text): .text(text)

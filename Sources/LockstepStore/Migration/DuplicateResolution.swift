@@ -10,93 +10,95 @@ struct DuplicateResolution {
     let database: Database
 
     func run() throws {
-        for (name, entity) in plan.evolution.entities.sorted(by: { $0.key < $1.key }) {
-            guard let new = plan.evolution.new.entity(name) else { continue }
-            for (member, answer) in entity.duplicates.sorted(by: { $0.key < $1.key }) {
-                guard let attribute = new.attribute(member), entity.members[member]?.origin != nil else { continue }
-                try resolve(new, attribute.column, order: order(answer, new))
-            }
+        for duplicates in plan.duplicates {
+            if let entity = plan.evolution.new.entity(duplicates.entity) { try resolve(entity, duplicates) }
         }
     }
 
-    /// The order in which the record that stays is the first.
-    private func order(_ answer: String, _ entity: EntityStructure) -> String {
-        if let name = answer.firstMatch(of: /by: *([^)]+)\)/)?.1, let column = entity.attribute(String(name))?.column {
-            return "\(SQLName.quoted(column)) DESC, rowid"
-        }
-        return "rowid"
-    }
-
-    private func resolve(_ entity: EntityStructure, _ column: String, order: String) throws {
+    private func resolve(_ entity: EntityStructure, _ duplicates: MigrationPlan.Duplicates) throws {
         let table = SQLName.quoted(entity.table)
-        let value = SQLName.quoted(column)
-        let keys = RecordSQL(entity, in: plan.evolution.new).columns
-        guard keys.count == 1, let key = keys.first else { return }
-        let pairs = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT \(key), first FROM (SELECT \(key), \
-                first_value(\(key)) OVER (PARTITION BY \(value) ORDER BY \(order)) AS first FROM \(table) \
-                WHERE \(value) IS NOT NULL) WHERE \(key) <> first
-                """)
+        let order = duplicates.newestBy.map { "\(SQLName.quoted($0)) DESC, rowid" } ?? "rowid"
+        let values = duplicates.values.enumerated().map { "\($1) AS \"v\($0)\"" }.joined(separator: ", ")
+        let names = duplicates.values.indices.map { "\"v\($0)\"" }
+        let pairs = try database.valueRows(
+            """
+            SELECT "lost", "kept" FROM (SELECT rowid AS "lost", \
+            first_value(rowid) OVER (PARTITION BY \(names.joined(separator: ", ")) ORDER BY \(order)) AS "kept" \
+            FROM (SELECT *, rowid, \(values) FROM \(table)) \
+            WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) WHERE "lost" <> "kept" ORDER BY "lost"
+            """)
+        let keys = RecordSQL(entity, in: plan.evolution.new).columns.joined(separator: ", ")
         for pair in pairs {
-            let (lost, kept): (DatabaseValue, DatabaseValue) = (pair[0], pair[1])
-            try keepPending(entity, lost)
+            let found = try pair.map { try database.valueRows("SELECT \(keys) FROM \(table) WHERE rowid = ?", [$0]).first }
+            guard let lost = found[0], let kept = found[1] else { continue }
+            try keepPending(entity, pair[0])
             try moveLinks(to: entity, from: lost, to: kept)
-            try database.change("DELETE FROM \(table) WHERE \(key) = ?", [lost])
+            try database.change("DELETE FROM \(table) WHERE rowid = ?", [pair[0]])
         }
     }
 
     /// The pending changes of a record that goes become leftovers.
-    private func keepPending(_ entity: EntityStructure, _ lost: DatabaseValue) throws {
+    private func keepPending(_ entity: EntityStructure, _ row: DatabaseValue) throws {
         guard try database.hasTable(OutboxTables.outbox) else { return }
         let table = SQLName.quoted(entity.table)
         let record = RecordSQL(entity, in: plan.evolution.new)
+        let key = "(SELECT \(record.sql(table)) FROM \(table) WHERE rowid = ?2)"
         let members = entity.attributes.filter { attribute in
             plan.evolution.entities[entity.name]?.members[attribute.name]?.origin != nil
         }.map { attribute in
             let value = "lockstep_json(\(SQLName.quoted(attribute.column)), \(OutboxSQL.literal(attribute.type.text)))"
             return "\(OutboxSQL.literal(attribute.name)), json(\(value))"
         }.prefix(60)
-        let arguments: [DatabaseValue] = [entity.name.databaseValue, lost]
+        let arguments: [DatabaseValue] = [entity.name.databaseValue, row]
         try database.change(
             """
             INSERT INTO \(LeftoverTable.name) (entity, record, member, value, version, at) \
-            SELECT ?1, ?2, NULL, json_object(\(members.joined(separator: ", "))), \(version), \
-            \(now.timeIntervalSince1970) FROM \(table) WHERE \(record.columns[0]) = ?2 AND EXISTS \
-            (SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = ?2)
+            SELECT ?1, \(record.sql(table)), NULL, json_object(\(members.joined(separator: ", "))), \(version), \
+            \(now.timeIntervalSince1970) FROM \(table) WHERE rowid = ?2 AND EXISTS \
+            (SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = \(key))
             """, arguments)
-        let ids = "SELECT id FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = ?2"
+        let ids = "SELECT id FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = \(key)"
         for other in [OutboxTables.former, OutboxTables.unanswered] {
             try database.change("DELETE FROM \(other) WHERE change IN (\(ids))", arguments)
         }
-        try database.change("DELETE FROM \(OutboxTables.links) WHERE entity = ?1 AND source = ?2", arguments)
-        try database.change("DELETE FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = ?2", arguments)
+        try database.change("DELETE FROM \(OutboxTables.links) WHERE entity = ?1 AND source = \(key)", arguments)
+        try database.change("DELETE FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = \(key)", arguments)
         let base = "lockstep_base_\(entity.table)"
         guard try database.hasTable(base) else { return }
-        try database.change("DELETE FROM \(SQLName.quoted(base)) WHERE \(record.columns[0]) = ?", [lost])
+        let isRecord = record.columns.map { "\(SQLName.quoted(base)).\($0) = \(table).\($0)" }
+        try database.change(
+            """
+            DELETE FROM \(SQLName.quoted(base)) WHERE EXISTS \
+            (SELECT 1 FROM \(table) WHERE rowid = ? AND \(isRecord.joined(separator: " AND ")))
+            """, [row])
     }
 
     private func moveLinks(
-        to entity: EntityStructure, from lost: DatabaseValue, to kept: DatabaseValue
+        to entity: EntityStructure, from lost: [DatabaseValue], to kept: [DatabaseValue]
     ) throws {
         for other in plan.evolution.new.entities {
             for relationship in other.relationships where relationship.destination == entity.name {
+                let columns = relationship.foreignKeyColumns
                 let isKept = plan.evolution.entities[other.name]?.members[relationship.name]?.origin != nil
-                guard isKept, let column = relationship.foreignKeyColumns.first else { continue }
-                let name = SQLName.quoted(column)
+                guard isKept, columns.count == lost.count else { continue }
                 for table in [other.table, "lockstep_base_\(other.table)"] where try database.hasTable(table) {
                     try database.change(
-                        "UPDATE \(SQLName.quoted(table)) SET \(name) = ?2 WHERE \(name) = ?1", [lost, kept])
+                        "UPDATE \(SQLName.quoted(table)) SET \(Self.set(columns)) WHERE \(SQLName.condition(columns))",
+                        kept + lost)
                 }
             }
         }
-        for join in SchemaLookup(plan.evolution.new).joinTables where try database.hasTable(join.name) {
-            for end in [join.left, join.right] where end.entity == entity.name && end.columns.count == 1 {
-                let (table, name) = (SQLName.quoted(join.name), SQLName.quoted(end.columns[0]))
-                try database.change("UPDATE OR IGNORE \(table) SET \(name) = ?2 WHERE \(name) = ?1", [lost, kept])
-                try database.change("DELETE FROM \(table) WHERE \(name) = ?", [lost])
+        let lookup = SchemaLookup(plan.evolution.new)
+        for join in lookup.joinTables where try database.hasTable(join.name) {
+            for end in [join.left, join.right] where end.entity == entity.name && end.columns.count == lost.count {
+                let (table, isLost) = (SQLName.quoted(join.name), SQLName.condition(end.columns))
+                try database.change("UPDATE OR IGNORE \(table) SET \(Self.set(end.columns)) WHERE \(isLost)", kept + lost)
+                try database.change("DELETE FROM \(table) WHERE \(isLost)", lost)
             }
         }
+    }
+
+    private static func set(_ columns: [String]) -> String {
+        columns.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: ", ")
     }
 }

@@ -5,7 +5,7 @@ import LockstepJSON
 
 /// The functions that the statements of a migration call.
 enum MigrationFunctions {
-    static let all: [DatabaseFunction] = [convert, json, uuid]
+    static let all: [DatabaseFunction] = [convert, json, uuid, cases]
 
     /// `lockstep_convert(value, from, to)`: the value as one of another type; NULL if it cannot be one.
     private static let convert = DatabaseFunction("lockstep_convert", argumentCount: 3, pure: true) { values in
@@ -18,6 +18,22 @@ enum MigrationFunctions {
     /// `lockstep_json(value, type)`: the value as JSON text.
     private static let json = DatabaseFunction("lockstep_json", argumentCount: 2, pure: true) { values in
         StoredJSON.text(of: JSONValue(kept: values[0], as: String.fromDatabaseValue(values[1]) ?? ""))
+    }
+
+    /// `lockstep_cases(list, replacements)`: a list of raw values with some of them replaced.
+    private static let cases = DatabaseFunction("lockstep_cases", argumentCount: 2, pure: true) { values in
+        guard let text = String.fromDatabaseValue(values[0]), case .array(let elements)? = StoredJSON.value(from: text),
+            let map = String.fromDatabaseValue(values[1]), case .object(let cases)? = StoredJSON.value(from: map)
+        else { return values[0] }
+        return StoredJSON.text(
+            of: .array(
+                elements.map { element in
+                    switch element {
+                    case .string(let text): cases[text] ?? element
+                    case .integer(let number): cases[String(number)] ?? element
+                    default: element
+                    }
+                }))
     }
 
     /// `lockstep_uuid()`: a new UUID.

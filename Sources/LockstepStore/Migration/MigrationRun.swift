@@ -37,7 +37,7 @@ struct MigrationRun {
         try refetch(database)
         let duplicates = DuplicateResolution(plan: plan, version: file.version, now: now, database: database)
         try duplicates.run()
-        let objects = try AppObjects(heavyTables, except: ownObjects, database)
+        let objects = try AppObjects(writtenTables, dropped: Set(plan.droppedTables), except: ownIndexes, database)
         try objects.drop()
         outcome.rowsWritten = try changeTables(database)
         try tables.convert()
@@ -68,12 +68,10 @@ struct MigrationRun {
 
     // MARK: Tables
 
-    /// The tables of which rows are written, columns dropped, or which are dropped.
-    private var heavyTables: Set<String> {
-        Set(plan.tables.filter { $0.work >= .shuffle }.map(\.name)).union(plan.droppedTables)
-    }
+    /// The tables of which rows are written or columns dropped.
+    private var writtenTables: Set<String> { Set(plan.tables.filter { $0.work >= .shuffle }.map(\.name)) }
 
-    private var ownObjects: Set<String> { Set(plan.tables.flatMap(\.droppedIndexes)) }
+    private var ownIndexes: Set<String> { Set(plan.tables.flatMap(\.ownIndexes)) }
 
     private func changeTables(_ database: Database) throws -> Int {
         let steps = plan.tables.flatMap(\.statements).count + plan.tables.flatMap(\.createdIndexes).count
@@ -155,10 +153,11 @@ struct AppObjects {
 
     /// - Parameters:
     ///   - tables: The tables that are written.
-    ///   - own: The names of objects that are the store's.
-    init(_ tables: Set<String>, except own: Set<String>, _ database: Database) throws {
+    ///   - dropped: The tables that are dropped, with what belongs to them.
+    ///   - own: The names of indexes that are the schema's.
+    init(_ tables: Set<String>, dropped: Set<String>, except own: Set<String>, _ database: Database) throws {
         self.database = database
-        guard !tables.isEmpty else {
+        guard !tables.isEmpty || !dropped.isEmpty else {
             objects = []
             return
         }
@@ -171,7 +170,9 @@ struct AppObjects {
         objects = rows.compactMap { row in
             let (type, name, table): (String, String, String) = (row[0], row[1], row[2])
             // A view or a trigger may name any table.
-            guard type != "index" || tables.contains(table) && !own.contains(name) else { return nil }
+            guard !dropped.contains(table), type != "index" || tables.contains(table) && !own.contains(name) else {
+                return nil
+            }
             return (type, name, row[3])
         }
     }

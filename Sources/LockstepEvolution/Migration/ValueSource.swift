@@ -74,6 +74,8 @@ struct ValueSQL: Sendable {
         let value = fill.flatMap { DefaultStructure(json: $0, as: type) }
         let lookup = SchemaLookup(SchemaStructure(name: ""))
         let filled = value.flatMap { DefaultLiteral(lookup: lookup, dialect: dialect).literal($0, as: type) }
+        // A server's links are checked: without a value of the history, they are made before the contract file is run.
+        if dialect == .postgresql, filled == nil { return LinkSource(constant: nil, text: nil) }
         let literal = filled ?? lookup.columnType(of: type).sqlType.zero
         return LinkSource(constant: literal, text: text(literal))
     }
@@ -123,7 +125,7 @@ struct ValueSQL: Sendable {
     /// An expression that mentions a value more than once: it is computed once.
     private func once(_ value: String, _ expression: (String) -> String) -> String {
         let isShort = !value.contains("(") && !value.hasPrefix("CASE ")
-        return isShort ? expression(value) : "(SELECT \(expression("\"v\"")) FROM (SELECT \(value) AS \"v\"))"
+        return isShort ? expression(value) : "(SELECT \(expression("\"v\"")) FROM (SELECT \(value) AS \"v\") AS \"t\")"
     }
 
     /// The value after a step.
@@ -168,14 +170,15 @@ struct ValueSQL: Sendable {
     }
 
     private func converted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {
-        let types = (former.storedType, step.new.storedType)
-        let converted =
+        func convert(_ value: String) -> (sql: String, mayFail: Bool) {
             dialect == .sqlite
-            ? conversion(value, types)
-            : PostgreSQLConversion.call(value, from: former.sqlType, to: step.new.sqlType)
+                ? conversion(value, (former.storedType, step.new.storedType))
+                : PostgreSQLConversion.call(value, from: former.sqlType, to: step.new.sqlType)
+        }
+        let converted = convert(value)
         guard converted.mayFail, let otherwise = otherwise(step) else { return converted.sql }
         return once(value) {
-            "CASE WHEN \($0) IS NULL THEN NULL ELSE coalesce(\(conversion($0, types).sql), \(otherwise)) END"
+            "CASE WHEN \($0) IS NULL THEN NULL ELSE coalesce(\(convert($0).sql), \(otherwise)) END"
         }
     }
 

@@ -56,7 +56,7 @@ struct ChangingTheSchemaSnippets {
             #expect(try !store.leftovers().isEmpty)
             // snippet
             for leftover in try store.leftovers() {
-                print(leftover.entity, leftover.record, leftover.member ?? "", leftover.value ?? .null, leftover.version)
+                print(leftover.entity, leftover.record, leftover.member ?? "", leftover.value ?? .null)
             }
             try store.discard(try store.leftovers())
             // end

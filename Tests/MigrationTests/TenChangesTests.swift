@@ -3,7 +3,7 @@ import LockstepJSON
 import LockstepTesting
 import Testing
 
-@Suite("The ten changes")
+@Suite("V1–V7: The ten changes")
 struct TenChangesTests {
     @Test("1: An optional attribute is added")
     func addOptional() throws {

@@ -81,6 +81,7 @@ struct EvolutionFile {
             try run(plan.formerTriggers.map { "DROP TRIGGER IF EXISTS \($0.quotedName)" })
             try run(plan.tableRenames + plan.tables.flatMap(\.renames) + plan.tables.flatMap(\.baseRenames))
             try refetch(plan, database)
+            for duplicates in plan.duplicates { try resolve(duplicates, plan, database) }
             for table in plan.tables {
                 try run(table.droppedIndexes.map { "DROP INDEX IF EXISTS \($0.quotedName)" })
                 try run(table.statements + table.baseStatements)
@@ -98,6 +99,22 @@ struct EvolutionFile {
                 })
             return plan
         }
+    }
+
+    /// Of several records with the same value, the first stays. Links to the others are left, in both ways of migrating.
+    private func resolve(_ duplicates: MigrationPlan.Duplicates, _ plan: MigrationPlan, _ database: Database) throws {
+        guard let entity = plan.evolution.new.entity(duplicates.entity) else { return }
+        let order = duplicates.newestBy.map { "\($0.quotedName) DESC, \"row\"" } ?? "\"row\""
+        let values = duplicates.values.enumerated().map { "\($1) AS \"v\($0)\"" }.joined(separator: ", ")
+        let names = duplicates.values.indices.map { "\"v\($0)\"" }
+        // A column may be called rowid.
+        try database.execute(
+            sql: """
+                DELETE FROM \(entity.table.quotedName) WHERE _rowid_ IN (SELECT "row" FROM (SELECT "row", \
+                first_value("row") OVER (PARTITION BY \(names.joined(separator: ", ")) ORDER BY \(order)) AS "kept" \
+                FROM (SELECT *, _rowid_ AS "row", \(values) FROM \(entity.table.quotedName)) \
+                WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) WHERE "row" <> "kept")
+                """)
     }
 
     /// Records without a base are deleted where the history says so, as if they had no local changes.

@@ -10,7 +10,7 @@ package enum EvolutionProperty {
     /// and would stay so if it became optional.
     package static func kinds(seed: UInt64) -> Set<RandomHistory.Kind> {
         let others: [RandomHistory.Kind] = seed.isMultiple(of: 2) ? [.refetch] : [.changeLocality, .changeRequirement]
-        return Set(RandomHistory.Kind.allCases).subtracting([.becomeUnique] + others)
+        return Set(RandomHistory.Kind.allCases).subtracting(others)
     }
 
     private static let now = 1_750_000_000.5
@@ -87,7 +87,7 @@ package enum EvolutionProperty {
             try migrated.queue.read { later in
                 let before = MemberValues(structure: former, reading: FileReading(database))
                 let after = MemberValues(structure: new, reading: FileReading(later))
-                for (name, present) in traces.entities where !traces.refetched.contains(name) {
+                for (name, present) in traces.entities where !traces.deleted.contains(name) {
                     guard try before.count(of: name) == after.count(of: present) else {
                         throw PropertyFailure(seed: seed, reason: "\(name) as \(present) has more or fewer records")
                     }
@@ -99,7 +99,7 @@ package enum EvolutionProperty {
                         throw PropertyFailure(seed: seed, reason: "\(name) as \(present) seems edited: \(edited)")
                     }
                 }
-                for (path, present) in traces.members where !traces.refetched.contains(path.type) {
+                for (path, present) in traces.members where !traces.deleted.contains(path.type) {
                     for inBases in bases {
                         let (old, values) = (
                             try before.values(of: path, inBases: inBases),

@@ -8,7 +8,7 @@ struct MemberTraces {
     /// The present names of entities, by their first ones.
     private(set) var entities: [String: String] = [:]
     /// The entities of which records were deleted.
-    private(set) var refetched: Set<String> = []
+    private(set) var deleted: Set<String> = []
     /// The present paths of members whose values are the same, by their first ones.
     private(set) var members: [MemberPath: MemberPath] = [:]
 
@@ -25,7 +25,9 @@ struct MemberTraces {
     }
 
     private mutating func follow(_ change: SchemaChange, in tree: SchemaTree) {
-        if change.answers.refetch { refetched.formUnion(entities.filter { $1 == change.path.type }.keys) }
+        if change.answers.refetch || change.answers.duplicates != nil {
+            deleted.formUnion(entities.filter { $1 == change.path.type }.keys)
+        }
         switch change.action {
         case .add: break
         case .remove:

@@ -88,13 +88,8 @@ extension VersionedSchema {
 
     private func tooOld(_ numbers: [Int], first: Int) -> Diagnostic {
         Diagnostic(
-            .tooOld, at: places.version ?? places.name,
+            DiagnosticCode(rawValue: "too-old"), at: places.version ?? places.name,
             "Files of \(SchemaCompatibility.text(numbers)) cannot be opened: the history begins with version \(first)",
             remedy: "Restore the history, or write 'oldest: \(first)' if no such app is in use any more.")
     }
-}
-
-extension DiagnosticCode {
-    /// Released versions whose files cannot be opened.
-    package static let tooOld = DiagnosticCode(rawValue: "too-old")
 }

@@ -1,4 +1,4 @@
-import LockstepEvolution
+package import LockstepEvolution
 import GRDB
 import TestSupport
 
@@ -34,7 +34,7 @@ package enum EvolutionProperty {
         }
     }
 
-    private static func check(_ history: SchemaHistory, seed: UInt64) throws -> String {
+    package static func check(_ history: SchemaHistory, seed: UInt64) throws -> String {
         let base = try SchemaStructure(history.base)
         var rows = HostileRows(base, SeededRandom(seed: seed &* 31 &+ 7))
         let stepwise = try EvolutionFile(base)

@@ -92,6 +92,8 @@ struct ValueSQL: Sendable {
             step.answers.fill.flatMap { DefaultStructure(json: $0, as: attribute.type) }
             ?? attribute.defaultValue
         switch value {
+        case .now where dialect == .postgresql:
+            return ValueSource(origin: nil, expression: { _ in "now()" }, constant: nil)
         case .now: return ValueSource(origin: nil, expression: nil, constant: .timestamp(now))
         case .newUUID:
             return ValueSource(
@@ -167,7 +169,10 @@ struct ValueSQL: Sendable {
 
     private func converted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {
         let types = (former.storedType, step.new.storedType)
-        let converted = conversion(value, types)
+        let converted =
+            dialect == .sqlite
+            ? conversion(value, types)
+            : PostgreSQLConversion.call(value, from: former.sqlType, to: step.new.sqlType)
         guard converted.mayFail, let otherwise = otherwise(step) else { return converted.sql }
         return once(value) {
             "CASE WHEN \($0) IS NULL THEN NULL ELSE coalesce(\(conversion($0, types).sql), \(otherwise)) END"
@@ -177,12 +182,8 @@ struct ValueSQL: Sendable {
     private func conversion(_ value: String, _ types: (String, String)) -> (sql: String, mayFail: Bool) {
         if ValueStep.isWider(types.1, than: types.0) { return (value, false) }
         if ValueStep.integers.contains(types.0) {
-            if types.1 == "double" {
-                return ("CAST(\(value) AS \(dialect == .sqlite ? "REAL" : "DOUBLE PRECISION"))", false)
-            }
-            if types.1 == "decimal", types.0 != "bool" {
-                return (dialect == .sqlite ? "CAST(\(value) AS TEXT)" : value, false)
-            }
+            if types.1 == "double" { return ("CAST(\(value) AS REAL)", false) }
+            if types.1 == "decimal", types.0 != "bool" { return ("CAST(\(value) AS TEXT)", false) }
         }
         let arguments = "\(value), '\(types.0)', '\(types.1)'"
         return ("lockstep_convert(\(arguments))", true)
@@ -203,7 +204,7 @@ struct ValueSQL: Sendable {
         return """
             (SELECT CASE WHEN "v" IS NULL OR (\(conditions.joined(separator: " AND "))) THEN "v" \
             ELSE \(otherwise(step) ?? (step.new.attribute.isOptional ? "NULL" : replacement(step))) END \
-            FROM (SELECT \(value) AS "v"))
+            FROM (SELECT \(value) AS "v") AS "t")
             """
     }
 
@@ -219,7 +220,7 @@ struct ValueSQL: Sendable {
         if let literal = value.flatMap({ literal($0, step.new) }) { return text(literal) }
         if let otherwise = otherwise(step) { return otherwise }
         switch step.new.attribute.defaultValue {
-        case .now: return text(.timestamp(now))
+        case .now: return dialect == .sqlite ? text(.timestamp(now)) : "now()"
         case .newUUID: return dialect == .sqlite ? "lockstep_uuid()" : "gen_random_uuid()"
         case let value?: return literal(value, step.new).map(text) ?? text(step.new.zero(dialect))
         case nil: return text(step.new.zero(dialect))
@@ -325,6 +326,12 @@ extension ValueStep.Shape {
         case .enumeration: enumeration?.isInteger == true ? "int64" : "string"
         default: type.text
         }
+    }
+
+    /// The kind of column that stores the values.
+    var sqlType: SQLType {
+        SchemaLookup(SchemaStructure(name: "", enumerations: [enumeration].compactMap(\.self)))
+            .columnType(of: attribute.type).sqlType
     }
 
     /// The value of rows for which there is no other: zero, an empty text, the first case.

@@ -27,7 +27,7 @@ enum RepresentationCoding {
         case .attribute(let attribute, let wire):
             let arguments =
                 ["." + field.property] + dateFormat(wire.format) + at(wire.path)
-                + defaultValue(of: attribute, shape)
+                + former(wire.formerPaths) + defaultValue(of: attribute, shape)
             let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
             return .call("\(target) = try wire.\(accessor)", arguments)
         case .identity(let relationship, let paths, let embeddedPath):
@@ -94,6 +94,10 @@ enum RepresentationCoding {
 
     private static func at(_ path: [String]) -> [String] {
         path.count > 1 ? ["at: \(SwiftLiteral.strings(path))"] : []
+    }
+
+    private static func former(_ paths: [[String]]) -> [String] {
+        paths.isEmpty ? [] : ["former: [\(paths.map(SwiftLiteral.strings).joined(separator: ", "))]"]
     }
 
     private static func dateFormat(_ format: AttributeWire.Format) -> [String] {

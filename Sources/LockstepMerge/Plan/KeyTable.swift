@@ -29,6 +29,8 @@ final class KeyTable {
         case unknown
         /// Another spelling of the key of the entry at `index`.
         case spelling
+        /// A column under a key of an earlier version; `part` is its position among these.
+        case former
     }
 
     /// A key and its meaning. It has no references, because it is accessed for every value.
@@ -93,6 +95,9 @@ final class KeyTable {
         }
         if let onlyColumns { passOver(plan, but: onlyColumns) } else { addRelationships(plan) }
         addNestedAttributes()
+        for (index, column) in plan.columns.enumerated() where onlyColumns?.contains(index) ?? true {
+            for (part, path) in (column.wire?.former ?? []).enumerated() { add(.former, index, part, at: path) }
+        }
         if tally != nil { state.pointee.first = .max }
     }
 
@@ -179,7 +184,9 @@ final class KeyTable {
         if !isSpelling {
             // Two entries with the same plain name: neither has other spellings.
             let plain = Self.plainName(name)
-            entriesByPlainName[plain] = entriesByPlainName[plain] == nil ? count : -1
+            let isFree = entriesByPlainName[plain] == nil
+            // A former key does not take the other spellings of a current one.
+            if isFree || meaning != .former { entriesByPlainName[plain] = isFree ? count : -1 }
         }
         state.pointee.count += 1
     }

@@ -12,6 +12,8 @@ final class RecordReader {
     private let recorder: any SkipRecorder
     private let missingKeys: MergeOptions.MissingKeys
     let ownership: WireOwnership?
+    /// Values under keys of earlier versions, of the record that is being read and of those around it.
+    var formerValues: [FormerValue] = []
     /// For each entity, the readers of the identity that the server assigns.
     let identityReaders: [[ColumnReader]]
 
@@ -57,7 +59,7 @@ final class RecordReader {
             return try skip(target.row, target.entity, RecordProblem([], "is not an object"))
         }
         var problem: RecordProblem?
-        try readObject(&scanner, target.entity.keys, target, &problem)
+        try readRecord(&scanner, target.entity.keys, target, &problem)
         if let mapKey, problem == nil { try readIdentity(mapKey, target, &problem) }
         try finish(target, problem)
     }
@@ -70,7 +72,7 @@ final class RecordReader {
         let start = scanner.cursor
         let offset = scanner.offset
         var problem: RecordProblem?
-        try readObject(&scanner, keys, target, &problem)
+        try readRecord(&scanner, keys, target, &problem)
         if let mapKey, problem == nil { try readIdentity(mapKey, target, &problem) }
         staging.raws.append(
             RawRecord(
@@ -175,7 +177,7 @@ final class RecordReader {
 
     // MARK: Objects
 
-    private func readObject(
+    func readObject(
         _ scanner: inout JSONScanner, _ keys: KeyTable, _ target: StagedRow, _ problem: inout RecordProblem?
     ) throws {
         var spellings: [Spelling] = []
@@ -264,7 +266,7 @@ final class RecordReader {
 
     /// Reads the value of an attribute.
     @inline(__always)
-    private func readColumn(
+    func readColumn(
         _ scanner: inout JSONScanner, _ column: Int, _ keys: KeyTable, _ key: Int, _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
@@ -293,6 +295,13 @@ final class RecordReader {
         case .embeddedOne: try readOne(&scanner, entry.index, path, target, &problem)
         case .embeddedMany: try readMany(&scanner, entry.index, path, target, &problem)
         case .object: try readNested(&scanner, keys.inner[entry.index], path, target, &problem)
+        case .former:
+            _ = scanner.peek()
+            formerValues.append(
+                FormerValue(
+                    column: entry.index, part: entry.part, value: scanner.cursor, depth: scanner.depth, keys: keys,
+                    key: key))
+            try scanner.skipValue()
         case .unknown, .spelling: try scanner.skipValue()
         }
     }
@@ -341,7 +350,7 @@ extension RecordReader {
             case .foreignKey: clear(entry.index, keys.paths[index], target, &problem)
             case .embeddedOne: take(nil, ofEmbedded: entry.index, keys.paths[index], target, &problem)
             case .object: clear(keys.inner[entry.index], target, &problem)
-            case .identities, .embeddedMany, .unknown, .spelling: break
+            case .identities, .embeddedMany, .unknown, .spelling, .former: break
             }
         }
     }

@@ -27,6 +27,8 @@ public struct CatalogueEntry: Hashable, Sendable {
         case recorded(String, version: Int)
         /// The text, which was this schema in its last version.
         case changed(from: String)
+        /// The text, when it is compared with this schema of the other side of a release.
+        case compared(with: String)
         /// The text, when this command is run.
         case command(String)
     }
@@ -47,7 +49,7 @@ public struct CatalogueEntry: Hashable, Sendable {
     public var wrongSources: [SchemaSource] {
         let bytes = Array(wrong.utf8)
         switch trigger {
-        case .text, .history, .recorded, .changed, .command:
+        case .text, .history, .recorded, .changed, .compared, .command:
             return [SchemaSource(path: "wrong.yaml", bytes: bytes)]
         case .twice:
             return [SchemaSource(path: "wrong.yaml", bytes: bytes), SchemaSource(path: "again.yaml", bytes: bytes)]

@@ -46,7 +46,7 @@ extension CatalogueEntry {
         case .padded(let byteCount): "Wrong, followed by spaces up to \(byteCount) bytes:"
         case .history: "Wrong, as the history of the schema below:"
         case .recorded(_, version: let version): "Wrong, with a history whose last version is \(version):"
-        case .changed: "The schema now:"
+        case .changed, .compared: "The schema now:"
         case .command(let command): "Wrong, with `\(command)`:"
         }
     }
@@ -54,14 +54,18 @@ extension CatalogueEntry {
     private var rightHeading: String {
         switch trigger {
         case .history: "The schema:"
-        case .changed: "Without it:"
+        case .changed, .compared: "Without it:"
         default: "Fixed:"
         }
     }
 
     /// The schema before the change.
     private var former: String {
-        guard case .changed(from: let schema) = trigger else { return "" }
+        let schema: String
+        switch trigger {
+        case .changed(from: let text), .compared(with: let text): schema = text
+        default: return ""
+        }
         return """
             The recorded version:
 

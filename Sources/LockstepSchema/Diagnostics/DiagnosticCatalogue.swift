@@ -1,7 +1,8 @@
 /// All diagnostic codes, with their meanings and fixes.
 public enum DiagnosticCatalogue {
-    /// The entries in the order of the checks: YAML, grammar, rules, histories, changes.
+    /// The entries in the order of the checks: YAML, grammar, rules, histories, changes, what is
+    /// sent.
     public static let entries: [CatalogueEntry] =
         syntaxEntries + grammarEntries + ruleEntries + [Diagnostic.duplicateSchemaCatalogue]
-        + historyEntries + changeEntries
+        + historyEntries + changeEntries + wireEntries
 }

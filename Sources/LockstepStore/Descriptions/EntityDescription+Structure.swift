@@ -204,7 +204,7 @@ extension WireDescription {
             case "millisecondsSince1970": .date(.millisecondsSince1970)
             case let pattern?: .date(.pattern(pattern))
             }
-        self.init(path: wire.path, format: format)
+        self.init(path: wire.path, format: format, former: wire.formerPaths)
     }
 }
 

@@ -4,6 +4,9 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
     public let path: [String]
     /// The format of the value.
     public let format: Format
+    /// The keys under which earlier versions sent the value, each a path. They are read if the key is missing, the first
+    /// one first, and are never sent.
+    public let former: [[String]]
 
     public enum Format: Sendable, Hashable {
         /// The format of its type.
@@ -14,9 +17,10 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
         case date(DateFormat)
     }
 
-    public init(path: [String], format: Format = .plain) {
+    public init(path: [String], format: Format = .plain, former: [[String]] = []) {
         self.path = path
         self.format = format
+        self.former = former
     }
 
     public init(stringLiteral value: String) { self.init(path: [value]) }
@@ -27,9 +31,11 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Whether the keys are omitted, because the only key is the attribute's name.
     var isOwnName: Bool { path.isEmpty }
 
-    /// A value under nested keys, or one that is encoded in another format.
-    public static func path(_ path: [String], format: Format = .plain) -> WireDescription {
-        WireDescription(path: path, format: format)
+    /// A value under nested keys, one that is encoded in another format, or one that had other keys.
+    public static func path(
+        _ path: [String], format: Format = .plain, former: [[String]] = []
+    ) -> WireDescription {
+        WireDescription(path: path, format: format, former: former)
     }
 }
 

@@ -6,258 +6,264 @@ public import Foundation
 extension WireReader {
     /// Reads a string.
     @_spi(Generated) public func string(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> String? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> String? = nil
     ) throws -> String {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads a string, or `nil`.
     @_spi(Generated) public func optionalString(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> String? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, String.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, String.self)
     }
 
     /// Reads a Bool.
     @_spi(Generated) public func bool(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Bool? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> Bool? = nil
     ) throws -> Bool {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads a Bool, or `nil`.
     @_spi(Generated) public func optionalBool(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Bool? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, Bool.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Bool.self)
     }
 
     /// Reads a number of type `Int`.
     @_spi(Generated) public func int(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Int? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> Int? = nil
     ) throws -> Int {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Int`, or `nil`.
     @_spi(Generated) public func optionalInt(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Int? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, Int.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Int.self)
     }
 
     /// Reads a number of type `Int16`.
     @_spi(Generated) public func int16(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Int16? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> Int16? = nil
     ) throws -> Int16 {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Int16`, or `nil`.
     @_spi(Generated) public func optionalInt16(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Int16? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, Int16.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Int16.self)
     }
 
     /// Reads a number of type `Int32`.
     @_spi(Generated) public func int32(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Int32? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> Int32? = nil
     ) throws -> Int32 {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Int32`, or `nil`.
     @_spi(Generated) public func optionalInt32(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Int32? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, Int32.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Int32.self)
     }
 
     /// Reads a number of type `Int64`.
     @_spi(Generated) public func int64(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Int64? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> Int64? = nil
     ) throws -> Int64 {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Int64`, or `nil`.
     @_spi(Generated) public func optionalInt64(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Int64? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, Int64.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Int64.self)
     }
 
     /// Reads a number of type `Float`.
     @_spi(Generated) public func float(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Float? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> Float? = nil
     ) throws -> Float {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Float`, or `nil`.
     @_spi(Generated) public func optionalFloat(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Float? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, Float.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Float.self)
     }
 
     /// Reads a number of type `Double`.
     @_spi(Generated) public func double(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Double? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> Double? = nil
     ) throws -> Double {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Double`, or `nil`.
     @_spi(Generated) public func optionalDouble(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Double? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, Double.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Double.self)
     }
 
     /// Reads a number of type `Decimal`.
     @_spi(Generated) public func decimal(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Decimal? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> Decimal? = nil
     ) throws -> Decimal {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads a number of type `Decimal`, or `nil`.
     @_spi(Generated) public func optionalDecimal(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Decimal? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, Decimal.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Decimal.self)
     }
 
     /// Reads a date.
     @_spi(Generated) public func date(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, former: [[String]] = [],
         default value: @autoclosure () -> Date? = nil
     ) throws -> Date {
-        try self.value(key, at: path, as: format, default: value)
+        try self.value(key, at: path, former: former, as: format, default: value)
     }
 
     /// Reads a date, or `nil`.
     @_spi(Generated) public func optionalDate(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil,
+        former: [[String]] = []
     ) throws -> Date? {
-        try value(key, at: path, orAt: alternative, as: format, Date.self)
+        try value(key, at: path, orAt: alternative, former: former, as: format, Date.self)
     }
 
     /// Reads a UUID.
     @_spi(Generated) public func uuid(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> UUID? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> UUID? = nil
     ) throws -> UUID {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads a UUID, or `nil`.
     @_spi(Generated) public func optionalUUID(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> UUID? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, UUID.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, UUID.self)
     }
 
     /// Reads a URL.
     @_spi(Generated) public func url(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> URL? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> URL? = nil
     ) throws -> URL {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads a URL, or `nil`.
     @_spi(Generated) public func optionalURL(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> URL? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, URL.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, URL.self)
     }
 
     /// Reads an attachment by its reference.
     @_spi(Generated) public func attachment(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Attachment? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [],
+        default value: @autoclosure () -> Attachment? = nil
     ) throws -> Attachment {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads an attachment by its reference, or `nil`.
     @_spi(Generated) public func optionalAttachment(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Attachment? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, Attachment.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Attachment.self)
     }
 
     /// Reads bytes from base64.
     @_spi(Generated) public func data(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Data? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [], default value: @autoclosure () -> Data? = nil
     ) throws -> Data {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads bytes from base64, or `nil`.
     @_spi(Generated) public func optionalData(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Data? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, Data.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Data.self)
     }
 
     /// Reads any JSON. Null is a value like any other if it is present.
     @_spi(Generated) public func json(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> JSONValue? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [],
+        default value: @autoclosure () -> JSONValue? = nil
     ) throws -> JSONValue {
         // Null is a valid JSON value here.
-        if try isNull(key, at: path) { return .null }
-        return try self.value(key, at: path, as: .iso8601, default: value)
+        if try isNull(key, at: path, former: former) { return .null }
+        return try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads any JSON, or `nil`.
     @_spi(Generated) public func optionalJSON(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> JSONValue? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, JSONValue.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, JSONValue.self)
     }
 
     /// Reads an enum's value.
     @_spi(Generated) public func enumeration<Enumeration: AttributeValue>(
-        _ key: Keys, at path: [String]? = nil, default value: @autoclosure () -> Enumeration? = nil
+        _ key: Keys, at path: [String]? = nil, former: [[String]] = [],
+        default value: @autoclosure () -> Enumeration? = nil
     ) throws -> Enumeration {
-        try self.value(key, at: path, as: .iso8601, default: value)
+        try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads an enum's value, or `nil`.
     @_spi(Generated) public func optionalEnumeration<Enumeration: AttributeValue>(
-        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
     ) throws -> Enumeration? {
-        try value(key, at: path, orAt: alternative, as: .iso8601, Enumeration.self)
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Enumeration.self)
     }
 
     /// Reads a value of a type of the app.
     @_spi(Generated) public func custom<Custom: CustomAttribute>(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, former: [[String]] = [],
         default value: @autoclosure () -> Custom? = nil
     ) throws -> Custom {
-        try self.value(key, at: path, as: format, default: value)
+        try self.value(key, at: path, former: former, as: format, default: value)
     }
 
     /// Reads a value of a type of the app, or `nil`.
     @_spi(Generated) public func optionalCustom<Custom: CustomAttribute>(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil,
+        former: [[String]] = []
     ) throws -> Custom? {
-        try value(key, at: path, orAt: alternative, as: format, Custom.self)
+        try value(key, at: path, orAt: alternative, former: former, as: format, Custom.self)
     }
 
     /// Reads a list.
     @_spi(Generated) public func list<Element: AttributeValue>(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil,
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, former: [[String]] = [],
         default value: @autoclosure () -> [Element]? = nil
     ) throws -> [Element] {
-        try self.value(key, at: path, as: format, default: value)
+        try self.value(key, at: path, former: former, as: format, default: value)
     }
 
     /// Reads a list, or `nil`.
     @_spi(Generated) public func optionalList<Element: AttributeValue>(
-        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil
+        _ key: Keys, as format: DateFormat = .iso8601, at path: [String]? = nil, orAt alternative: [String]? = nil,
+        former: [[String]] = []
     ) throws -> [Element]? {
-        try value(key, at: path, orAt: alternative, as: format, [Element].self)
+        try value(key, at: path, orAt: alternative, former: former, as: format, [Element].self)
     }
 }

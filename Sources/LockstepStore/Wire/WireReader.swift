@@ -11,8 +11,11 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     init(_ decoder: any Decoder) throws { container = try decoder.container(keyedBy: WireKey.self) }
 
     /// The value at a path or, if that is missing or null, at the alternative path; `nil` if both are.
+    ///
+    /// - Parameter former: The paths of earlier versions, which count if the others are missing (Rules.md, N8).
     func value<Value: AttributeValue>(
-        _ key: Keys, at path: [String]?, orAt alternative: [String]?, as format: DateFormat, _ type: Value.Type
+        _ key: Keys, at path: [String]?, orAt alternative: [String]?, former: [[String]] = [], as format: DateFormat,
+        _ type: Value.Type
     ) throws -> Value? {
         var isNull = false
         for place in [path ?? [key.stringValue], alternative].compactMap({ $0 }) {
@@ -22,13 +25,28 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
             case .absent: break
             }
         }
-        if !isNull { omissions.keys.insert(key.stringValue) }
+        if isNull { return nil }
+        for place in former {
+            switch try locate(place, format) {
+            case .value(let source): return try Value(wire: source)
+            case .null: return nil
+            case .absent: break
+            }
+        }
+        omissions.keys.insert(key.stringValue)
         return nil
     }
 
-    /// Whether the value at a path is null.
-    func isNull(_ key: Keys, at path: [String]?) throws -> Bool {
-        if case .null = try locate(path ?? [key.stringValue], .iso8601) { true } else { false }
+    /// Whether the value at a path is null or, if it is missing, that at the first former path that exists.
+    func isNull(_ key: Keys, at path: [String]?, former: [[String]] = []) throws -> Bool {
+        for place in [path ?? [key.stringValue]] + former {
+            switch try locate(place, .iso8601) {
+            case .null: return true
+            case .value: return false
+            case .absent: break
+            }
+        }
+        return false
     }
 
     /// The keys that were requested so far and are absent.
@@ -36,9 +54,10 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
 
     /// The value at a path. If it is missing or null, the default; without a default, an error.
     func value<Value: AttributeValue>(
-        _ key: Keys, at path: [String]?, as format: DateFormat, default makeDefault: () -> Value?
+        _ key: Keys, at path: [String]?, former: [[String]] = [], as format: DateFormat,
+        default makeDefault: () -> Value?
     ) throws -> Value {
-        if let value = try value(key, at: path, orAt: nil, as: format, Value.self) { return value }
+        if let value = try value(key, at: path, orAt: nil, former: former, as: format, Value.self) { return value }
         if let value = makeDefault() {
             if !omissions.keys.contains(key.stringValue) { omissions.keys.insertNull(key.stringValue) }
             return value

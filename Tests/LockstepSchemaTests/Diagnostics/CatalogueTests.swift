@@ -35,6 +35,13 @@ struct CatalogueTests {
             let history = SchemaSource(try history(of: text, version: version).yaml, path: "test.history.yaml")
             let source = VersionedSource(schema: sources[0], history: history)
             return readVersions([source], checking: .recorded(.error)).diagnostics
+        case .compared(with: let text):
+            let reading = readVersions([VersionedSource(schema: sources[0])], checking: .history)
+            let schema = try #require(reading.schemas.first)
+            let compatibility = try schema.compatibility(
+                with: .structure(try history(of: text, version: 1).base), called: "main", oldest: nil,
+                checking: [.wire])
+            return reading.diagnostics + schema.diagnostics(of: compatibility)
         case .changed(from: let text):
             let reading = readVersions([VersionedSource(schema: sources[0])], checking: .history)
             let schema = try #require(reading.schemas.first)

@@ -104,7 +104,7 @@ struct EvolutionFile {
     /// Of several records with the same value, the first stays. Links to the others are left, in both ways of migrating.
     private func resolve(_ duplicates: MigrationPlan.Duplicates, _ plan: MigrationPlan, _ database: Database) throws {
         guard let entity = plan.evolution.new.entity(duplicates.entity) else { return }
-        let order = duplicates.newestBy.map { "\($0.quotedName) DESC, \"row\"" } ?? "\"row\""
+        let order = duplicates.newestBy.map { "\($0) DESC, \"row\"" } ?? "\"row\""
         let values = duplicates.values.enumerated().map { "\($1) AS \"v\($0)\"" }.joined(separator: ", ")
         let names = duplicates.values.indices.map { "\"v\($0)\"" }
         // A column may be called rowid.

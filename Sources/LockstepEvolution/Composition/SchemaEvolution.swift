@@ -138,7 +138,7 @@ package struct EntityEvolution: Sendable {
                 if change.answers.fill != nil { members[member]?.fill = change.answers.fill }
             }
             if let answer = change.answers.duplicates, let values = members[member] {
-                duplicates.append(DuplicateRule(answer, [values], origins: members.mapValues(\.origin)))
+                duplicates.append(DuplicateRule(answer, [values], among: members))
             }
         }
     }
@@ -157,7 +157,7 @@ extension EntityEvolution {
             let names = index.columns.compactMap { column in new.attributes.first { $0.column == column }?.name }
             guard names.count == index.columns.count else { continue }
             duplicates.append(
-                DuplicateRule(answer, names.compactMap { members[$0] }, origins: members.mapValues(\.origin)))
+                DuplicateRule(answer, names.compactMap { members[$0] }, among: members))
         }
     }
 }
@@ -166,16 +166,16 @@ extension EntityEvolution {
 package struct DuplicateRule: Sendable {
     /// What became of the attributes until then: one, or those of a unique index.
     package let members: [MemberEvolution]
-    /// The former attribute whose greatest value the record has that stays; `nil` for the first record.
-    package let newestBy: String?
+    /// What became until then of the attribute whose greatest value the record has that stays; `nil` for the first one.
+    package let newestBy: MemberEvolution?
 
     /// - Parameters:
     ///   - answer: `keepFirst`, or `keepNewest(by: updatedAt)`.
-    ///   - origins: The former names of the members by their names at that time.
-    init(_ answer: String, _ members: [MemberEvolution], origins: [String: String?]) {
+    ///   - all: All members by their names at that time.
+    init(_ answer: String, _ members: [MemberEvolution], among all: [String: MemberEvolution]) {
         self.members = members
         let name = answer.firstMatch(of: /keepNewest\(by: *([^)]+?) *\)/).map { String($0.1) }
-        newestBy = name.flatMap { origins[$0] ?? nil }
+        newestBy = name.flatMap { all[$0] }
     }
 }
 

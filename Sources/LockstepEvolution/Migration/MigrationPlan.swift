@@ -54,7 +54,7 @@ package struct MigrationPlan: Sendable {
         package let entity: String
         /// The values in SQL, in terms of the columns while the migration runs.
         package let values: [String]
-        /// The column whose greatest value decides; `nil` for the first record.
+        /// The value in SQL of which the greatest decides; `nil` for the first record.
         package let newestBy: String?
     }
 
@@ -163,7 +163,8 @@ package struct MigrationPlan: Sendable {
                 return mappings.names.column(column, of: origin.table) ?? migration.droppedColumns[column] ?? column
             }
             let values = rule.members.map { mappings.values.sql($0, of: column($0.origin)) }
-            duplicates.append(Duplicates(entity: entity, values: values, newestBy: column(rule.newestBy)))
+            let newest = rule.newestBy.map { mappings.values.sql($0, of: column($0.origin)) }
+            duplicates.append(Duplicates(entity: entity, values: values, newestBy: newest))
         }
         for (column, source) in mapping.sources.sorted(by: { $0.key < $1.key }) {
             guard source.origin != nil, let expression = source.expression else { continue }

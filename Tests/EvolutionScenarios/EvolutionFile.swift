@@ -104,16 +104,20 @@ struct EvolutionFile {
     /// Of several records with the same value, the first stays. Links to the others are left, in both ways of migrating.
     private func resolve(_ duplicates: MigrationPlan.Duplicates, _ plan: MigrationPlan, _ database: Database) throws {
         guard let entity = plan.evolution.new.entity(duplicates.entity) else { return }
-        let order = duplicates.newestBy.map { "\($0) DESC, \"row\"" } ?? "\"row\""
-        let values = duplicates.values.enumerated().map { "\($1) AS \"v\($0)\"" }.joined(separator: ", ")
-        let names = duplicates.values.indices.map { "\"v\($0)\"" }
+        let order = (duplicates.newestBy.map { "\($0) DESC, " } ?? "") + "lockstep_row"
+        let names = duplicates.values.indices.map { "lockstep_\($0)" }
+        let values = zip(duplicates.values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
         // A column may be called rowid.
+        let rows = """
+            SELECT lockstep_row, \
+            first_value(lockstep_row) OVER (PARTITION BY \(names.joined(separator: ", ")) ORDER BY \(order)) AS kept \
+            FROM (SELECT *, _rowid_ AS lockstep_row, \(values) FROM \(entity.table.quotedName)) \
+            WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+            """
         try database.execute(
             sql: """
-                DELETE FROM \(entity.table.quotedName) WHERE _rowid_ IN (SELECT "row" FROM (SELECT "row", \
-                first_value("row") OVER (PARTITION BY \(names.joined(separator: ", ")) ORDER BY \(order)) AS "kept" \
-                FROM (SELECT *, _rowid_ AS "row", \(values) FROM \(entity.table.quotedName)) \
-                WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) WHERE "row" <> "kept")
+                DELETE FROM \(entity.table.quotedName) WHERE _rowid_ IN \
+                (SELECT lockstep_row FROM (\(rows)) WHERE lockstep_row <> kept)
                 """)
     }
 

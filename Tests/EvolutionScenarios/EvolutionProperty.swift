@@ -4,12 +4,11 @@ import TestSupport
 
 /// Files that follow many versions at once are equal to those that follow one after the other, and to new ones.
 package enum EvolutionProperty {
-    /// The kinds of changes that the plan makes without the store, which depend on each other in no way.
+    /// The kinds of changes of a history, of which no two depend on each other's order.
     ///
-    /// What is pulled again depends on what was synced. A required link that no record knows yet is empty text or zero,
-    /// and would stay so if it became optional.
+    /// What is pulled again depends on what was synced. Of records with one value, another stays if some are pulled again.
     package static func kinds(seed: UInt64) -> Set<RandomHistory.Kind> {
-        let others: [RandomHistory.Kind] = seed.isMultiple(of: 2) ? [.refetch] : [.changeLocality, .changeRequirement]
+        let others: [RandomHistory.Kind] = seed.isMultiple(of: 2) ? [.refetch] : [.changeLocality, .becomeUnique]
         return Set(RandomHistory.Kind.allCases).subtracting(others)
     }
 

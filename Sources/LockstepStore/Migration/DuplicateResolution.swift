@@ -18,14 +18,14 @@ struct DuplicateResolution {
     private func resolve(_ entity: EntityStructure, _ duplicates: MigrationPlan.Duplicates) throws {
         let table = SQLName.quoted(entity.table)
         // A column may be called rowid.
-        let order = duplicates.newestBy.map { "\($0) DESC, \"row\"" } ?? "\"row\""
-        let values = duplicates.values.enumerated().map { "\($1) AS \"v\($0)\"" }.joined(separator: ", ")
-        let names = duplicates.values.indices.map { "\"v\($0)\"" }
+        let order = duplicates.newestBy.map { "\($0) DESC, \"lockstep_row\"" } ?? "\"lockstep_row\""
+        let values = duplicates.values.enumerated().map { "\($1) AS \"lockstep_\($0)\"" }.joined(separator: ", ")
+        let names = duplicates.values.indices.map { "\"lockstep_\($0)\"" }
         let pairs = try database.valueRows(
             """
-            SELECT "lost", "kept" FROM (SELECT "row" AS "lost", \
-            first_value("row") OVER (PARTITION BY \(names.joined(separator: ", ")) ORDER BY \(order)) AS "kept" \
-            FROM (SELECT *, _rowid_ AS "row", \(values) FROM \(table)) \
+            SELECT "lost", "kept" FROM (SELECT "lockstep_row" AS "lost", \
+            first_value("lockstep_row") OVER (PARTITION BY \(names.joined(separator: ", ")) ORDER BY \(order)) AS "kept" \
+            FROM (SELECT *, _rowid_ AS "lockstep_row", \(values) FROM \(table)) \
             WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) WHERE "lost" <> "kept" ORDER BY "lost"
             """)
         let keys = RecordSQL(entity, in: plan.evolution.new).columns.joined(separator: ", ")

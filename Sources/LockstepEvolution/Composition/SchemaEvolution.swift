@@ -136,7 +136,9 @@ package struct EntityEvolution: Sendable {
                 let new = try after.relationship(type, member)
             {
                 follow(member, from: former, to: new, in: version)
-                if former.isOptional || members[member]?.addedIn == version { members[member]?.fill(new, change.answers) }
+                if former.isOptional || members[member]?.addedIn == version {
+                    members[member]?.fill(new, change.answers)
+                }
             }
             if let answer = change.answers.duplicates, let values = members[member] {
                 duplicates.append(DuplicateRule(answer, [values], among: members))

@@ -35,43 +35,49 @@ package enum EvolutionProperty {
 
     package static func check(_ history: SchemaHistory, seed: UInt64) throws -> String {
         let base = try SchemaStructure(history.base)
-        var rows = HostileRows(base, SeededRandom(seed: seed &* 31 &+ 7))
+        var random = SeededRandom(seed: seed &* 31 &+ 7)
+        var rows = HostileRows(base, random)
         let stepwise = try EvolutionFile(base)
         try stepwise.insert(rows.make())
-        let composed = try stepwise.copy()
+        let (composed, once, original) = (try stepwise.copy(), try stepwise.copy(), try stepwise.copy())
         let later = Array(history.versions.dropFirst())
         let start = ContinuousClock.now
-        let whole = try SchemaEvolution(from: history.base, by: later)
-        let plan: MigrationPlan
-        do { plan = try composed.migrate(whole, now: now) } catch {
-            throw PropertyFailure(seed: seed, reason: "at once: \(error)")
-        }
+        let plan = try migrate(composed, from: history.base, by: later, "at once", seed)
         let duration = ContinuousClock.now - start
         try checkPlan(plan, seed)
-        try checkValues(history, stepwise, composed, seed)
+        try checkValues(history, original, composed, seed)
         var tree = history.base
         for version in later {
-            do {
-                try stepwise.migrate(SchemaEvolution(from: tree, by: [version]), now: now)
-                for change in version.changes { try tree.apply(change) }
-                try compare(
-                    stepwise.structure(), EvolutionFile(SchemaStructure(tree)).structure(), "version \(version.number)",
-                    seed)
-            } catch let failure as PropertyFailure {
-                throw failure
-            } catch {
-                throw PropertyFailure(seed: seed, reason: "version \(version.number): \(error)")
-            }
+            try migrate(stepwise, from: tree, by: [version], "version \(version.number)", seed)
+            for change in version.changes { try tree.apply(change) }
         }
-        let fresh = try EvolutionFile(whole.new)
-        try compare(composed.structure(), fresh.structure(), "at once", seed)
+        let stop = random.number(0...later.count)
+        let middle = try history.structure(at: history.versions[stop].number)
+        try migrate(once, from: history.base, by: Array(later.prefix(stop)), "stopping at \(stop + 1)", seed)
+        try migrate(once, from: middle, by: Array(later.dropFirst(stop)), "after \(stop + 1)", seed)
         let hidden = changesLocality(later) ? "lockstep_base_" : nil
         try compare(composed.rows(), stepwise.rows(), without: hidden, seed)
-        do { try fresh.insert(from: composed) } catch {
+        try compare(once.rows(), stepwise.rows(), without: hidden, seed)
+        do { try EvolutionFile(SchemaStructure(tree)).insert(from: composed) } catch {
             throw PropertyFailure(seed: seed, reason: "a row does not fit a new file: \(error)")
         }
         let works = plan.tables.map { "\($0.name) \($0.work)" }.joined(separator: ", ")
         return "\(later.count) versions in \(duration): \(works), \(plan.droppedTables.count) dropped"
+    }
+
+    /// Migrates a file by some versions, and compares its tables with those of a new one.
+    @discardableResult
+    private static func migrate(
+        _ file: EvolutionFile, from tree: SchemaTree, by versions: [SchemaHistory.Version], _ place: String,
+        _ seed: UInt64
+    ) throws -> MigrationPlan {
+        let evolution = try SchemaEvolution(from: tree, by: versions)
+        let plan: MigrationPlan
+        do { plan = try file.migrate(evolution, now: now) } catch {
+            throw PropertyFailure(seed: seed, reason: "\(place): \(error)")
+        }
+        try compare(file.structure(), EvolutionFile(evolution.new).structure(), place, seed)
+        return plan
     }
 
     /// Every value that no change mentions is where it was, in the records and in their bases.

@@ -46,6 +46,7 @@ package enum EvolutionProperty {
         let duration = ContinuousClock.now - start
         try checkPlan(plan, seed)
         try checkValues(history, original, composed, seed)
+        try checkLinks(plan, MemberTraces(history), seed)
         var tree = history.base
         for version in later {
             try migrate(stepwise, from: tree, by: [version], "version \(version.number)", seed)
@@ -116,6 +117,34 @@ package enum EvolutionProperty {
                     }
                 }
             }
+        }
+    }
+
+    /// Changed links that are recorded by name are found under the new one, or known to be lost.
+    private static func checkLinks(_ plan: MigrationPlan, _ traces: MemberTraces, _ seed: UInt64) throws {
+        let (former, new) = (plan.evolution.former, plan.evolution.new)
+        let lost = Set(plan.lostLinks.map(\.name))
+        for entity in former.entities where traces.entities[entity.name] != nil {
+            for path in entity.relationships.map({ MemberPath(entity.name, $0.name) }) {
+                guard let name = former.linkName(of: path), let present = traces.members[path] else { continue }
+                let expected = new.linkName(of: present)
+                let found = lost.contains(name) ? "nothing" : plan.linkNames[name] ?? name
+                guard found == expected else {
+                    throw PropertyFailure(
+                        seed: seed,
+                        reason: "links of \(path), \(name), become \(found) instead of \(expected ?? "nothing")")
+                }
+            }
+        }
+        let names = Set(
+            new.entities.flatMap { entity in
+                entity.relationships.compactMap { new.linkName(of: MemberPath(entity.name, $0.name)) }
+            })
+        if let name = plan.linkNames.values.first(where: { !names.contains($0) }) {
+            throw PropertyFailure(seed: seed, reason: "links become \(name), which does not exist")
+        }
+        guard Set(plan.linkNames.values).count == plan.linkNames.count else {
+            throw PropertyFailure(seed: seed, reason: "links get one name: \(plan.linkNames)")
         }
     }
 

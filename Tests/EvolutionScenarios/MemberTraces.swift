@@ -137,3 +137,20 @@ struct MemberValues {
         return rows.map { row in places.map { "\(row[$0].plain)" }.joined(separator: ", ") }.sorted()
     }
 }
+
+extension SchemaStructure {
+    /// The name by which changed links of a relationship are recorded; `nil` for a to-one that holds its key.
+    func linkName(of path: MemberPath) -> String? {
+        guard let relationship = entity(path.type)?.relationship(path.member ?? "") else { return nil }
+        switch relationship.storage {
+        case .foreignKey: return nil
+        case .joinTable(let table): return table.name
+        case .inverseJoinTable(let name): return name
+        case .inverseForeignKey:
+            guard let destination = entity(relationship.destination),
+                let column = destination.relationship(relationship.inverse ?? "")?.foreignKeyColumns.first
+            else { return nil }
+            return "\(destination.table).\(column)"
+        }
+    }
+}

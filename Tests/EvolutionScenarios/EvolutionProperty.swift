@@ -124,11 +124,24 @@ package enum EvolutionProperty {
     private static func checkLinks(_ plan: MigrationPlan, _ traces: MemberTraces, _ seed: UInt64) throws {
         let (former, new) = (plan.evolution.former, plan.evolution.new)
         let lost = Set(plan.lostLinks.map(\.name))
+        let kept = Set(
+            plan.evolution.entities.values.flatMap { entity in
+                entity.members.values.compactMap { member in
+                    entity.origin.flatMap { origin in member.origin.map { MemberPath(origin, $0) } }
+                }
+            })
         for entity in former.entities where traces.entities[entity.name] != nil {
             for path in entity.relationships.map({ MemberPath(entity.name, $0.name) }) {
-                guard let name = former.linkName(of: path), let present = traces.members[path] else { continue }
+                guard let name = former.linkName(of: path) else { continue }
+                let link = entity.relationship(path.member ?? "")
+                let inverse = MemberPath(link?.destination ?? "", link?.inverse)
+                if !kept.contains(path), !kept.contains(inverse), !lost.contains(plan.linkNames[name] ?? name) {
+                    throw PropertyFailure(seed: seed, reason: "links of \(path), \(name), are not known to be lost")
+                }
+                guard let present = traces.members[path] else { continue }
                 let expected = new.linkName(of: present)
-                let found = lost.contains(name) ? "nothing" : plan.linkNames[name] ?? name
+                let renamed = plan.linkNames[name] ?? name
+                let found = lost.contains(renamed) ? "nothing" : renamed
                 guard found == expected else {
                     throw PropertyFailure(
                         seed: seed,
@@ -140,7 +153,7 @@ package enum EvolutionProperty {
             new.entities.flatMap { entity in
                 entity.relationships.compactMap { new.linkName(of: MemberPath(entity.name, $0.name)) }
             })
-        if let name = plan.linkNames.values.first(where: { !names.contains($0) }) {
+        if let name = plan.linkNames.values.first(where: { !names.contains($0) && !lost.contains($0) }) {
             throw PropertyFailure(seed: seed, reason: "links become \(name), which does not exist")
         }
         guard Set(plan.linkNames.values).count == plan.linkNames.count else {

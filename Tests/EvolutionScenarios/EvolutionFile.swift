@@ -80,6 +80,7 @@ struct EvolutionFile {
             }
             try run(plan.formerTriggers.map { "DROP TRIGGER IF EXISTS \($0.quotedName)" })
             try run(plan.tableRenames + plan.tables.flatMap(\.renames) + plan.tables.flatMap(\.baseRenames))
+            try readLost(plan, database)
             try refetch(plan, database)
             for duplicates in plan.duplicates { try resolve(duplicates, plan, database) }
             for table in plan.tables {
@@ -98,6 +99,22 @@ struct EvolutionFile {
                     "DROP TABLE IF EXISTS \("lockstep_base_\(entity.table)".quotedName)"
                 })
             return plan
+        }
+    }
+
+    /// The store keeps pending values of what is removed: it must find them at this time.
+    private func readLost(_ plan: MigrationPlan, _ database: Database) throws {
+        let former = SchemaLookup(plan.evolution.former)
+        var lists = plan.lostEntities.map { entity in (entity.table, former.columns(of: entity).map(\.name)) }
+        for member in plan.lostMembers {
+            guard let table = plan.evolution.new.entity(member.entity)?.table else { continue }
+            lists.append((table, member.columns))
+        }
+        for (table, columns) in lists {
+            for name in [table, "lockstep_base_\(table)"] where try name == table || database.tableExists(name) {
+                let list = columns.map { "\(table.quotedName).\($0.quotedName)" }.joined(separator: ", ")
+                _ = try Row.fetchAll(database, sql: "SELECT \(list) FROM \(name.quotedName) AS \(table.quotedName)")
+            }
         }
     }
 

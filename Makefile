@@ -71,7 +71,8 @@ scenarios: setup
 ## Changes random schemas and migrates files with them, at once and version by version, by seed.
 evolutions: setup
 	$(SWIFT) build -c release --product evolutions
-	$(SWIFT) run -c release --skip-build evolutions $(SEED) $(COUNT) $(if $(VERSIONS),--versions $(VERSIONS))
+	$(SWIFT) run -c release --skip-build evolutions $(SEED) $(COUNT) $(if $(ONLY),--only $(ONLY)) \
+		$(if $(VERSIONS),--versions $(VERSIONS)) $(if $(TELL),--tell)
 
 ## Kills `lockstep generate` and `emit` at each of their steps, and checks the next run.
 kills: setup

@@ -16,7 +16,7 @@ package struct MigrationPlan: Sendable {
     package private(set) var lostMembers: [LostMember] = []
     /// The former names of removed entities, with the tables that they have until these are dropped.
     package private(set) var lostEntities: [EntityStructure] = []
-    /// The new names of links that are recorded by name, by the former ones.
+    /// The new names of links that are recorded by name, by the former ones. A lost one in the way gets another, too.
     package private(set) var linkNames: [String: String] = [:]
     /// The names of links that no longer exist.
     package private(set) var lostLinks: [LostLink] = []
@@ -43,6 +43,7 @@ package struct MigrationPlan: Sendable {
 
     /// A removed relationship whose links are recorded by name.
     package struct LostLink: Sendable {
+        /// The name that they are recorded by after ``linkNames`` was applied.
         package let name: String
         /// The relationship's entity and name in the former structure.
         package let member: MemberPath
@@ -177,22 +178,30 @@ package struct MigrationPlan: Sendable {
     private mutating func planLinks(_ mappings: TableMappings, former: SchemaLookup, new: SchemaLookup) {
         let names = Dictionary(
             mappings.members.map { ($0.former, $0.new) }, uniquingKeysWith: { first, _ in first })
+        var kept: Set<String> = []
         for entity in former.list {
             for relationship in entity.relationships {
                 guard let name = former.linkName(of: relationship) else { continue }
                 let path = MemberPath(entity.name, relationship.name)
-                if let kept = names[path], let later = new.entities[kept.type]?.relationship(kept.member ?? ""),
+                if let present = names[path], let later = new.entities[present.type]?.relationship(present.member ?? ""),
                     let newName = new.linkName(of: later)
                 {
+                    kept.insert(name)
                     if newName != name { linkNames[name] = newName }
                 } else if names[path] == nil {
                     lostLinks.append(LostLink(name: name, member: path))
                 }
             }
         }
-        // The other end of a removed relationship may be kept.
-        let kept = Set(new.list.flatMap { entity in entity.relationships.compactMap(new.linkName) })
-        lostLinks.removeAll { kept.contains(linkNames[$0.name] ?? $0.name) }
+        // The other end of a removed relationship may be kept. Something else may have the name now.
+        lostLinks.removeAll { kept.contains($0.name) }
+        let taken = Set(linkNames.values)
+        for (index, link) in lostLinks.enumerated() where taken.contains(link.name) {
+            // Both ends may be lost.
+            let name = linkNames[link.name] ?? "lockstep_lost_\(index)"
+            linkNames[link.name] = name
+            lostLinks[index] = LostLink(name: name, member: link.member)
+        }
     }
 
     /// An entity grows with a new member in its JSON, and with everything that it embeds.

@@ -69,9 +69,9 @@ struct ValueSQL: Sendable {
     }
 
     /// What a column of a foreign key has where there is no link.
-    func link(_ type: ValueType, isRequired: Bool, fill: JSONValue?) -> LinkSource {
-        guard isRequired else { return LinkSource(constant: nil, text: nil) }
-        let value = fill.flatMap { DefaultStructure(json: $0, as: type) }
+    func link(_ type: ValueType, _ fill: MemberEvolution.LinkFill?) -> LinkSource {
+        guard let fill else { return LinkSource(constant: nil, text: nil) }
+        let value = fill.key.flatMap { DefaultStructure(json: $0, as: type) }
         let lookup = SchemaLookup(SchemaStructure(name: ""))
         let filled = value.flatMap { DefaultLiteral(lookup: lookup, dialect: dialect).literal($0, as: type) }
         // A server's links are checked: without a value of the history, they are made before the contract file is run.

@@ -126,7 +126,8 @@ let package = Package(
             name: "MigrationTests",
             dependencies: [
                 "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem",
-                "LockstepTesting", "TestSupport", "SampleTypes", "Journal", .product(name: "GRDB", package: "GRDB.swift"),
+                "LockstepTesting", "TestSupport", "SampleTypes", "Journal",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"]),
         // Migrations that are killed at each of their statements; `make kills-migration` does many.

@@ -27,7 +27,9 @@ struct KillsMigration {
         if failed > 0 { exit(1) }
     }
 
-    private static func history(_ seed: UInt64) throws -> SchemaHistory { try RandomHistory.make(seed: seed, versions: 3) }
+    private static func history(_ seed: UInt64) throws -> SchemaHistory {
+        try RandomHistory.make(seed: seed, versions: 3)
+    }
 
     /// Kills a migration at every statement in turn, until one ends by itself.
     private static func run(seed: UInt64, most: Int) throws -> (passed: Int, failed: Int) {

@@ -36,8 +36,10 @@ package struct MigrationKills {
             }
         }
         let schema = try RecordedSchemas(history).schema(at: history.head.number).description
-        try StoreOpening(schema: schema, location: .file(file), configuration: configuration, options: MigrationOptions())
-            .open().writer.close()
+        try StoreOpening(
+            schema: schema, location: .file(file), configuration: configuration, options: MigrationOptions()
+        )
+        .open().writer.close()
     }
 
     /// What is wrong with the file after a process was killed; `nil` if it is whole.

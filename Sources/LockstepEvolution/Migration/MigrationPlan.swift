@@ -102,7 +102,9 @@ package struct MigrationPlan: Sendable {
         tableRenames += renames.statements(file.baseTables)
         let file = file.without(names.obstacles)
         for mapping in mappings.all.sorted(by: { $0.new < $1.new }) {
-            guard let old = formerTables.tables[mapping.former], let table = newTables.tables[mapping.new] else { continue }
+            guard let old = formerTables.tables[mapping.former], let table = newTables.tables[mapping.new] else {
+                continue
+            }
             let planner = TablePlanner(
                 former: old, new: table, entity: mapping.entity, sources: mapping.sources,
                 formerIndexes: formerTables.indexes[mapping.former] ?? [],
@@ -183,7 +185,8 @@ package struct MigrationPlan: Sendable {
             for relationship in entity.relationships {
                 guard let name = former.linkName(of: relationship) else { continue }
                 let path = MemberPath(entity.name, relationship.name)
-                if let present = names[path], let later = new.entities[present.type]?.relationship(present.member ?? ""),
+                if let present = names[path],
+                    let later = new.entities[present.type]?.relationship(present.member ?? ""),
                     let newName = new.linkName(of: later)
                 {
                     kept.insert(name)
@@ -213,7 +216,8 @@ package struct MigrationPlan: Sendable {
             let grows =
                 added.contains { name in
                     entity.attribute(name)?.wire != nil || entity.relationship(name).map { $0.wire != .none } ?? false
-                } || kept.isRefetched || origin.remote?.path != entity.remote?.path || origin.wireForm != entity.wireForm
+                } || kept.isRefetched || origin.remote?.path != entity.remote?.path
+                || origin.wireForm != entity.wireForm
             if grows { grownEntities.insert(entity.name) }
         }
         var count = -1
@@ -221,7 +225,11 @@ package struct MigrationPlan: Sendable {
             count = grownEntities.count
             for entity in evolution.new.entities {
                 let embeds = entity.relationships.contains { relationship in
-                    if case .embedded = relationship.wire { grownEntities.contains(relationship.destination) } else { false }
+                    if case .embedded = relationship.wire {
+                        grownEntities.contains(relationship.destination)
+                    } else {
+                        false
+                    }
                 }
                 if embeds { grownEntities.insert(entity.name) }
             }

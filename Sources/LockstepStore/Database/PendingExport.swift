@@ -72,7 +72,8 @@ struct PendingExport {
         return row.map { row in
             .object(
                 Dictionary(
-                    zip(plan.columns.map(\.name), row.map(JSONValue.init(stored:))), uniquingKeysWith: { first, _ in first }))
+                    zip(plan.columns.map(\.name), row.map(JSONValue.init(stored:))),
+                    uniquingKeysWith: { first, _ in first }))
         }
     }
 }

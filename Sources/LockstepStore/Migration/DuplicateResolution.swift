@@ -95,7 +95,8 @@ struct DuplicateResolution {
         for join in lookup.joinTables where try database.hasTable(join.name) {
             for end in [join.left, join.right] where end.entity == entity.name && end.columns.count == lost.count {
                 let (table, isLost) = (SQLName.quoted(join.name), SQLName.condition(end.columns))
-                try database.change("UPDATE OR IGNORE \(table) SET \(Self.set(end.columns)) WHERE \(isLost)", kept + lost)
+                try database.change(
+                    "UPDATE OR IGNORE \(table) SET \(Self.set(end.columns)) WHERE \(isLost)", kept + lost)
                 try database.change("DELETE FROM \(table) WHERE \(isLost)", lost)
             }
         }

@@ -128,7 +128,8 @@ struct FileRefusal {
             return error(
                 .olderVersion,
                 "its data model is version \(version), this app's is \(schema.version), and no history is recorded",
-                "Record the versions of the schema: run 'lockstep migrate' with the schema of version \(version) first.")
+                "Record the versions of the schema: run 'lockstep migrate' with the schema of version \(version) first."
+            )
         }
         return error(
             .olderVersion,

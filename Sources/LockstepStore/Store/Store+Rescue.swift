@@ -13,8 +13,8 @@ extension Store {
     ///   - schema: The generated schema of the app.
     ///   - url: The file.
     ///   - configuration: Options of the SQLite connections.
-    /// - Returns: An object with the schema's name and version, and the list `changes`: entity, kind, and the values and
-    ///   base values of the record by column.
+    /// - Returns: An object with the schema's name and version, and the list `changes`: entity, kind, and the values
+    ///   and base values of the record by column.
     /// - Throws: `StoreError` if the file cannot be read, or its structure is not known.
     public static func exportPending<Schema: StoreSchema>(
         _ schema: Schema.Type, at url: URL, configuration: Configuration = Configuration()
@@ -34,7 +34,6 @@ extension Store {
         let path = url.resolvingSymlinksInPath().path
         let target = "\(path).aside-\(PendingExport.stamp(date))"
         do {
-            // The journal first: without it, a file that stayed would lose what is only in the journal.
             try FileManager.default.moveItem(atPath: path, toPath: target)
             for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
                 try FileManager.default.moveItem(atPath: path + suffix, toPath: target + suffix)
@@ -53,7 +52,7 @@ extension Store {
     /// that it has, the changed values are set.
     ///
     /// - Returns: The number of records that were created, changed or deleted.
-    /// - Throws: `StoreError` if the JSON is not such an export, or its version is not recorded. Nothing is changed then.
+    /// - Throws: `StoreError` if the JSON is not such an export, or its version is not recorded. Nothing is changed.
     @discardableResult
     public func importPending(_ json: Data) throws -> Int {
         func start<Schema: StoreSchema>(_ schema: Schema.Type) throws -> Int {

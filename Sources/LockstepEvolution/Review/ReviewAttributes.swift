@@ -17,7 +17,7 @@ extension ChangeReview {
         let path = change.path
         let attribute = shape.attribute
         if attribute.isOptional || attribute.defaultValue != nil {
-            if !takeFill(&change, shape) { _ = takeSwift(&change) }
+            _ = takeFill(&change, shape)
         } else if !answerMissingValue(&change, shape) {
             find(
                 .addsRequired, at: path, "'\(path)' is required and has no default; existing records have no value",
@@ -41,7 +41,7 @@ extension ChangeReview {
         guard hasValue, !isNew else { return }
         find(
             .becomesUnique, at: change.path, "'\(change.path)' is unique, but all existing records get the same value",
-            answers: change.answers.fill == nil ? [answerInSwift(change.path)] : [],
+            answers: [],
             help: "Or make it optional, without a default and --fill.")
     }
 

@@ -36,6 +36,7 @@ struct VersionScenarios {
     /// - Returns: How many failed.
     private func run() async throws -> Int {
         var failed: [UInt64] = []
+        var tally = MigrationTally()
         try await withThrowingTaskGroup(of: VersionSimulation.Outcome.self) { group in
             var next = first
             let end = first + UInt64(count)
@@ -48,6 +49,7 @@ struct VersionScenarios {
             for _ in 0..<jobs { add() }
             while let outcome = try await group.next() {
                 add()
+                tally += outcome.tally
                 if tells { for line in outcome.trace { Self.say(line) } }
                 guard let failure = outcome.failure else { continue }
                 failed.append(outcome.scenario.seed)
@@ -58,6 +60,7 @@ struct VersionScenarios {
             Self.say("failing seeds: \(failed.sorted().map(String.init).joined(separator: " "))")
             Self.say("Again: make version-scenarios SEED=\(failed.min() ?? first) COUNT=1 TELL=1")
         }
+        Self.say("\(tally)")
         Self.say("\(count - failed.count) passed, \(failed.count) failed")
         return failed.count
     }

@@ -7,6 +7,7 @@ package enum VersionSimulation {
         /// What was violated, or what went wrong otherwise; `nil` if all held.
         package let failure: String?
         package let trace: [String]
+        package let tally: MigrationTally
     }
 
     /// Runs a scenario in a folder of its own, which is removed then.
@@ -19,10 +20,11 @@ package enum VersionSimulation {
         do {
             for _ in 0..<scenario.stepCount { try await world.step() }
             try await world.becomeQuiet()
-            return Outcome(scenario: scenario, failure: nil, trace: world.trace.all)
+            return Outcome(scenario: scenario, failure: nil, trace: world.trace.all, tally: world.tally)
         } catch {
             return Outcome(
-                scenario: scenario, failure: "step \(world.stepNumber): \(error)", trace: world.trace.all)
+                scenario: scenario, failure: "step \(world.stepNumber): \(error)", trace: world.trace.all,
+                tally: world.tally)
         }
     }
 }

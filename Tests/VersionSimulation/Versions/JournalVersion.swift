@@ -22,8 +22,10 @@ enum JournalVersion: Int, CaseIterable, Comparable, Sendable {
     }
 
     /// Opens a device's file as this version of the app does: whatever is older is migrated.
-    func open(_ file: URL) throws -> Store {
-        func open<Schema: StoreSchema>(_ schema: Schema.Type) throws -> Store { try Store(schema, at: .file(file)) }
+    func open(_ file: URL, migration: MigrationMode = .automatic) throws -> Store {
+        func open<Schema: StoreSchema>(_ schema: Schema.Type) throws -> Store {
+            try Store(schema, at: .file(file), migration: migration)
+        }
         return try open(schema)
     }
 

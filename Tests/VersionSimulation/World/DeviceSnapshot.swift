@@ -31,8 +31,12 @@ struct DeviceSnapshot: Sendable {
         /// The row, and what it was before the first edit that is not confirmed, by the keys of its version.
         let row: JSONValue?
         let base: JSONValue?
+        /// Whether an update was sent that has no response.
+        let hasUnanswered: Bool
         /// Whether there is more to it than the columns of its row.
         let hasMore: Bool
+
+        var isUnanswered: Bool { sentBody != nil || hasUnanswered }
     }
 
     init(of store: Store, _ version: JournalVersion) async throws {
@@ -67,16 +71,17 @@ struct DeviceSnapshot: Sendable {
             let changes = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT record, change, sent_body, idempotency_key, parked_status, is_touched <> 0 \
+                    SELECT record, change, sent_body, idempotency_key, parked_status, \
+                    EXISTS (SELECT 1 FROM \(OutboxTables.unanswered) AS u WHERE u.change = o.id), is_touched <> 0 \
                     OR EXISTS (SELECT 1 FROM \(OutboxTables.links) AS l WHERE l.source = o.record) \
-                    OR EXISTS (SELECT 1 FROM \(OutboxTables.unanswered) AS u WHERE u.change = o.id) \
                     FROM \(OutboxTables.outbox) AS o WHERE entity = ?
                     """, arguments: [plan.name])
             for change in changes {
                 let key: String = change[0]
                 pending[Place(collection: collection, key: key)] = Pending(
                     change: OutboxChange(rawValue: change[1]) ?? .update, sentBody: change[2], idempotencyKey: change[3],
-                    parkedStatus: change[4], row: rows[key], base: bases[key], hasMore: change[5])
+                    parkedStatus: change[4], row: rows[key], base: bases[key], hasUnanswered: change[5],
+                    hasMore: change[6])
             }
         }
         return pending

@@ -53,6 +53,9 @@ final class JournalDevice {
         self.version = version
     }
 
+    /// Opens the file, which must not be migrated, as another version, and closes it.
+    func tryOpening(as version: JournalVersion) throws { try version.open(file, migration: .never).close() }
+
     func close() { try? store.close() }
 
     func snapshot() async throws -> DeviceSnapshot { try await DeviceSnapshot(of: store, version) }

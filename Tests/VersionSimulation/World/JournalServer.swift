@@ -20,9 +20,12 @@ final class JournalServer: Sendable {
     static let refusedMark = "!"
 
     let memory: MemoryRemote
-    private let state = Locked(State())
+    private let replaysResponses: Bool
+    private let state: Locked<State>
 
     init(_ scenario: VersionScenario, clock: any SyncClock) {
+        replaysResponses = scenario.replaysResponses
+        state = Locked(State(version: scenario.serverVersion))
         memory = MemoryRemote(
             traits: RemoteTraits(hasVersions: scenario.hasVersions), clock: clock, pageSize: scenario.pageSize,
             answersWithBody: scenario.answersWithBody)
@@ -137,9 +140,12 @@ final class JournalServer: Sendable {
         }
     }
 
-    /// Responses that are kept for creations that are sent again are in the form of their time.
+    /// Responses that are kept for creations that are sent again are in the form of their time, unless the server makes
+    /// them anew.
     private func inCurrentForm(_ response: SendResponse, _ collection: JournalCollection) throws -> SendResponse {
-        guard case .accepted(let body?, let version, let identity) = response, !body.isEmpty else { return response }
+        guard !replaysResponses, case .accepted(let body?, let version, let identity) = response, !body.isEmpty else {
+            return response
+        }
         let json = try JSONValue(json: body)
         guard case .object = json else { return response }
         let current = try JournalSteps.record(json, of: collection, to: self.version).json()

@@ -70,7 +70,7 @@ struct MigrationCheck {
 
     /// Whether the step made the row equal to its base: a conversion, or the removal of all that was changed.
     private func maySettle(_ place: Place, _ old: Pending) -> Bool {
-        guard old.change == .update, !old.hasMore, former < .third, version >= .third, let row = old.row,
+        guard old.change == .update, !old.hasMore, !old.isUnanswered, former < .third, version >= .third, let row = old.row,
             let base = old.base
         else { return false }
         return step(row, place.collection) == step(base, place.collection)

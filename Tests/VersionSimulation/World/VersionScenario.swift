@@ -13,6 +13,11 @@ package struct VersionScenario: Sendable {
     package var hasVersions: Bool
     package var answersWithBody: Bool
     package var pageSize: Int?
+    /// Whether the response to a creation that is sent again is the one of its time, in the form of that time.
+    package var replaysResponses: Bool
+    /// The versions that the server and each device begin with.
+    let serverVersion: JournalVersion
+    let deviceVersions: [JournalVersion]
 
     package init(seed: UInt64) {
         self.seed = seed
@@ -24,6 +29,11 @@ package struct VersionScenario: Sendable {
         hasVersions = random.isOne(in: 2)
         answersWithBody = !random.isOne(in: 4)
         pageSize = random.isOne(in: 3) ? 2 : nil
+        replaysResponses = random.isOne(in: 2)
+        serverVersion = random.isOne(in: 3) ? .second : .first
+        deviceVersions = (0..<deviceCount).map { [serverVersion] _ in
+            random.isOne(in: 2) ? serverVersion : .first
+        }
     }
 
     var faults: Faults { hasFaults ? .all(0.03) : .none }

@@ -13,6 +13,7 @@ final class VersionWorld {
     private(set) var devices: [JournalDevice] = []
     private(set) var stepNumber = 0
     private var random: SeededRandom
+    private(set) var tally = MigrationTally()
     /// What devices made and deleted.
     private(set) var made: Set<DeviceSnapshot.Place> = []
     private(set) var deleted: Set<DeviceSnapshot.Place> = []
@@ -30,7 +31,7 @@ final class VersionWorld {
         random = SeededRandom(seed: scenario.seed)
         server = JournalServer(scenario, clock: clock)
         for number in 0..<scenario.deviceCount {
-            devices.append(try JournalDevice(number, scenario, server, .first, clock, trace, in: folder))
+            devices.append(try JournalDevice(number, scenario, server, scenario.deviceVersions[number], clock, trace, in: folder))
         }
     }
 
@@ -63,12 +64,28 @@ final class VersionWorld {
 
     func relaunch(_ device: JournalDevice, as version: JournalVersion) async throws {
         let (former, before) = (device.version, try await device.snapshot())
+        if random.isOne(in: 3) { try tryOthers(device, than: version) }
         trace.step(stepNumber, "\(device.name) goes from version \(former.rawValue) to \(version.rawValue)")
         try device.relaunch(as: version)
         if let migration = device.store.migration { trace.note("\(migration)".prefix(while: { $0 != ";" }).description) }
         let check = MigrationCheck(
             device: device.name, former: former, version: version, before: before, after: try await device.snapshot())
         try check.run()
+        tally.count(check)
+    }
+
+    /// An app that may not migrate the file, or is older than it, is refused, and changes nothing.
+    private func tryOthers(_ device: JournalDevice, than version: JournalVersion) throws {
+        for other in JournalVersion.allCases where other != device.version {
+            let isOlder = other < device.version
+            do {
+                try device.tryOpening(as: other)
+            } catch let error as StoreError where error.code == (isOlder ? .newerVersion : .migrationNeeded) {
+                tally.refused += 1
+                continue
+            }
+            throw Violation("\(device.name)'s file was opened by version \(other.rawValue), which may not")
+        }
     }
 
     // MARK: Syncing

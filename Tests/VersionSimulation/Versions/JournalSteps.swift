@@ -56,6 +56,12 @@ enum JournalSteps {
             })
     }
 
+    /// The texts of a list.
+    static func texts(_ json: JSONValue?) -> Set<String> {
+        guard case .array(let values)? = json else { return [] }
+        return Set(values.compactMap { if case .string(let text) = $0 { text } else { nil } })
+    }
+
     /// A value as text, for traces and for sorting.
     static func text(_ json: JSONValue) -> String {
         switch json {

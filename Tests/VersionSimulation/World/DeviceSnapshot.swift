@@ -79,9 +79,9 @@ struct DeviceSnapshot: Sendable {
             for change in changes {
                 let key: String = change[0]
                 pending[Place(collection: collection, key: key)] = Pending(
-                    change: OutboxChange(rawValue: change[1]) ?? .update, sentBody: change[2], idempotencyKey: change[3],
-                    parkedStatus: change[4], row: rows[key], base: bases[key], hasUnanswered: change[5],
-                    hasMore: change[6])
+                    change: OutboxChange(rawValue: change[1]) ?? .update, sentBody: change[2],
+                    idempotencyKey: change[3], parkedStatus: change[4], row: rows[key], base: bases[key],
+                    hasUnanswered: change[5], hasMore: change[6])
             }
         }
         return pending
@@ -97,8 +97,9 @@ struct DeviceSnapshot: Sendable {
             var json: [String: JSONValue] = [:]
             for (index, column) in plan.columns.enumerated() {
                 let value: DatabaseValue = row[index]
-                let isTrue = column.type == .bool ? Bool.fromDatabaseValue(value) : nil
-                json[column.wire?.path.first ?? column.name] = isTrue.map(JSONValue.bool) ?? JSONValue(storedScalar: value)
+                let flag = column.type == .bool ? Bool.fromDatabaseValue(value) : nil
+                let key = column.wire?.path.first ?? column.name
+                json[key] = flag.map(JSONValue.bool) ?? JSONValue(storedScalar: value)
             }
             rows[row[plan.keyColumns[0]]] = .object(json)
         }

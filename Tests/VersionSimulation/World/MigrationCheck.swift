@@ -70,8 +70,8 @@ struct MigrationCheck {
 
     /// Whether the step made the row equal to its base: a conversion, or the removal of all that was changed.
     private func maySettle(_ place: Place, _ old: Pending) -> Bool {
-        guard old.change == .update, !old.hasMore, !old.isUnanswered, former < .third, version >= .third, let row = old.row,
-            let base = old.base
+        guard old.change == .update, !old.hasMore, !old.isUnanswered, former < .third, version >= .third,
+            let row = old.row, let base = old.base
         else { return false }
         return step(row, place.collection) == step(base, place.collection)
     }
@@ -80,7 +80,8 @@ struct MigrationCheck {
     private func checkLeftovers() throws {
         var expected: [String] = before.leftovers.map(text)
         if former < .third, version >= .third {
-            for (place, pending) in before.pending where place.collection == .entries && pending.change != .delete {
+            for (place, pending) in before.pending
+            where place.collection == .entries && pending.change != .delete {
                 let (value, base) = (pending.row?["weather"] ?? .null, pending.base?["weather"] ?? .null)
                 if value != base { expected.append("Entry \(place.key) weather \(JournalSteps.text(value))") }
             }

@@ -63,6 +63,12 @@ extension VersionWorld {
         for (promise, value) in promises.sorted(by: { ($0.key.place, $0.key.member) < ($1.key.place, $1.key.member) })
         where !deleted.contains(promise.place) {
             let record = server.records(of: promise.place.collection)[promise.place.key] ?? [:]
+            let parts = promise.member.split(separator: "/").map(String.init)
+            if parts.count == 2 {
+                let isThere = JournalSteps.texts(record[parts[0]]).contains(parts[1])
+                guard value != .bool(isThere) else { continue }
+                throw Violation("edit lost: \(promise.place) \(isThere ? "has" : "has not") \(promise.member)")
+            }
             // A link to a notebook ends with the notebook.
             if promise.member == JournalSteps.notebookKey, case .string(let notebook) = value,
                 deleted.contains(DeviceSnapshot.Place(collection: .notebooks, key: notebook))

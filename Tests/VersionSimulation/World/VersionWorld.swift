@@ -12,7 +12,7 @@ final class VersionWorld {
     let trace = Trace()
     private(set) var devices: [JournalDevice] = []
     private(set) var stepNumber = 0
-    private var random: SeededRandom
+    var random: SeededRandom
     private(set) var tally = MigrationTally()
     /// What devices made and deleted.
     private(set) var made: Set<DeviceSnapshot.Place> = []
@@ -31,7 +31,8 @@ final class VersionWorld {
         random = SeededRandom(seed: scenario.seed)
         server = JournalServer(scenario, clock: clock)
         for number in 0..<scenario.deviceCount {
-            devices.append(try JournalDevice(number, scenario, server, scenario.deviceVersions[number], clock, trace, in: folder))
+            let version = scenario.deviceVersions[number]
+            devices.append(try JournalDevice(number, scenario, server, version, clock, trace, in: folder))
         }
     }
 
@@ -67,7 +68,7 @@ final class VersionWorld {
         if random.isOne(in: 3) { try tryOthers(device, than: version) }
         trace.step(stepNumber, "\(device.name) goes from version \(former.rawValue) to \(version.rawValue)")
         try device.relaunch(as: version)
-        if let migration = device.store.migration { trace.note("\(migration)".prefix(while: { $0 != ";" }).description) }
+        if let migration = device.store.migration { trace.note(String("\(migration)".prefix { $0 != ";" })) }
         let check = MigrationCheck(
             device: device.name, former: former, version: version, before: before, after: try await device.snapshot())
         try check.run()
@@ -125,84 +126,23 @@ final class VersionWorld {
         case .deletes: deleted.insert(place)
         case .changes: break
         }
-        guard edit.kind != .deletes else { return }
+        if edit.kind != .deletes { promise(edit, place, snapshot) }
+    }
+
+    private func promise(_ edit: JournalEdit, _ place: DeviceSnapshot.Place, _ snapshot: DeviceSnapshot) {
         let last = JournalSteps.record(.object(edit.members), of: edit.collection, to: .last, isWhole: false)
         guard case .object(let members) = last else { return }
-        for (member, value) in members { promises[Promise(place: place, member: member)] = value }
-    }
-
-    private func makeEdit(_ device: JournalDevice, _ snapshot: DeviceSnapshot) -> JournalEdit? {
-        let collection = random.element(of: [JournalCollection.entries, .entries, .entries, .notebooks, .tags])
-        let keys = (snapshot.records[collection] ?? [:]).keys.sorted()
-        guard !keys.isEmpty, !random.isOne(in: 4) else {
-            var edit = JournalEdit(kind: .creates, collection: collection, key: device.makeKey())
-            for member in members(of: collection, device.version) where !random.isOne(in: 3) {
-                edit.members[member] = value(of: member, edit.key, device, snapshot)
+        for (member, value) in members {
+            guard member == JournalSteps.tagsKey else {
+                promises[Promise(place: place, member: member)] = value
+                continue
             }
-            return edit
+            // A list is edited link by link: what the device has not seen yet stays in it.
+            let seen = JournalSteps.texts(snapshot.records[place.collection]?[place.key]?[member])
+            let given = JournalSteps.texts(value)
+            for tag in seen.union(given) {
+                promises[Promise(place: place, member: "\(member)/\(tag)")] = .bool(given.contains(tag))
+            }
         }
-        let key = random.element(of: keys)
-        // A tag that is deleted changes others' lists, which one device edits only.
-        if collection != .tags, random.isOne(in: 8) { return JournalEdit(kind: .deletes, collection: collection, key: key) }
-        let own = members(of: collection, device.version).filter { owner(of: $0, key) == device.number }
-        guard !own.isEmpty else { return nil }
-        let member = random.element(of: own)
-        return JournalEdit(
-            kind: .changes, collection: collection, key: key,
-            members: [member: value(of: member, key, device, snapshot)])
-    }
-
-    private func members(of collection: JournalCollection, _ version: JournalVersion) -> [String] {
-        switch collection {
-        case .entries: version.entryKeys + [JournalSteps.notebookKey, JournalSteps.tagsKey, "pictures"]
-        case .notebooks: ["name"]
-        case .tags: version < .second ? ["name"] : ["name", "colour"]
-        case .pictures: []
-        }
-    }
-
-    /// The device that edits a member of a record, whatever a version calls it.
-    private func owner(of member: String, _ key: String) -> Int {
-        let name = member == "bodyText" ? "text" : member
-        return (name + key).utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % 1_000_003 } % devices.count
-    }
-
-    private func value(
-        of member: String, _ key: String, _ device: JournalDevice, _ snapshot: DeviceSnapshot
-    ) -> JSONValue {
-        let text = "\(device.name) \(stepNumber)"
-        switch member {
-        case "title", "name":
-            return .string(scenario.hasRefusals && random.isOne(in: 6) ? text + JournalServer.refusedMark : text)
-        case "mood": return .string(random.element(of: ["sad", "neutral", "happy", "curious"]))
-        case "rating":
-            if device.version >= .third { return .integer(Int64.random(in: 0...9, using: &random)) }
-            return .string(random.element(of: ["0", "1", "5", "12", "many", ""]))
-        case "pinned": return .bool(random.isOne(in: 2))
-        case "place" where device.version >= .third: return .string(text)
-        case JournalSteps.notebookKey: return element(of: snapshot.records[.notebooks])
-        case JournalSteps.tagsKey:
-            let tags = (snapshot.records[.tags] ?? [:]).keys.sorted().filter { _ in random.isOne(in: 2) }
-            return .array(tags.map(JSONValue.string))
-        case "pictures": return pictures(snapshot.records[.entries]?[key]?["pictures"], text, device)
-        default: return random.isOne(in: 5) ? .null : .string(text)
-        }
-    }
-
-    private func element(of records: [String: JSONValue]?) -> JSONValue {
-        let keys = (records ?? [:]).keys.sorted()
-        return keys.isEmpty || random.isOne(in: 4) ? .null : .string(random.element(of: keys))
-    }
-
-    private func pictures(_ known: JSONValue?, _ text: String, _ device: JournalDevice) -> JSONValue {
-        var pictures: [JSONValue] = []
-        if case .array(let known)? = known { pictures = known.filter { _ in !random.isOne(in: 4) } }
-        for index in pictures.indices where random.isOne(in: 2) { pictures[index]["caption"] = .string(text) }
-        if pictures.isEmpty || random.isOne(in: 2) {
-            var picture: JSONValue = [JournalSteps.identityKey: .string(device.makeKey()), "caption": .string(text)]
-            if device.version >= .second { picture["width"] = .integer(Int64.random(in: 1...9, using: &random)) }
-            pictures.append(picture)
-        }
-        return .array(pictures)
     }
 }

@@ -1,5 +1,5 @@
 # The README shows `make demo` and `make test`. CI also runs `make test-long` and `make check`.
-.PHONY: demo test test-all test-long check documentation arrows scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo test test-all test-long check documentation arrows scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -19,7 +19,7 @@ demo: setup
 	@./Scripts/demo
 
 # Tests that use all cores. They are run separately, because they would delay tests that need the main actor or a socket.
-BUSY_TESTS = ^(RandomMergeTests|StoreResilienceTests|SyncSimulationTests)\.
+BUSY_TESTS = ^(RandomMergeTests|StoreResilienceTests|SyncSimulationTests|VersionSimulationTests)\.
 
 ## The tests to run before each commit: all except those that take minutes.
 test: setup
@@ -33,7 +33,8 @@ test-all: test test-long
 ## The tests that `make test` omits: many more seeds, users' packages, the example, ThreadSanitizer.
 test-long: setup
 	$(SWIFT) build --build-tests
-	SIMULATION_SEEDS=1000 MERGE_SEEDS=100 $(SWIFT) test --skip-build --filter '^(RandomMergeTests|SyncSimulationTests)\.'
+	SIMULATION_SEEDS=1000 MERGE_SEEDS=100 VERSION_SEEDS=1000 \
+		$(SWIFT) test --skip-build --filter '^(RandomMergeTests|SyncSimulationTests|VersionSimulationTests)\.'
 	$(SWIFT) test --skip-build --filter PackageTests
 	$(SWIFT) build --package-path Examples/Journal --build-tests
 	$(SWIFT) test --package-path Examples/Journal --skip-build
@@ -67,6 +68,11 @@ SCENARIO = $(SEED) $(COUNT) $(if $(STEPS),--steps $(STEPS)) $(if $(SKIP),--skip 
 scenarios: setup
 	$(SWIFT) build --product scenarios
 	$(SWIFT) run --skip-build scenarios $(SCENARIO)
+
+## Simulates devices and a server that change the version of their schema, by seed. TELL=1 prints what happens.
+version-scenarios: setup
+	$(SWIFT) build --product version-scenarios
+	$(SWIFT) run --skip-build version-scenarios $(SEED) $(COUNT) $(if $(TELL),--tell) $(if $(JOBS),--jobs $(JOBS))
 
 ## Changes random schemas and migrates files with them, at once and version by version, by seed.
 evolutions: setup

@@ -268,6 +268,27 @@ let package = Package(
         .executableTarget(name: "hostile", dependencies: ["HostileServers"], path: "Tests/Hostile"),
         .executableTarget(name: "scenarios", dependencies: ["SyncSimulation"], path: "Tests/Scenarios"),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation"]),
+        // Three versions of one schema with its history, and devices that change from each to the next, by seed;
+        // `make version-scenarios` runs many.
+        .target(
+            name: "JournalV1", dependencies: ["LockstepStore"], path: "Tests/VersionSamples/V1",
+            plugins: ["LockstepBuildPlugin"]),
+        .target(
+            name: "JournalV2", dependencies: ["LockstepStore"], path: "Tests/VersionSamples/V2",
+            plugins: ["LockstepBuildPlugin"]),
+        .target(
+            name: "JournalV3", dependencies: ["LockstepStore"], path: "Tests/VersionSamples/V3",
+            plugins: ["LockstepBuildPlugin"]),
+        .target(
+            name: "VersionSimulation",
+            dependencies: [
+                "JournalV1", "JournalV2", "JournalV3", "LockstepJSON", "LockstepStore", "LockstepSync",
+                "LockstepSystem", "LockstepTesting", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/VersionSimulation"),
+        .executableTarget(
+            name: "version-scenarios", dependencies: ["VersionSimulation"], path: "Tests/VersionScenarios"),
+        .testTarget(name: "VersionSimulationTests", dependencies: ["VersionSimulation"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -4,7 +4,7 @@ import PackageDescription
 // A package of its own, so that nobody who uses Lockstep ever resolves or builds it. It depends on nothing:
 // what it measures are whole processes, started and timed from outside. `run` compiles the floors in Floor/ with the C
 // compiler alone, so that not even Swift's runtime is linked to them. What the store is measured with is in Store/, a
-// package that depends on the store, and on the libraries here; so are Merge/, for merging, and Sync/, for syncing.
+// package that depends on the store, and on the libraries here; so are Merge/, Migrate/ and Sync/.
 let package = Package(
     name: "lockstep-benchmarks",
     platforms: [.macOS(.v14)],

@@ -3,6 +3,8 @@ public struct Budget: Sendable {
     public enum Limit: Sendable {
         /// So many times the floor.
         case ratio(Double)
+        /// So many times the floor, and so many seconds.
+        case ratioAndSeconds(Double, Double)
         /// So many bytes more than the floor.
         case moreBytes(Double)
     }
@@ -41,14 +43,32 @@ public struct Budget: Sendable {
     public static let memory = Budget(
         name: "memory", part: "merge", work: "memory while merging N bytes", floor: "N",
         limit: .moreBytes(64 * 1_048_576))
+    public static let migrateInstantly = Budget(
+        name: "migrate-instant", part: "migrate", work: "migrate 1M rows: two columns more, one renamed",
+        floor: "C runs the same SQL", limit: .ratioAndSeconds(1.5, 0.05))
+    public static let migrateColumn = Budget(
+        name: "migrate-column", part: "migrate", work: "migrate 1M rows: a column is required",
+        floor: "C runs the same SQL", limit: .ratio(1.2))
+    public static let migrateTable = Budget(
+        name: "migrate-table", part: "migrate", work: "migrate 1M rows: two columns, so the table",
+        floor: "C runs the same SQL", limit: .ratio(1.2))
+    public static let migrateTen = Budget(
+        name: "migrate-ten", part: "migrate", work: "migrate 1M rows: ten versions that each write a column",
+        floor: "C writes the table once", limit: .ratio(1.2))
 
     /// In the order in which they are shown.
     public static let all = [
         generate, generateAgain, compileDebug, compileRelease, fetch, save, merge, mergeAgain, memory,
+        migrateInstantly, migrateColumn, migrateTable, migrateTen,
     ]
 
     public static func named(_ name: String) -> Budget? { all.first { $0.name == name } }
 
     /// How often the floor it may be.
-    public var ratio: Double? { if case .ratio(let ratio) = limit { ratio } else { nil } }
+    public var ratio: Double? {
+        switch limit {
+        case .ratio(let ratio), .ratioAndSeconds(let ratio, _): ratio
+        case .moreBytes: nil
+        }
+    }
 }

@@ -13,7 +13,7 @@ struct BudgetTable {
     /// What was measured.
     let parts: Set<String>
 
-    static let usage = "measure budgets --results FILE --parts \"generate compile store merge sync\""
+    static let usage = "measure budgets --results FILE --parts \"generate compile store merge migrate sync\""
 
     init(_ arguments: CommandArguments) {
         let path = arguments.required("results")
@@ -52,6 +52,11 @@ struct BudgetTable {
     private func decision(_ budget: Budget, _ result: BudgetResult) -> [String] {
         switch budget.limit {
         case .ratio(let limit): [times(limit), text(result.ratio), verdict(result.ratio.median <= limit)]
+        case .ratioAndSeconds(let limit, let seconds):
+            [
+                "\(times(limit)), \(fixed(seconds * 1000, 0)) ms", text(result.ratio),
+                verdict(result.ratio.median <= limit && result.lockstep <= seconds),
+            ]
         case .moreBytes(let limit):
             [
                 "N + \(megabytes(limit))", "N + \(megabytes(result.lockstep - result.floor))",
@@ -68,7 +73,7 @@ struct BudgetTable {
     /// An alternative's ratio to the floor.
     private func share(of other: BudgetResult.Other, _ result: BudgetResult, _ budget: Budget) -> String {
         switch budget.limit {
-        case .ratio: ", \(fixed(other.value / result.floor, 1))×"
+        case .ratio, .ratioAndSeconds: ", \(fixed(other.value / result.floor, 1))×"
         case .moreBytes: ", N + \(megabytes(other.value - result.floor))"
         }
     }

@@ -32,7 +32,7 @@ struct EarlierLibraryTests {
             let titles = try await store.perform { try $0.fetch(Entry.order(\.title)).map(\.title) }
             #expect(titles == ["Entry 1", "Entry 2", "Entry 4", "Entry 5", "Made offline"])
             try store.close()
-            let metadata = try await metadata(of: url)
+            let metadata = try metadata(of: url)
             #expect(metadata["fingerprint"] == JournalSchema.fingerprint)
             #expect(metadata["structure"] == JournalSchema.structure)
         }
@@ -98,9 +98,9 @@ struct EarlierLibraryTests {
         try SchemaStructure(SchemaTree(json: JSONValue(parsing: JournalSchema.structure)))
     }
 
-    private func metadata(of url: URL) async throws -> [String: String] {
+    private func metadata(of url: URL) throws -> [String: String] {
         let queue = try DatabaseQueue(path: url.path)
-        let rows = try await queue.read { try Row.fetchAll($0, sql: "SELECT key, value FROM lockstep_metadata") }
+        let rows = try queue.read { try Row.fetchAll($0, sql: "SELECT key, value FROM lockstep_metadata") }
         return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -55,6 +55,8 @@ enum FileContents {
                 }
                 return evolution
             }
+            let oldest = versions.history?.first.number
+            if file.version < oldest ?? schema.version { throw refusal.older(file.version, oldest) }
             // What a developer had in between was never recorded.
             if schema.isDraft || refusal.isDebugging,
                 let evolution = try versions.reconciliation(from: file)
@@ -66,8 +68,6 @@ enum FileContents {
         } catch let error as StructureError {
             throw refusal.otherTables("the history does not fit: \(error)")
         }
-        let oldest = versions.history?.first.number
-        if file.version < oldest ?? schema.version { throw refusal.older(file.version, oldest) }
         throw refusal.otherTables("its tables are those of a version \(file.version) that the history does not have")
     }
 }

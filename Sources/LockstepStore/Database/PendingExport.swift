@@ -38,15 +38,15 @@ struct PendingExport {
         }
         var changes: [JSONValue] = []
         let plans = StructureDescriptions(structure).plans.byName
-        let rows = try database.valueRows("SELECT entity, record, change FROM \(OutboxTables.outbox) ORDER BY id")
-        for row in rows {
-            guard let name = String.fromDatabaseValue(row[0]), let plan = plans[name] else { continue }
+        for row in try OutboxTable.storedRows(database) {
+            guard let plan = plans[row.entity] else { continue }
             var change: [String: JSONValue] = [
-                "entity": .string(name), "change": JSONValue(stored: row[2]), "record": JSONValue(stored: row[1]),
+                "entity": .string(row.entity), "change": JSONValue(stored: row.change),
+                "record": JSONValue(stored: row.record),
             ]
-            change["values"] = try Self.values(of: plan, in: plan.table, row[1], database)
-            let base = OutboxTables.base(of: plan)
-            if try database.hasTable(base) { change["base"] = try Self.values(of: plan, in: base, row[1], database) }
+            change["values"] = try Self.values(of: plan, in: plan.table, row.record, database)
+            let base = BaseTable(plan, database).name
+            if try database.hasTable(base) { change["base"] = try Self.values(of: plan, in: base, row.record, database) }
             changes.append(.object(change))
         }
         return try JSONValue.object([

@@ -62,19 +62,16 @@ struct PendingImport {
         let byName = plans.byName
         try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF") }
         try writer.write { database in
-            try database.execute(sql: "INSERT INTO \(OutboxTables.quiet) (id) VALUES (1)")
-            for change in changes {
-                guard case .string(let name)? = change["entity"], let plan = byName[name] else { continue }
-                try insert(change["values"], plan, plan.table, database)
-                let base = OutboxTables.base(of: plan)
-                if try database.hasTable(base) { try insert(change["base"], plan, base, database) }
-                try database.change(
-                    """
-                    INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) VALUES (?, ?, ?, 1, 0)
-                    """,
-                    [name.databaseValue, change["record"]?.stored ?? .null, change["change"]?.stored ?? .null])
+            try OutboxTable.suppressed(database) {
+                for change in changes {
+                    guard case .string(let name)? = change["entity"], let plan = byName[name] else { continue }
+                    try insert(change["values"], plan, plan.table, database)
+                    let base = BaseTable(plan, database).name
+                    if try database.hasTable(base) { try insert(change["base"], plan, base, database) }
+                    try OutboxTable.insert(
+                        name, change["record"]?.stored ?? .null, change["change"]?.stored ?? .null, database)
+                }
             }
-            try database.execute(sql: "DELETE FROM \(OutboxTables.quiet)")
         }
     }
 

@@ -69,8 +69,8 @@ extension Store {
 
     /// What unpushed edits contained for which the schema has no place any more, in the order in which it was kept.
     ///
-    /// A migration that removes an attribute, a relationship or an entity keeps its pending values here. They stay until
-    /// the app discards them.
+    /// If a migration removes an attribute, a relationship or an entity, its pending values are kept here until the app
+    /// discards them.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
     public func leftovers() throws -> [Leftover] {

@@ -1,5 +1,5 @@
 package import Foundation
-import GRDB
+package import GRDB
 
 /// What unpushed edits contained for which a later schema has no place (Rules.md, V5).
 ///
@@ -42,7 +42,7 @@ package enum LeftoverTable {
         }
     }
 
-    static func count(_ database: Database) throws -> Int {
+    package static func count(_ database: Database) throws -> Int {
         guard try database.hasTable(name) else { return 0 }
         return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(name)") ?? 0
     }

@@ -30,12 +30,12 @@ package struct MigrationFixture {
             options: MigrationOptions())
         let writer = try opening.open().writer
         try writer.write { database in
-            try database.execute(sql: "INSERT INTO \(OutboxTables.quiet) (id) VALUES (1)")
-            for entity in parentsFirst {
-                for _ in 0..<rowCount { try insert(entity, database) }
+            try OutboxTable.suppressed(database) {
+                for entity in parentsFirst {
+                    for _ in 0..<rowCount { try insert(entity, database) }
+                }
+                for join in lookup.joinTables { try insertLinks(join, database) }
             }
-            for join in lookup.joinTables { try insertLinks(join, database) }
-            try database.execute(sql: "DELETE FROM \(OutboxTables.quiet)")
         }
         // Each edit in a transaction of its own, as an app makes them.
         for entity in schema.structure.entities { try edit(entity, writer) }
@@ -180,11 +180,7 @@ package struct MigrationFixture {
                         change, idempotencyKey: "key-\(change.id)", body: Data("{\"sent\":\(change.id)}".utf8), row: row
                     )
                 case 1:
-                    try database.execute(
-                        sql: """
-                            UPDATE \(OutboxTables.outbox) SET parked_status = 422, parked_body = X'7B7D', error = 'refused' \
-                            WHERE id = ?
-                            """, arguments: [change.id])
+                    try OutboxTable.park(change, status: 422, database)
                 default: break
                 }
             }

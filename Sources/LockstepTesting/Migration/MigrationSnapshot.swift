@@ -29,33 +29,25 @@ package struct MigrationSnapshot: Equatable {
     package init(_ database: Database, _ schema: RecordedSchema) throws {
         for plan in schema.description.entities {
             rows[plan.name] = try Self.rows(plan, plan.table, database)
-            let base = OutboxTables.base(of: plan)
+            let base = BaseTable(plan, database).name
             if try database.hasTable(base) { bases[plan.name] = try Self.rows(plan, base, database) }
         }
         for join in SchemaLookup(schema.structure).joinTables {
             let columns = (join.left.columns + join.right.columns).map(SQLName.quoted).joined(separator: ", ")
             joins[join.name] = Set(try database.valueRows("SELECT \(columns) FROM \(SQLName.quoted(join.name))"))
         }
-        let outbox = try database.valueRows(
-            """
-            SELECT entity, record, change, sent_body, idempotency_key, parked_status IS NOT NULL \
-            FROM \(OutboxTables.outbox) ORDER BY id
-            """)
-        for row in outbox {
-            let entity = String.fromDatabaseValue(row[0]) ?? ""
+        for row in try OutboxTable.storedRows(database) {
             let kind: PendingChange.Kind =
-                switch Int.fromDatabaseValue(row[2]) {
+                switch Int.fromDatabaseValue(row.change) {
                 case 0: .create
                 case 1: .update
                 default: .delete
                 }
-            pending["\(entity) \(row[1])"] = Pending(
-                entity: entity, record: row[1], kind: kind, sentBody: Data.fromDatabaseValue(row[3]),
-                idempotencyKey: String.fromDatabaseValue(row[4]), isParked: Bool.fromDatabaseValue(row[5]) ?? false)
+            pending["\(row.entity) \(row.record)"] = Pending(
+                entity: row.entity, record: row.record, kind: kind, sentBody: row.sentBody,
+                idempotencyKey: row.idempotencyKey, isParked: row.isParked)
         }
-        leftovers =
-            try database.hasTable(LeftoverTable.name)
-            ? Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(LeftoverTable.name)") ?? 0 : 0
+        leftovers = try LeftoverTable.count(database)
         validators = try ValidatorTable.entities(database)
     }
 

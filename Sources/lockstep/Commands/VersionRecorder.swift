@@ -104,7 +104,8 @@ struct VersionRecorder {
             if changed == nil {
                 throw UsageFailure(
                     message:
-                        "'version:' cannot be raised in '\(path)'. Write 'version: \(version)' after 'schema:', and run the command again."
+                        "'version:' cannot be raised in '\(path)'. Write 'version: \(version)' after 'schema:', and run the"
+                            + " command again."
                 )
             }
         }

@@ -124,7 +124,7 @@ struct OutboxTriggerTests {
         try museum.seed(
             """
             INSERT INTO room VALUES (1, 'Hall'); INSERT INTO exhibit (id, title, room_id) VALUES (5, 'Vase', 1);
-            INSERT INTO door VALUES (2, 'D', 1); INSERT INTO guard VALUES ('ann', 'Ann');
+            INSERT INTO door VALUES (2, 'D', 1); INSERT INTO guard (id, name) VALUES ('ann', 'Ann');
             INSERT INTO room_guard VALUES (1, 'ann', 0);
             INSERT INTO wing VALUES (1, 'W', NULL), (2, 'WW', 1), (3, 'WWW', 2)
             """)
@@ -180,7 +180,7 @@ struct OutboxTriggerTests {
     func places() throws {
         try museum.seed(
             """
-            INSERT INTO room VALUES (1, 'Hall'), (2, 'Attic'); INSERT INTO guard VALUES ('a', 'A'), ('b', 'B');
+            INSERT INTO room VALUES (1, 'Hall'), (2, 'Attic'); INSERT INTO guard (id, name) VALUES ('a', 'A'), ('b', 'B');
             INSERT INTO exhibit (id, title, room_id, exhibits_position) VALUES (1, 'Vase', 1, 0), (2, 'Urn', 1, 1);
             INSERT INTO room_guard VALUES (1, 'a', 0), (1, 'b', 1)
             """)

@@ -24,6 +24,7 @@ package struct SchemaDiff {
         try diff.remove(replaced)
         try diff.add()
         try diff.change()
+        try diff.removeEnumerations()
         return diff.changes
     }
 
@@ -60,8 +61,7 @@ package struct SchemaDiff {
         var remaining = renames.filter { $0.key != $0.value }
         // What has one of the new names, and does not get another, is something else that is removed.
         for name in remaining.values.sorted() where renames[name] == nil {
-            guard let definition = tree.definition(of: path(name)) else { continue }
-            try append(path(name), .remove(was: definition))
+            if tree.definition(of: path(name)) != nil { try displace(path(name)) }
         }
         while !remaining.isEmpty {
             let names = remaining.keys.sorted()
@@ -88,10 +88,33 @@ package struct SchemaDiff {
             }
         }
         for type in tree.entities.keys.sorted() + tree.enumerations.keys.sorted() {
-            let isKept = tree.entities[type] == nil ? target.enumerations[type] != nil : target.entities[type] != nil
             let path = MemberPath(type)
-            guard !isKept || replaced.contains(path), let definition = tree.definition(of: path) else { continue }
-            try append(path, .remove(was: definition))
+            let isEntity = tree.entities[type] != nil
+            let isKept = isEntity ? target.entities[type] != nil : target.enumerations[type] != nil
+            // An enum whose name is free is removed when no attribute needs it.
+            let isInTheWay = isEntity || target.definition(of: path) != nil
+            if !isKept || replaced.contains(path), isInTheWay { try displace(path) }
+        }
+    }
+
+    /// Removes what something else gets the name of. An enum with attributes gets another name until these have changed:
+    /// it says how their values are stored.
+    private mutating func displace(_ path: MemberPath) throws(StructureError) {
+        guard let definition = tree.definition(of: path) else { return }
+        let isUsed = tree.entities.values.contains { entity in
+            entity.members.values.contains { properties in
+                guard case .string(let type)? = properties["type"] else { return false }
+                return TypeText.name(in: type) == path.type
+            }
+        }
+        let isEnumeration = path.member == nil && tree.enumerations[path.type] != nil
+        try append(path, isEnumeration && isUsed ? .rename(to: "lockstep_\(path.type)") : .remove(was: definition))
+    }
+
+    private mutating func removeEnumerations() throws(StructureError) {
+        for type in tree.enumerations.keys.sorted() where target.enumerations[type] == nil {
+            guard let definition = tree.definition(of: MemberPath(type)) else { continue }
+            try append(MemberPath(type), .remove(was: definition))
         }
     }
 

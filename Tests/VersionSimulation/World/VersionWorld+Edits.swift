@@ -21,14 +21,20 @@ extension VersionWorld {
         let own = members(of: collection, device.version).filter { owner(of: $0, key) == device.number }
         guard !own.isEmpty else { return nil }
         let member = random.element(of: own)
-        return JournalEdit(
-            kind: .changes, collection: collection, key: key,
-            members: [member: value(of: member, key, device, snapshot)])
+        var edit = JournalEdit(kind: .changes, collection: collection, key: key)
+        let place = DeviceSnapshot.Place(collection: collection, key: key)
+        // An edit that is undone must be sent if the server may have it.
+        if let base = snapshot.pending[place]?.base?[member], random.isOne(in: 3) {
+            edit.members[member] = base
+        } else {
+            edit.members[member] = value(of: member, key, device, snapshot)
+        }
+        return edit
     }
 
     private func members(of collection: JournalCollection, _ version: JournalVersion) -> [String] {
         switch collection {
-        case .entries: version.entryKeys + [JournalSteps.notebookKey, JournalSteps.tagsKey, "pictures"]
+        case .entries: version.entryKeys + [JournalSteps.notebookKey, JournalSteps.tagsKey, JournalSteps.picturesKey]
         case .notebooks: ["name"]
         case .tags: version < .second ? ["name"] : ["name", "colour"]
         case .pictures: []
@@ -58,7 +64,8 @@ extension VersionWorld {
         case JournalSteps.tagsKey:
             let tags = (snapshot.records[.tags] ?? [:]).keys.sorted().filter { _ in random.isOne(in: 2) }
             return .array(tags.map(JSONValue.string))
-        case "pictures": return pictures(snapshot.records[.entries]?[key]?["pictures"], text, device)
+        case JournalSteps.picturesKey:
+            return pictures(snapshot.records[.entries]?[key]?[JournalSteps.picturesKey], text, device)
         default: return random.isOne(in: 5) ? .null : .string(text)
         }
     }

@@ -15,6 +15,9 @@ package struct VersionScenario: Sendable {
     package var pageSize: Int?
     /// Whether the response to a creation that is sent again is the one of its time, in the form of that time.
     package var replaysResponses: Bool
+    /// Whether every device has synced with the last version of the server before it gets that version itself: nothing
+    /// but the migration makes it pull anything then.
+    package var syncsBeforeLastVersion: Bool
     /// The versions that the server and each device begin with, and the one that all have in the end.
     let serverVersion: JournalVersion
     let deviceVersions: [JournalVersion]
@@ -35,6 +38,7 @@ package struct VersionScenario: Sendable {
         deviceVersions = (0..<deviceCount).map { [serverVersion] _ in
             random.isOne(in: 2) ? serverVersion : .first
         }
+        syncsBeforeLastVersion = random.isOne(in: 2)
         lastVersion = random.isOne(in: 3) ? .second : .third
     }
 

@@ -4,6 +4,7 @@ import TestSupport
 // What people do, in the form of the version of their app.
 extension VersionWorld {
     func makeEdit(_ device: JournalDevice, _ snapshot: DeviceSnapshot) -> JournalEdit? {
+        if random.isOne(in: 2), let undone = makeUndo(device, snapshot) { return undone }
         let collection = random.element(of: [JournalCollection.entries, .entries, .entries, .notebooks, .tags])
         let keys = (snapshot.records[collection] ?? [:]).keys.sorted()
         guard !keys.isEmpty, !random.isOne(in: 4) else {
@@ -30,6 +31,20 @@ extension VersionWorld {
             edit.members[member] = value(of: member, key, device, snapshot)
         }
         return edit
+    }
+
+    /// Undoes an edit that was sent without a response: the server may have it, so that the undone value must be sent.
+    private func makeUndo(_ device: JournalDevice, _ snapshot: DeviceSnapshot) -> JournalEdit? {
+        for (place, pending) in snapshot.pending.sorted(by: { $0.key < $1.key })
+        where pending.hasUnanswered && pending.change == .update && place.collection != .pictures {
+            for member in members(of: place.collection, device.version)
+            where owner(of: member, place.key) == device.number {
+                guard let base = pending.base?[member], base != pending.row?[member] else { continue }
+                return JournalEdit(
+                    kind: .changes, collection: place.collection, key: place.key, members: [member: base])
+            }
+        }
+        return nil
     }
 
     private func members(of collection: JournalCollection, _ version: JournalVersion) -> [String] {

@@ -288,7 +288,11 @@ let package = Package(
             path: "Tests/VersionSimulation"),
         .executableTarget(
             name: "version-scenarios", dependencies: ["VersionSimulation"], path: "Tests/VersionScenarios"),
-        .testTarget(name: "VersionSimulationTests", dependencies: ["VersionSimulation"]),
+        .testTarget(
+            name: "VersionSimulationTests",
+            dependencies: [
+                "JournalV1", "JournalV2", "LockstepStore", "LockstepSync", "LockstepTesting", "VersionSimulation",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

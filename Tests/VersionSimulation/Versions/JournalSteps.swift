@@ -6,6 +6,7 @@ import LockstepStore
 /// The simulated server uses it, and what a device has after a migration is compared with it.
 enum JournalSteps {
     static let tagsKey = "tagIDs"
+    static let picturesKey = "pictures"
     static let notebookKey = "notebookID"
     static let identityKey = "identifier"
 
@@ -16,8 +17,8 @@ enum JournalSteps {
         guard case .object(var members) = json else { return json }
         if version >= .second { second(&members, collection, isWhole) }
         if version >= .third { third(&members, collection, isWhole) }
-        if collection == .entries, case .array(let pictures)? = members["pictures"] {
-            members["pictures"] = .array(pictures.map { record($0, of: .pictures, to: version) })
+        if collection == .entries, case .array(let pictures)? = members[picturesKey] {
+            members[picturesKey] = .array(pictures.map { record($0, of: .pictures, to: version) })
         }
         return .object(members)
     }
@@ -50,10 +51,24 @@ enum JournalSteps {
             members.compactMapValues { value in
                 switch value {
                 case .null: nil
-                case .array(let values): .array(values.map(canonical).sorted { text($0) < text($1) })
+                case .array(let values): .array(values.map(canonical).sorted { order($0) < order($1) })
                 default: value
                 }
             })
+    }
+
+    /// What records, and keys of records, are sorted by.
+    private static func order(_ json: JSONValue) -> String { text(json[identityKey] ?? json) }
+
+    /// Whether a value is another one, or is a list of records that have all members of the other's.
+    static func has(_ value: JSONValue, _ other: JSONValue) -> Bool {
+        switch (value, other) {
+        case (.array(let values), .array(let others)):
+            values.count == others.count && zip(values, others).allSatisfy { has($0, $1) }
+        case (.object(let members), .object(let others)):
+            others.allSatisfy { members[$0.key] ?? .null == $0.value }
+        default: value == other
+        }
     }
 
     /// The texts of a list.

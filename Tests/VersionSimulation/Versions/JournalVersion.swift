@@ -9,8 +9,6 @@ enum JournalVersion: Int, CaseIterable, Comparable, Sendable {
     case first = 1
     case second, third
 
-    static let last = third
-
     static func < (left: JournalVersion, right: JournalVersion) -> Bool { left.rawValue < right.rawValue }
 
     var schema: any StoreSchema.Type {

@@ -117,11 +117,12 @@ final class JournalServer: Sendable {
 
     /// A list of pictures from an app that does not know all of their members leaves those as they are.
     private func withKnownPictures(_ json: JSONValue, of key: String?) -> JSONValue {
-        guard case .array(let pictures)? = json["pictures"], let key,
-            case .array(let known)? = memory.record(key, of: JournalCollection.entries.rawValue)?["pictures"]
+        guard case .array(let pictures)? = json[JournalSteps.picturesKey], let key,
+            let entry = memory.record(key, of: JournalCollection.entries.rawValue),
+            case .array(let known)? = entry[JournalSteps.picturesKey]
         else { return json }
         var json = json
-        json["pictures"] = .array(
+        json[JournalSteps.picturesKey] = .array(
             pictures.map { picture in
                 let former = known.first { $0[JournalSteps.identityKey] == picture[JournalSteps.identityKey] }
                 guard case .object(let members) = picture, case .object(let others)? = former else { return picture }

@@ -46,8 +46,11 @@ struct MigrationCheck {
 
     private func check(_ place: Place, _ old: Pending) throws {
         guard let new = after.pending[place] else {
-            guard maySettle(place, old) else { throw violation("V5: \(place) is not pending any more") }
+            guard isSettled(place, old) else { throw violation("V5: \(place) is not pending any more") }
             return
+        }
+        guard !isSettled(place, old) || old.row == old.base else {
+            throw violation("V2: \(place) is pending, and is as it was on the server")
         }
         guard new.change == old.change else {
             throw violation("V2: \(place) was a \(old.change), and is a \(new.change)")
@@ -69,7 +72,7 @@ struct MigrationCheck {
     }
 
     /// Whether the step made the row equal to its base: a conversion, or the removal of all that was changed.
-    private func maySettle(_ place: Place, _ old: Pending) -> Bool {
+    private func isSettled(_ place: Place, _ old: Pending) -> Bool {
         guard old.change == .update, !old.hasMore, !old.isUnanswered, former < .third, version >= .third,
             let row = old.row, let base = old.base
         else { return false }

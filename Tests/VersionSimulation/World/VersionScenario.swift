@@ -15,9 +15,13 @@ package struct VersionScenario: Sendable {
     package var pageSize: Int?
     /// Whether the response to a creation that is sent again is the one of its time, in the form of that time.
     package var replaysResponses: Bool
-    /// The versions that the server and each device begin with.
+    /// Whether every device has synced with the last version of the server before it gets that version itself: nothing
+    /// but the migration makes it pull anything then.
+    package var syncsBeforeLastVersion: Bool
+    /// The versions that the server and each device begin with, and the one that all have in the end.
     let serverVersion: JournalVersion
     let deviceVersions: [JournalVersion]
+    let lastVersion: JournalVersion
 
     package init(seed: UInt64) {
         self.seed = seed
@@ -34,6 +38,8 @@ package struct VersionScenario: Sendable {
         deviceVersions = (0..<deviceCount).map { [serverVersion] _ in
             random.isOne(in: 2) ? serverVersion : .first
         }
+        syncsBeforeLastVersion = random.isOne(in: 2)
+        lastVersion = random.isOne(in: 3) ? .second : .third
     }
 
     var faults: Faults { hasFaults ? .all(0.03) : .none }

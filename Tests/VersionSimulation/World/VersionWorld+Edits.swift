@@ -4,6 +4,7 @@ import TestSupport
 // What people do, in the form of the version of their app.
 extension VersionWorld {
     func makeEdit(_ device: JournalDevice, _ snapshot: DeviceSnapshot) -> JournalEdit? {
+        if random.isOne(in: 2), let undone = makeUndo(device, snapshot) { return undone }
         let collection = random.element(of: [JournalCollection.entries, .entries, .entries, .notebooks, .tags])
         let keys = (snapshot.records[collection] ?? [:]).keys.sorted()
         guard !keys.isEmpty, !random.isOne(in: 4) else {
@@ -21,14 +22,34 @@ extension VersionWorld {
         let own = members(of: collection, device.version).filter { owner(of: $0, key) == device.number }
         guard !own.isEmpty else { return nil }
         let member = random.element(of: own)
-        return JournalEdit(
-            kind: .changes, collection: collection, key: key,
-            members: [member: value(of: member, key, device, snapshot)])
+        var edit = JournalEdit(kind: .changes, collection: collection, key: key)
+        let place = DeviceSnapshot.Place(collection: collection, key: key)
+        // An edit that is undone must be sent if the server may have it.
+        if let base = snapshot.pending[place]?.base?[member], random.isOne(in: 3) {
+            edit.members[member] = base
+        } else {
+            edit.members[member] = value(of: member, key, device, snapshot)
+        }
+        return edit
+    }
+
+    /// Undoes an edit that was sent without a response: the server may have it, so that the undone value must be sent.
+    private func makeUndo(_ device: JournalDevice, _ snapshot: DeviceSnapshot) -> JournalEdit? {
+        for (place, pending) in snapshot.pending.sorted(by: { $0.key < $1.key })
+        where pending.hasUnanswered && pending.change == .update && place.collection != .pictures {
+            for member in members(of: place.collection, device.version)
+            where owner(of: member, place.key) == device.number {
+                guard let base = pending.base?[member], base != pending.row?[member] else { continue }
+                return JournalEdit(
+                    kind: .changes, collection: place.collection, key: place.key, members: [member: base])
+            }
+        }
+        return nil
     }
 
     private func members(of collection: JournalCollection, _ version: JournalVersion) -> [String] {
         switch collection {
-        case .entries: version.entryKeys + [JournalSteps.notebookKey, JournalSteps.tagsKey, "pictures"]
+        case .entries: version.entryKeys + [JournalSteps.notebookKey, JournalSteps.tagsKey, JournalSteps.picturesKey]
         case .notebooks: ["name"]
         case .tags: version < .second ? ["name"] : ["name", "colour"]
         case .pictures: []
@@ -58,7 +79,8 @@ extension VersionWorld {
         case JournalSteps.tagsKey:
             let tags = (snapshot.records[.tags] ?? [:]).keys.sorted().filter { _ in random.isOne(in: 2) }
             return .array(tags.map(JSONValue.string))
-        case "pictures": return pictures(snapshot.records[.entries]?[key]?["pictures"], text, device)
+        case JournalSteps.picturesKey:
+            return pictures(snapshot.records[.entries]?[key]?[JournalSteps.picturesKey], text, device)
         default: return random.isOne(in: 5) ? .null : .string(text)
         }
     }

@@ -51,12 +51,17 @@ final class VersionWorld {
             let later = JournalVersion.allCases.filter { $0 > device.version && $0 <= server.version }
             if !later.isEmpty { try await relaunch(device, as: random.element(of: later)) }
         default:
-            if let next = JournalVersion(rawValue: server.version.rawValue + 1) { release(next) }
+            if let next = nextVersion { release(next) }
         }
         if let violation = server.violations.first { throw Violation(violation) }
     }
 
     // MARK: Releases
+
+    /// The next version of the server.
+    var nextVersion: JournalVersion? {
+        server.version < scenario.lastVersion ? JournalVersion(rawValue: server.version.rawValue + 1) : nil
+    }
 
     func release(_ version: JournalVersion) {
         trace.step(stepNumber, "the server becomes version \(version.rawValue)")
@@ -130,15 +135,21 @@ final class VersionWorld {
     }
 
     private func promise(_ edit: JournalEdit, _ place: DeviceSnapshot.Place, _ snapshot: DeviceSnapshot) {
-        let last = JournalSteps.record(.object(edit.members), of: edit.collection, to: .last, isWhole: false)
+        let known = snapshot.records[place.collection]?[place.key]
+        // An app does not know what a later one has added, or calls otherwise: it changes nothing if it has the value.
+        let members = edit.members.filter { edit.kind == .creates || $0.value != known?[$0.key] ?? .null }
+        let last = JournalSteps.record(.object(members), of: edit.collection, to: scenario.lastVersion, isWhole: false)
         guard case .object(let members) = last else { return }
         for (member, value) in members {
             guard member == JournalSteps.tagsKey else {
-                promises[Promise(place: place, member: member)] = value
+                // Pictures have what they were given, without what the server adds.
+                let isList = member == JournalSteps.picturesKey
+                promises[Promise(place: place, member: member)] = isList ? edit.members[member] : value
                 continue
             }
-            // A list is edited link by link: what the device has not seen yet stays in it.
-            let seen = JournalSteps.texts(snapshot.records[place.collection]?[place.key]?[member])
+            // A list is edited link by link: a tag that the device has not received yet stays in it.
+            let tags = snapshot.records[.tags] ?? [:]
+            let seen = JournalSteps.texts(known?[member]).filter { tags[$0] != nil }
             let given = JournalSteps.texts(value)
             for tag in seen.union(given) {
                 promises[Promise(place: place, member: "\(member)/\(tag)")] = .bool(given.contains(tag))

@@ -1,5 +1,5 @@
 # The README shows `make demo` and `make test`. CI also runs `make test-long` and `make check`.
-.PHONY: demo test test-all test-long check documentation arrows scenarios evolutions kills kills-app hostile sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo test test-all test-long check documentation arrows scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -19,7 +19,7 @@ demo: setup
 	@./Scripts/demo
 
 # Tests that use all cores. They are run separately, because they would delay tests that need the main actor or a socket.
-BUSY_TESTS = ^(RandomMergeTests|StoreResilienceTests|SyncSimulationTests)\.
+BUSY_TESTS = ^(RandomMergeTests|StoreResilienceTests|SyncSimulationTests|VersionSimulationTests)\.
 
 ## The tests to run before each commit: all except those that take minutes.
 test: setup
@@ -33,7 +33,8 @@ test-all: test test-long
 ## The tests that `make test` omits: many more seeds, users' packages, the example, ThreadSanitizer.
 test-long: setup
 	$(SWIFT) build --build-tests
-	SIMULATION_SEEDS=1000 MERGE_SEEDS=100 $(SWIFT) test --skip-build --filter '^(RandomMergeTests|SyncSimulationTests)\.'
+	SIMULATION_SEEDS=1000 MERGE_SEEDS=100 VERSION_SEEDS=1000 \
+		$(SWIFT) test --skip-build --filter '^(RandomMergeTests|SyncSimulationTests|VersionSimulationTests)\.'
 	$(SWIFT) test --skip-build --filter PackageTests
 	$(SWIFT) build --package-path Examples/Journal --build-tests
 	$(SWIFT) test --package-path Examples/Journal --skip-build
@@ -68,10 +69,16 @@ scenarios: setup
 	$(SWIFT) build --product scenarios
 	$(SWIFT) run --skip-build scenarios $(SCENARIO)
 
+## Simulates devices and a server that change the version of their schema, by seed. TELL=1 prints what happens.
+version-scenarios: setup
+	$(SWIFT) build --product version-scenarios
+	$(SWIFT) run --skip-build version-scenarios $(SEED) $(COUNT) $(if $(TELL),--tell) $(if $(JOBS),--jobs $(JOBS))
+
 ## Changes random schemas and migrates files with them, at once and version by version, by seed.
 evolutions: setup
 	$(SWIFT) build -c release --product evolutions
-	$(SWIFT) run -c release --skip-build evolutions $(SEED) $(COUNT) $(if $(VERSIONS),--versions $(VERSIONS))
+	$(SWIFT) run -c release --skip-build evolutions $(SEED) $(COUNT) $(if $(ONLY),--only $(ONLY)) \
+		$(if $(VERSIONS),--versions $(VERSIONS)) $(if $(TELL),--tell)
 
 ## Kills `lockstep generate` and `emit` at each of their steps, and checks the next run.
 kills: setup
@@ -84,6 +91,11 @@ kills-app: setup
 	$(SWIFT) build --product store-process
 	$(SWIFT) build --product kills-app
 	$(SWIFT) run --skip-build kills-app $(COUNT) $(SEED)
+
+## Kills a migration at each of its statements, and checks what is left.
+kills-migration: setup
+	$(SWIFT) build --product kills-migration
+	$(SWIFT) run --skip-build kills-migration $(COUNT) $(SEED)
 
 ## Connects to servers that never end, break off, or send too much, and prints the memory and time used. KIND=events runs one.
 hostile: setup

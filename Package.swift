@@ -126,9 +126,21 @@ let package = Package(
             name: "MigrationTests",
             dependencies: [
                 "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem",
-                "LockstepTesting", "TestSupport", "SampleTypes", "Journal", .product(name: "GRDB", package: "GRDB.swift"),
+                "LockstepTesting", "TestSupport", "SampleTypes", "Journal",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"]),
+        // Migrations that are killed at each of their statements; `make kills-migration` does many.
+        .target(
+            name: "MigrationKills",
+            dependencies: [
+                "LockstepEvolution", "LockstepStore", "LockstepTesting", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/MigrationKills"),
+        .executableTarget(
+            name: "kills-migration", dependencies: ["EvolutionScenarios", "LockstepEvolution", "MigrationKills"],
+            path: "Tests/KillsMigration"),
         // What several test targets need: random numbers by seed, temporary stores.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(
@@ -167,7 +179,8 @@ let package = Package(
             path: "Tests/EvolutionScenarios"),
         .executableTarget(name: "evolutions", dependencies: ["EvolutionScenarios"], path: "Tests/Evolutions"),
         .testTarget(
-            name: "LockstepSchemaTests", dependencies: ["LockstepEvolution", "LockstepSchema", "TestSupport"]),
+            name: "LockstepSchemaTests",
+            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema", "TestSupport"]),
         .testTarget(
             name: "LockstepGeneratorTests",
             dependencies: [
@@ -178,7 +191,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LockstepStoreTests",
-            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepStore", "SampleTypes", "StoreSamples", "TestSupport"]),
+            dependencies: [
+                "LockstepEvolution", "LockstepJSON", "LockstepStore", "SampleTypes", "StoreSamples", "TestSupport",
+            ]),
         .testTarget(
             name: "LockstepCommandTests",
             dependencies: ["LockstepEvolution", "LockstepSchema", "OutputKills", "TestSupport", "lockstep"]),
@@ -253,6 +268,27 @@ let package = Package(
         .executableTarget(name: "hostile", dependencies: ["HostileServers"], path: "Tests/Hostile"),
         .executableTarget(name: "scenarios", dependencies: ["SyncSimulation"], path: "Tests/Scenarios"),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation"]),
+        // Three versions of one schema with its history, and devices that change from each to the next, by seed;
+        // `make version-scenarios` runs many.
+        .target(
+            name: "JournalV1", dependencies: ["LockstepStore"], path: "Tests/VersionSamples/V1",
+            plugins: ["LockstepBuildPlugin"]),
+        .target(
+            name: "JournalV2", dependencies: ["LockstepStore"], path: "Tests/VersionSamples/V2",
+            plugins: ["LockstepBuildPlugin"]),
+        .target(
+            name: "JournalV3", dependencies: ["LockstepStore"], path: "Tests/VersionSamples/V3",
+            plugins: ["LockstepBuildPlugin"]),
+        .target(
+            name: "VersionSimulation",
+            dependencies: [
+                "JournalV1", "JournalV2", "JournalV3", "LockstepJSON", "LockstepStore", "LockstepSync",
+                "LockstepSystem", "LockstepTesting", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/VersionSimulation"),
+        .executableTarget(
+            name: "version-scenarios", dependencies: ["VersionSimulation"], path: "Tests/VersionScenarios"),
+        .testTarget(name: "VersionSimulationTests", dependencies: ["VersionSimulation"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -83,9 +83,8 @@ extension VersionedSchema {
 
     private func unrecordedChange(since recorded: SchemaTree, _ severity: Diagnostic.Severity) -> Diagnostic {
         let current = SchemaTree(schema.structure)
-        let changes =
-            (try? SchemaDiff.changes(from: recorded, to: current, renames: places.renames(since: recorded, to: current)))
-            ?? []
+        let renames = places.renames(since: recorded, to: current)
+        let changes = (try? SchemaDiff.changes(from: recorded, to: current, renames: renames)) ?? []
         return .unrecordedChange(changes, at: changes.first.map { places.range(of: $0.path) } ?? places.name, severity)
     }
 }

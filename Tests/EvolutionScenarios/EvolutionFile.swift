@@ -80,7 +80,9 @@ struct EvolutionFile {
             }
             try run(plan.formerTriggers.map { "DROP TRIGGER IF EXISTS \($0.quotedName)" })
             try run(plan.tableRenames + plan.tables.flatMap(\.renames) + plan.tables.flatMap(\.baseRenames))
+            try readLost(plan, database)
             try refetch(plan, database)
+            for duplicates in plan.duplicates { try resolve(duplicates, plan, database) }
             for table in plan.tables {
                 try run(table.droppedIndexes.map { "DROP INDEX IF EXISTS \($0.quotedName)" })
                 try run(table.statements + table.baseStatements)
@@ -98,6 +100,42 @@ struct EvolutionFile {
                 })
             return plan
         }
+    }
+
+    /// The store keeps pending values of what is removed: it must find them at this time.
+    private func readLost(_ plan: MigrationPlan, _ database: Database) throws {
+        let former = SchemaLookup(plan.evolution.former)
+        var lists = plan.lostEntities.map { entity in (entity.table, former.columns(of: entity).map(\.name)) }
+        for member in plan.lostMembers {
+            guard let table = plan.evolution.new.entity(member.entity)?.table else { continue }
+            lists.append((table, member.columns))
+        }
+        for (table, columns) in lists {
+            for name in [table, "lockstep_base_\(table)"] where try name == table || database.tableExists(name) {
+                let list = columns.map { "\(table.quotedName).\($0.quotedName)" }.joined(separator: ", ")
+                _ = try Row.fetchAll(database, sql: "SELECT \(list) FROM \(name.quotedName) AS \(table.quotedName)")
+            }
+        }
+    }
+
+    /// Of several records with the same value, the first stays. Links to the others are left, in both ways of migrating.
+    private func resolve(_ duplicates: MigrationPlan.Duplicates, _ plan: MigrationPlan, _ database: Database) throws {
+        guard let entity = plan.evolution.new.entity(duplicates.entity) else { return }
+        let order = (duplicates.newestBy.map { "\($0) DESC, " } ?? "") + "lockstep_row"
+        let names = duplicates.values.indices.map { "lockstep_\($0)" }
+        let values = zip(duplicates.values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+        // A column may be called rowid.
+        let rows = """
+            SELECT lockstep_row, \
+            first_value(lockstep_row) OVER (PARTITION BY \(names.joined(separator: ", ")) ORDER BY \(order)) AS kept \
+            FROM (SELECT *, _rowid_ AS lockstep_row, \(values) FROM \(entity.table.quotedName)) \
+            WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+            """
+        try database.execute(
+            sql: """
+                DELETE FROM \(entity.table.quotedName) WHERE _rowid_ IN \
+                (SELECT lockstep_row FROM (\(rows)) WHERE lockstep_row <> kept)
+                """)
     }
 
     /// Records without a base are deleted where the history says so, as if they had no local changes.

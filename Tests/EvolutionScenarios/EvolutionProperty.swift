@@ -4,13 +4,12 @@ import TestSupport
 
 /// Files that follow many versions at once are equal to those that follow one after the other, and to new ones.
 package enum EvolutionProperty {
-    /// The kinds of changes that the plan makes without the store, which depend on each other in no way.
+    /// The kinds of changes of a history, of which no two depend on each other's order.
     ///
-    /// What is pulled again depends on what was synced. A required link that no record knows yet is empty text or zero,
-    /// and would stay so if it became optional.
+    /// What is pulled again depends on what was synced. Of records with one value, another stays if some are pulled again.
     package static func kinds(seed: UInt64) -> Set<RandomHistory.Kind> {
-        let others: [RandomHistory.Kind] = seed.isMultiple(of: 2) ? [.refetch] : [.changeLocality, .changeRequirement]
-        return Set(RandomHistory.Kind.allCases).subtracting([.becomeUnique] + others)
+        let others: [RandomHistory.Kind] = seed.isMultiple(of: 2) ? [.refetch] : [.changeLocality, .becomeUnique]
+        return Set(RandomHistory.Kind.allCases).subtracting(others)
     }
 
     private static let now = 1_750_000_000.5
@@ -36,43 +35,50 @@ package enum EvolutionProperty {
 
     package static func check(_ history: SchemaHistory, seed: UInt64) throws -> String {
         let base = try SchemaStructure(history.base)
-        var rows = HostileRows(base, SeededRandom(seed: seed &* 31 &+ 7))
+        var random = SeededRandom(seed: seed &* 31 &+ 7)
+        var rows = HostileRows(base, random)
         let stepwise = try EvolutionFile(base)
         try stepwise.insert(rows.make())
-        let composed = try stepwise.copy()
+        let (composed, once, original) = (try stepwise.copy(), try stepwise.copy(), try stepwise.copy())
         let later = Array(history.versions.dropFirst())
         let start = ContinuousClock.now
-        let whole = try SchemaEvolution(from: history.base, by: later)
-        let plan: MigrationPlan
-        do { plan = try composed.migrate(whole, now: now) } catch {
-            throw PropertyFailure(seed: seed, reason: "at once: \(error)")
-        }
+        let plan = try migrate(composed, from: history.base, by: later, "at once", seed)
         let duration = ContinuousClock.now - start
         try checkPlan(plan, seed)
-        try checkValues(history, stepwise, composed, seed)
+        try checkValues(history, original, composed, seed)
+        try checkLinks(plan, MemberTraces(history), seed)
         var tree = history.base
         for version in later {
-            do {
-                try stepwise.migrate(SchemaEvolution(from: tree, by: [version]), now: now)
-                for change in version.changes { try tree.apply(change) }
-                try compare(
-                    stepwise.structure(), EvolutionFile(SchemaStructure(tree)).structure(), "version \(version.number)",
-                    seed)
-            } catch let failure as PropertyFailure {
-                throw failure
-            } catch {
-                throw PropertyFailure(seed: seed, reason: "version \(version.number): \(error)")
-            }
+            try migrate(stepwise, from: tree, by: [version], "version \(version.number)", seed)
+            for change in version.changes { try tree.apply(change) }
         }
-        let fresh = try EvolutionFile(whole.new)
-        try compare(composed.structure(), fresh.structure(), "at once", seed)
+        let stop = random.number(0...later.count)
+        let middle = try history.structure(at: history.versions[stop].number)
+        try migrate(once, from: history.base, by: Array(later.prefix(stop)), "stopping at \(stop + 1)", seed)
+        try migrate(once, from: middle, by: Array(later.dropFirst(stop)), "after \(stop + 1)", seed)
         let hidden = changesLocality(later) ? "lockstep_base_" : nil
         try compare(composed.rows(), stepwise.rows(), without: hidden, seed)
-        do { try fresh.insert(from: composed) } catch {
+        try compare(once.rows(), stepwise.rows(), without: hidden, seed)
+        do { try EvolutionFile(SchemaStructure(tree)).insert(from: composed) } catch {
             throw PropertyFailure(seed: seed, reason: "a row does not fit a new file: \(error)")
         }
         let works = plan.tables.map { "\($0.name) \($0.work)" }.joined(separator: ", ")
         return "\(later.count) versions in \(duration): \(works), \(plan.droppedTables.count) dropped"
+    }
+
+    /// Migrates a file by some versions, and compares its tables with those of a new one.
+    @discardableResult
+    private static func migrate(
+        _ file: EvolutionFile, from tree: SchemaTree, by versions: [SchemaHistory.Version], _ place: String,
+        _ seed: UInt64
+    ) throws -> MigrationPlan {
+        let evolution = try SchemaEvolution(from: tree, by: versions)
+        let plan: MigrationPlan
+        do { plan = try file.migrate(evolution, now: now) } catch {
+            throw PropertyFailure(seed: seed, reason: "\(place): \(error)")
+        }
+        try compare(file.structure(), EvolutionFile(evolution.new).structure(), place, seed)
+        return plan
     }
 
     /// Every value that no change mentions is where it was, in the records and in their bases.
@@ -87,7 +93,7 @@ package enum EvolutionProperty {
             try migrated.queue.read { later in
                 let before = MemberValues(structure: former, reading: FileReading(database))
                 let after = MemberValues(structure: new, reading: FileReading(later))
-                for (name, present) in traces.entities where !traces.refetched.contains(name) {
+                for (name, present) in traces.entities where !traces.deleted.contains(name) {
                     guard try before.count(of: name) == after.count(of: present) else {
                         throw PropertyFailure(seed: seed, reason: "\(name) as \(present) has more or fewer records")
                     }
@@ -99,7 +105,7 @@ package enum EvolutionProperty {
                         throw PropertyFailure(seed: seed, reason: "\(name) as \(present) seems edited: \(edited)")
                     }
                 }
-                for (path, present) in traces.members where !traces.refetched.contains(path.type) {
+                for (path, present) in traces.members where !traces.deleted.contains(path.type) {
                     for inBases in bases {
                         let (old, values) = (
                             try before.values(of: path, inBases: inBases),
@@ -111,6 +117,47 @@ package enum EvolutionProperty {
                     }
                 }
             }
+        }
+    }
+
+    /// Changed links that are recorded by name are found under the new one, or known to be lost.
+    private static func checkLinks(_ plan: MigrationPlan, _ traces: MemberTraces, _ seed: UInt64) throws {
+        let (former, new) = (plan.evolution.former, plan.evolution.new)
+        let lost = Set(plan.lostLinks.map(\.name))
+        let kept = Set(
+            plan.evolution.entities.values.flatMap { entity in
+                entity.members.values.compactMap { member in
+                    entity.origin.flatMap { origin in member.origin.map { MemberPath(origin, $0) } }
+                }
+            })
+        for entity in former.entities where traces.entities[entity.name] != nil {
+            for path in entity.relationships.map({ MemberPath(entity.name, $0.name) }) {
+                guard let name = former.linkName(of: path) else { continue }
+                let link = entity.relationship(path.member ?? "")
+                let inverse = MemberPath(link?.destination ?? "", link?.inverse)
+                if !kept.contains(path), !kept.contains(inverse), !lost.contains(plan.linkNames[name] ?? name) {
+                    throw PropertyFailure(seed: seed, reason: "links of \(path), \(name), are not known to be lost")
+                }
+                guard let present = traces.members[path] else { continue }
+                let expected = new.linkName(of: present)
+                let renamed = plan.linkNames[name] ?? name
+                let found = lost.contains(renamed) ? "nothing" : renamed
+                guard found == expected else {
+                    throw PropertyFailure(
+                        seed: seed,
+                        reason: "links of \(path), \(name), become \(found) instead of \(expected ?? "nothing")")
+                }
+            }
+        }
+        let names = Set(
+            new.entities.flatMap { entity in
+                entity.relationships.compactMap { new.linkName(of: MemberPath(entity.name, $0.name)) }
+            })
+        if let name = plan.linkNames.values.first(where: { !names.contains($0) && !lost.contains($0) }) {
+            throw PropertyFailure(seed: seed, reason: "links become \(name), which does not exist")
+        }
+        guard Set(plan.linkNames.values).count == plan.linkNames.count else {
+            throw PropertyFailure(seed: seed, reason: "links get one name: \(plan.linkNames)")
         }
     }
 

@@ -8,7 +8,7 @@ struct MemberTraces {
     /// The present names of entities, by their first ones.
     private(set) var entities: [String: String] = [:]
     /// The entities of which records were deleted.
-    private(set) var refetched: Set<String> = []
+    private(set) var deleted: Set<String> = []
     /// The present paths of members whose values are the same, by their first ones.
     private(set) var members: [MemberPath: MemberPath] = [:]
 
@@ -25,7 +25,9 @@ struct MemberTraces {
     }
 
     private mutating func follow(_ change: SchemaChange, in tree: SchemaTree) {
-        if change.answers.refetch { refetched.formUnion(entities.filter { $1 == change.path.type }.keys) }
+        if change.answers.refetch || change.answers.duplicates != nil {
+            deleted.formUnion(entities.filter { $1 == change.path.type }.keys)
+        }
         switch change.action {
         case .add: break
         case .remove:
@@ -133,5 +135,22 @@ struct MemberValues {
         let (names, rows) = try reading.rows(of: table)
         let places = columns.compactMap { names.firstIndex(of: $0) }
         return rows.map { row in places.map { "\(row[$0].plain)" }.joined(separator: ", ") }.sorted()
+    }
+}
+
+extension SchemaStructure {
+    /// The name by which changed links of a relationship are recorded; `nil` for a to-one that holds its key.
+    func linkName(of path: MemberPath) -> String? {
+        guard let relationship = entity(path.type)?.relationship(path.member ?? "") else { return nil }
+        switch relationship.storage {
+        case .foreignKey: return nil
+        case .joinTable(let table): return table.name
+        case .inverseJoinTable(let name): return name
+        case .inverseForeignKey:
+            guard let destination = entity(relationship.destination),
+                let column = destination.relationship(relationship.inverse ?? "")?.foreignKeyColumns.first
+            else { return nil }
+            return "\(destination.table).\(column)"
+        }
     }
 }

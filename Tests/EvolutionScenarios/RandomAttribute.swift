@@ -99,6 +99,7 @@ enum RandomAttribute {
     ) -> DefaultStructure? {
         if attribute.type == .scalar(.date), random.isLikely(50) { return .now }
         if attribute.type == .scalar(.uuid), random.isLikely(70) { return .newUUID }
+        if attribute.type == .scalar(.string), attribute.limits.isEmpty, random.isLikely(20) { return .string("a\0'b") }
         return value(of: attribute.type, attribute.limits, in: structure, &random)
     }
 

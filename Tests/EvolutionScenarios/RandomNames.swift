@@ -8,7 +8,7 @@ enum RandomNames {
     ]
     private static let members = [
         "title", "text", "body", "rank", "price", "stock", "pinned", "order", "from", "old", "größe", "values", "Title",
-        "state", "check", "rowid", "index",
+        "state", "check", "rowid", "index", "v", "value", "row",
     ]
     private static let links = [
         "owner", "parent", "items", "group", "tags", "first", "old", "children", "notes", "table",

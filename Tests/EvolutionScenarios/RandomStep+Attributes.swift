@@ -1,3 +1,4 @@
+import Foundation
 import LockstepEvolution
 import LockstepJSON
 import TestSupport
@@ -76,7 +77,9 @@ extension RandomStep {
         guard let entity = random.pick(structure.entities), let attribute = random.pick(entity.attributes) else {
             return
         }
-        let name = RandomNames.attribute(of: entity, &random)
+        let name =
+            random.isLikely(10) ? attribute.name.capitalized : RandomNames.attribute(of: entity, &random)
+        guard name != attribute.name, entity.attribute(name) == nil else { return }
         rename(attribute, of: entity.name, to: name, to: random.isLikely(60))
     }
 

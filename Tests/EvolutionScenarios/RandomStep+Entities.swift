@@ -206,9 +206,23 @@ extension RandomStep {
         structure[entity: path.type][relationship: link.name].onDelete = random.element(of: rules)
     }
 
-    /// A required to-one becomes optional. The other direction needs a record for each row, which nobody can name.
+    /// A to-one becomes required, with a key for records that have no link, or optional.
     mutating func changeRequirement() {
-        guard let (path, link) = relationship(where: { !$0.isOptional }) else { return }
-        structure[entity: path.type][relationship: link.name].isOptional = true
+        guard let (path, link) = relationship(where: { !$0.foreignKeyColumns.isEmpty }), isOld(path) else { return }
+        guard !touched.contains(path) else { return }
+        touched.insert(path)
+        structure[entity: path.type][relationship: link.name].isOptional.toggle()
+        guard link.isOptional else { return }
+        let isCycle =
+            link.destination == path.type || RandomRelationship.requires(link.destination, path.type, in: structure)
+        let inverse = link.inverse.flatMap { structure[entity: link.destination].relationship($0) }
+        if isCycle || inverse?.onDelete == .nullify {
+            structure[entity: path.type][relationship: link.name].isOptional = true
+            return
+        }
+        let key = structure[entity: link.destination].identity.keyAttributes.first
+        let attribute = key.flatMap(structure[entity: link.destination].attribute)
+        guard link.foreignKeyColumns.count == 1, random.isLikely(70), let attribute else { return }
+        answers[path] = ChangeAnswers(fill: value(of: attribute))
     }
 }

@@ -145,6 +145,22 @@ struct CompatibilityTests {
         #expect(try tool.run("check").status == 0)
     }
 
+    @Test("A released version that the history has forgotten is too old, unless it is not supported any more")
+    func squashed() throws {
+        let tool = try Self.released()
+        try tool.write(Self.journal("place: string?"), to: Self.path)
+        #expect(try tool.run("migrate", "--name", "place", "--remove", "Entry.bodyText").status == 0)
+        #expect(try tool.run("migrate", "--release").status == 0)
+        try tool.write(try tool.read("Schemas/Journal.history.yaml"), to: "Old/Journal.history.yaml")
+        let squashed = try tool.run("migrate", "--squash", "2")
+        #expect(squashed.status == 0, "\(squashed.errors)")
+        let result = try tool.run("check", "--compatible-with", "Old/Journal.history.yaml")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("Files of version 1 cannot be opened"), "\(result.errors)")
+        let later = try tool.run("check", "--compatible-with", "Old/Journal.history.yaml", "--oldest", "2")
+        #expect(later.status == 0, "\(later.errors)")
+    }
+
     @Test("Wrong options are wrong use")
     func wrongUse() throws {
         let tool = try Self.released()

@@ -31,8 +31,8 @@ struct RandomEvolutionTests {
     }
 
     @Test("A file that skips versions is equal to one that follows each, and to a new one")
-    func files() { check(1...max(1, Self.count / 6)) { try EvolutionProperty.check(seed: $0, versions: 8) } }
+    func files() { check(1...max(1, Self.count / 8)) { try EvolutionProperty.check(seed: $0, versions: 8) } }
 
     @Test("A file of a hundred versions ago follows at once, and writes no table twice")
-    func chains() { check(1...max(1, Self.count / 150)) { try EvolutionProperty.check(seed: $0, versions: 100) } }
+    func chains() { check(1...max(1, Self.count / 300)) { try EvolutionProperty.check(seed: $0, versions: 100) } }
 }

@@ -62,7 +62,9 @@ struct EarlierLibraryTests {
                 schema: builder.schema().description, location: .file(url), configuration: Configuration(),
                 options: MigrationOptions()
             ).open()
-            #expect(opened.migration?.description.hasPrefix("Journal 1 → 2: 1 renamed; 0 rows written, 3 pending kept; ") == true)
+            #expect(
+                opened.migration?.description.hasPrefix("Journal 1 → 2: 1 renamed; 0 rows written, 3 pending kept; ")
+                    == true)
             let texts = try await opened.writer.read { database in
                 try String.fetchAll(database, sql: "SELECT text FROM entry WHERE text LIKE '%offline%'")
                     + String.fetchAll(database, sql: "SELECT text FROM lockstep_base_entry WHERE text LIKE 'Text 1'")
@@ -79,7 +81,9 @@ struct EarlierLibraryTests {
             try queue.close()
             let before = try Data(contentsOf: url)
             var builder = HistoryBuilder(try recorded())
-            try builder.version { $0.change("Entry") { $0.attributes.append(.init("place", .scalar(.string), isOptional: true)) } }
+            try builder.version {
+                $0.change("Entry") { $0.attributes.append(.init("place", .scalar(.string), isOptional: true)) }
+            }
             let opening = StoreOpening(
                 schema: try builder.schema().description, location: .file(url), configuration: Configuration(),
                 options: MigrationOptions())

@@ -13,7 +13,9 @@ struct OpeningTests {
     /// Version 2 adds an attribute, version 3 removes one, version 4 makes one unique and converts another.
     private static func builder() throws -> HistoryBuilder {
         var builder = HistoryBuilder(.journal)
-        try builder.version { $0.change("Entry") { $0.attributes.append(.init("place", .scalar(.string), isOptional: true)) } }
+        try builder.version {
+            $0.change("Entry") { $0.attributes.append(.init("place", .scalar(.string), isOptional: true)) }
+        }
         try builder.version { $0.change("Entry") { $0.attributes.removeAll { $0.name == "mood" } } }
         try builder.version(answers: ["Entry.place": ChangeAnswers(convert: "number", otherwise: .null)]) {
             $0.change("Entry") { $0.change("place") { $0.type = .scalar(.int) } }

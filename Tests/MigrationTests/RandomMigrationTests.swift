@@ -9,7 +9,9 @@ struct RandomMigrationTests {
     /// How many histories are tried; `make migrations` tries many.
     private static let seeds = UInt64(ProcessInfo.processInfo.environment["MIGRATION_SEEDS"] ?? "") ?? 25
 
-    @Test("V1–V7: A file of any version of a random history is migrated with every row and every pending change", arguments: 1...seeds)
+    @Test(
+        "V1–V7: A file of any version of a random history is migrated with every row and every pending change",
+        arguments: 1...seeds)
     func migrates(seed: UInt64) throws {
         let history = try RandomHistory.make(seed: seed, versions: 5)
         let target = try RecordedSchemas(history).schema(at: history.head.number).description

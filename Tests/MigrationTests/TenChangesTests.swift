@@ -3,20 +3,24 @@ import LockstepJSON
 import LockstepTesting
 import Testing
 
-@Suite("The ten changes")
+@Suite("V1–V7: The ten changes")
 struct TenChangesTests {
     @Test("1: An optional attribute is added")
     func addOptional() throws {
         var builder = HistoryBuilder(.journal)
-        try builder.version { $0.change("Entry") { $0.attributes.append(.init("place", .scalar(.string), isOptional: true)) } }
+        try builder.version {
+            $0.change("Entry") { $0.attributes.append(.init("place", .scalar(.string), isOptional: true)) }
+        }
         try builder.check()
     }
 
-    @Test("2: Required attributes with defaults are added", arguments: [
-        AttributeStructure("pinned", .scalar(.bool), default: .bool(false)),
-        AttributeStructure("editedAt", .scalar(.date), column: "edited_at", default: .now),
-        AttributeStructure("token", .scalar(.uuid), default: .newUUID),
-    ])
+    @Test(
+        "2: Required attributes with defaults are added",
+        arguments: [
+            AttributeStructure("pinned", .scalar(.bool), default: .bool(false)),
+            AttributeStructure("editedAt", .scalar(.date), column: "edited_at", default: .now),
+            AttributeStructure("token", .scalar(.uuid), default: .newUUID),
+        ])
     func addRequired(_ attribute: AttributeStructure) throws {
         var builder = HistoryBuilder(.journal)
         try builder.version { $0.change("Entry") { $0.attributes.append(attribute) } }
@@ -85,10 +89,12 @@ struct TenChangesTests {
         try builder.check()
     }
 
-    @Test("8: A type changes", arguments: [
-        (ValueType.Scalar.int16, ValueType.Scalar.int, nil as String?), (.int, .double, nil), (.int, .decimal, nil),
-        (.float, .double, nil), (.string, .decimal, "0"), (.string, .int, "0"), (.double, .int, "0"),
-    ])
+    @Test(
+        "8: A type changes",
+        arguments: [
+            (ValueType.Scalar.int16, ValueType.Scalar.int, nil as String?), (.int, .double, nil), (.int, .decimal, nil),
+            (.float, .double, nil), (.string, .decimal, "0"), (.string, .int, "0"), (.double, .int, "0"),
+        ])
     func changeType(_ former: ValueType.Scalar, _ new: ValueType.Scalar, _ otherwise: String?) throws {
         var journal = SchemaStructure.journal
         journal.change("Entry") { $0.attributes.append(.init("price", .scalar(former))) }
@@ -144,9 +150,15 @@ struct TenChangesTests {
     @Test("All ten follow each other, and a file of any version is migrated in one pass")
     func chain() throws {
         var builder = HistoryBuilder(.journal)
-        try builder.version { $0.change("Entry") { $0.attributes.append(.init("place", .scalar(.string), isOptional: true)) } }
-        try builder.version { $0.change("Entry") { $0.attributes.append(.init("pinned", .scalar(.bool), default: .bool(false))) } }
-        try builder.version(renames: ["Entry.bodyText": "text"]) { $0.change("Entry") { $0.rename("bodyText", to: "text") } }
+        try builder.version {
+            $0.change("Entry") { $0.attributes.append(.init("place", .scalar(.string), isOptional: true)) }
+        }
+        try builder.version {
+            $0.change("Entry") { $0.attributes.append(.init("pinned", .scalar(.bool), default: .bool(false))) }
+        }
+        try builder.version(renames: ["Entry.bodyText": "text"]) {
+            $0.change("Entry") { $0.rename("bodyText", to: "text") }
+        }
         try builder.version(renames: ["Entry": "Note"]) {
             $0.change("Entry") { entry in
                 entry.name = "Note"

@@ -85,7 +85,9 @@ extension SchemaTree {
     private mutating func rename(_ path: MemberPath, to name: String) throws(StructureError) {
         let target = path.member == nil ? MemberPath(name) : MemberPath(path.type, name)
         guard let properties = ownProperties(of: path) else { throw error(path, "it is renamed, but does not exist") }
-        guard definition(of: target) == nil else { throw error(path, "it is renamed to '\(name)', which exists already") }
+        guard definition(of: target) == nil else {
+            throw error(path, "it is renamed to '\(name)', which exists already")
+        }
         if let member = path.member {
             entities[path.type]?.members[member] = nil
             entities[path.type]?.members[name] = properties

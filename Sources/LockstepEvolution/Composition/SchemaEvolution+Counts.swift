@@ -29,7 +29,8 @@ extension SchemaEvolution {
         entities.values.contains { entity in
             entity.members.values.contains { member in
                 member.steps.contains { step in
-                    step.new.attribute.defaultValue == .newUUID && (step.former == nil || step.former?.attribute.isOptional == true)
+                    step.new.attribute.defaultValue == .newUUID
+                        && (step.former == nil || step.former?.attribute.isOptional == true)
                 }
             }
         }

@@ -118,9 +118,10 @@ package struct EntityEvolution: Sendable {
         switch change.action {
         case .add:
             members[member] = MemberEvolution(addedIn: version)
-            members[member]?.fill = change.answers.fill
             if let new = try ValueStep.Shape(type, member, in: after) {
                 members[member]?.steps.append(ValueStep(nil, to: new, change.answers))
+            } else if let new = try after.relationship(type, member) {
+                members[member]?.fill(new, change.answers)
             }
         case .remove:
             if let origin = members.removeValue(forKey: member)?.origin { removedMembers[origin] = version }
@@ -135,10 +136,12 @@ package struct EntityEvolution: Sendable {
                 let new = try after.relationship(type, member)
             {
                 follow(member, from: former, to: new, in: version)
-                if change.answers.fill != nil { members[member]?.fill = change.answers.fill }
+                if former.isOptional || members[member]?.addedIn == version {
+                    members[member]?.fill(new, change.answers)
+                }
             }
             if let answer = change.answers.duplicates, let values = members[member] {
-                duplicates.append(DuplicateRule(answer, [values], origins: members.mapValues(\.origin)))
+                duplicates.append(DuplicateRule(answer, [values], among: members))
             }
         }
     }
@@ -157,7 +160,7 @@ extension EntityEvolution {
             let names = index.columns.compactMap { column in new.attributes.first { $0.column == column }?.name }
             guard names.count == index.columns.count else { continue }
             duplicates.append(
-                DuplicateRule(answer, names.compactMap { members[$0] }, origins: members.mapValues(\.origin)))
+                DuplicateRule(answer, names.compactMap { members[$0] }, among: members))
         }
     }
 }
@@ -166,16 +169,16 @@ extension EntityEvolution {
 package struct DuplicateRule: Sendable {
     /// What became of the attributes until then: one, or those of a unique index.
     package let members: [MemberEvolution]
-    /// The former attribute whose greatest value the record has that stays; `nil` for the first record.
-    package let newestBy: String?
+    /// What became of the attribute whose greatest value the record has that stays; `nil` for the first record.
+    package let newestBy: MemberEvolution?
 
     /// - Parameters:
     ///   - answer: `keepFirst`, or `keepNewest(by: updatedAt)`.
-    ///   - origins: The former names of the members by their names at that time.
-    init(_ answer: String, _ members: [MemberEvolution], origins: [String: String?]) {
+    ///   - all: The entity's members by their names at that time.
+    init(_ answer: String, _ members: [MemberEvolution], among all: [String: MemberEvolution]) {
         self.members = members
         let name = answer.firstMatch(of: /keepNewest\(by: *([^)]+?) *\)/).map { String($0.1) }
-        newestBy = name.flatMap { origins[$0] ?? nil }
+        newestBy = name.flatMap { all[$0] }
     }
 }
 
@@ -201,8 +204,14 @@ package struct MemberEvolution: Sendable {
     package let addedIn: Int?
     /// What happened to an attribute's values, in order. The first of an added one gives them.
     package var steps: [ValueStep] = []
-    /// The destination's key for records without one, of a relationship that is required.
-    package var fill: JSONValue?
+    /// What records without a link got when the relationship became required for the first time; `nil` if it never did.
+    package private(set) var linkFill: LinkFill?
+
+    package struct LinkFill: Sendable {
+        /// The destination's key; `nil` for one that leads nowhere.
+        package let key: JSONValue?
+    }
+
     /// Whether a to-many kept no order meanwhile, so that former positions mean nothing.
     package fileprivate(set) var losesOrder = false
 
@@ -214,6 +223,12 @@ package struct MemberEvolution: Sendable {
     init(addedIn version: Int) {
         origin = nil
         addedIn = version
+    }
+
+    /// Records that a relationship is required after a change.
+    fileprivate mutating func fill(_ relationship: RelationshipStructure, _ answers: ChangeAnswers) {
+        guard !relationship.isOptional, linkFill == nil else { return }
+        linkFill = LinkFill(key: answers.fill)
     }
 }
 

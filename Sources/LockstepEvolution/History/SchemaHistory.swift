@@ -90,7 +90,8 @@ package struct SchemaHistory: Hashable, Sendable {
             try Self.apply(version, to: &tree)
             guard StructureHash(tree) == version.hash else {
                 throw StructureError(
-                    ["version \(version.number)", "is"], "its changes result in another structure than when it was written")
+                    ["version \(version.number)", "is"],
+                    "its changes result in another structure than when it was written")
             }
         }
         return tree

@@ -16,7 +16,7 @@ package struct MigrationPlan: Sendable {
     package private(set) var lostMembers: [LostMember] = []
     /// The former names of removed entities, with the tables that they have until these are dropped.
     package private(set) var lostEntities: [EntityStructure] = []
-    /// The new names of links that are recorded by name, by the former ones.
+    /// The new names of links that are recorded by name, by the former ones. A lost one in the way gets another, too.
     package private(set) var linkNames: [String: String] = [:]
     /// The names of links that no longer exist.
     package private(set) var lostLinks: [LostLink] = []
@@ -43,6 +43,7 @@ package struct MigrationPlan: Sendable {
 
     /// A removed relationship whose links are recorded by name.
     package struct LostLink: Sendable {
+        /// The name that they are recorded by after ``linkNames`` was applied.
         package let name: String
         /// The relationship's entity and name in the former structure.
         package let member: MemberPath
@@ -54,7 +55,7 @@ package struct MigrationPlan: Sendable {
         package let entity: String
         /// The values in SQL, in terms of the columns while the migration runs.
         package let values: [String]
-        /// The column whose greatest value decides; `nil` for the first record.
+        /// The value in SQL of which the greatest decides; `nil` for the first record.
         package let newestBy: String?
     }
 
@@ -101,7 +102,9 @@ package struct MigrationPlan: Sendable {
         tableRenames += renames.statements(file.baseTables)
         let file = file.without(names.obstacles)
         for mapping in mappings.all.sorted(by: { $0.new < $1.new }) {
-            guard let old = formerTables.tables[mapping.former], let table = newTables.tables[mapping.new] else { continue }
+            guard let old = formerTables.tables[mapping.former], let table = newTables.tables[mapping.new] else {
+                continue
+            }
             let planner = TablePlanner(
                 former: old, new: table, entity: mapping.entity, sources: mapping.sources,
                 formerIndexes: formerTables.indexes[mapping.former] ?? [],
@@ -162,8 +165,9 @@ package struct MigrationPlan: Sendable {
                 guard let column = name.flatMap(origin.attribute)?.column else { return nil }
                 return mappings.names.column(column, of: origin.table) ?? migration.droppedColumns[column] ?? column
             }
-            let values = rule.members.map { mappings.values.sql($0, of: column($0.origin)) }
-            duplicates.append(Duplicates(entity: entity, values: values, newestBy: column(rule.newestBy)))
+            func value(_ member: MemberEvolution) -> String { mappings.values.sql(member, of: column(member.origin)) }
+            duplicates.append(
+                Duplicates(entity: entity, values: rule.members.map(value), newestBy: rule.newestBy.map(value)))
         }
         for (column, source) in mapping.sources.sorted(by: { $0.key < $1.key }) {
             guard source.origin != nil, let expression = source.expression else { continue }
@@ -176,22 +180,31 @@ package struct MigrationPlan: Sendable {
     private mutating func planLinks(_ mappings: TableMappings, former: SchemaLookup, new: SchemaLookup) {
         let names = Dictionary(
             mappings.members.map { ($0.former, $0.new) }, uniquingKeysWith: { first, _ in first })
+        var kept: Set<String> = []
         for entity in former.list {
             for relationship in entity.relationships {
                 guard let name = former.linkName(of: relationship) else { continue }
                 let path = MemberPath(entity.name, relationship.name)
-                if let kept = names[path], let later = new.entities[kept.type]?.relationship(kept.member ?? ""),
+                if let present = names[path],
+                    let later = new.entities[present.type]?.relationship(present.member ?? ""),
                     let newName = new.linkName(of: later)
                 {
+                    kept.insert(name)
                     if newName != name { linkNames[name] = newName }
                 } else if names[path] == nil {
                     lostLinks.append(LostLink(name: name, member: path))
                 }
             }
         }
-        // The other end of a removed relationship may be kept.
-        let kept = Set(new.list.flatMap { entity in entity.relationships.compactMap(new.linkName) })
-        lostLinks.removeAll { kept.contains(linkNames[$0.name] ?? $0.name) }
+        // The other end of a removed relationship may be kept. Something else may have the name now.
+        lostLinks.removeAll { kept.contains($0.name) }
+        let taken = Set(linkNames.values)
+        for (index, link) in lostLinks.enumerated() where taken.contains(link.name) {
+            // Both ends may be lost.
+            let name = linkNames[link.name] ?? "lockstep_lost_\(index)"
+            linkNames[link.name] = name
+            lostLinks[index] = LostLink(name: name, member: link.member)
+        }
     }
 
     /// An entity grows with a new member in its JSON, and with everything that it embeds.
@@ -203,7 +216,8 @@ package struct MigrationPlan: Sendable {
             let grows =
                 added.contains { name in
                     entity.attribute(name)?.wire != nil || entity.relationship(name).map { $0.wire != .none } ?? false
-                } || kept.isRefetched || origin.remote?.path != entity.remote?.path || origin.wireForm != entity.wireForm
+                } || kept.isRefetched || origin.remote?.path != entity.remote?.path
+                || origin.wireForm != entity.wireForm
             if grows { grownEntities.insert(entity.name) }
         }
         var count = -1
@@ -211,7 +225,11 @@ package struct MigrationPlan: Sendable {
             count = grownEntities.count
             for entity in evolution.new.entities {
                 let embeds = entity.relationships.contains { relationship in
-                    if case .embedded = relationship.wire { grownEntities.contains(relationship.destination) } else { false }
+                    if case .embedded = relationship.wire {
+                        grownEntities.contains(relationship.destination)
+                    } else {
+                        false
+                    }
                 }
                 if embeds { grownEntities.insert(entity.name) }
             }

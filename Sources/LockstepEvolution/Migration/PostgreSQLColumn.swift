@@ -62,8 +62,16 @@ struct PostgreSQLColumn {
     /// The value of rows that servers of the former version add, and of existing rows: a constant, or an expression.
     var seed: String? {
         if let constant = source.constant { return PostgreSQLText.literal(constant) }
-        if let expression = source.expression { return expression("NULL") }
+        if let value = source.expression?("NULL"), !value.contains("SELECT") { return value }
         return definition.defaultValue.map(PostgreSQLText.literal)
+    }
+}
+
+extension PostgreSQLColumn {
+    /// The value of existing rows, if it cannot be a default.
+    var filledValue: String? {
+        guard isAdded, let value = source.expression?("NULL"), value.contains("SELECT") else { return nil }
+        return value
     }
 }
 

@@ -119,6 +119,9 @@ struct PostgreSQLTable {
             definition += new.checks.map { " " + PostgreSQLText.check($0.renamed(to: column.name)) }.joined()
         }
         steps.add(.addColumns, alter("ADD COLUMN \(definition)"))
+        if let value = column.filledValue {
+            steps.add(.fill, "UPDATE \(table) SET \(PostgreSQLText.name(column.name)) = \(value)")
+        }
         if seed == nil {
             tighten(column, &steps)
             addChecks(new, &steps)

@@ -61,8 +61,7 @@ struct TableMappings {
                 let former = kept.members[name]?.origin.flatMap(origin.relationship)
                 let old = former?.foreignKeyColumns ?? []
                 let index = columns.firstIndex(of: column.name) ?? 0
-                let isFilled = !column.isOptional && former?.isOptional != false
-                let link = values.link(column.type, isRequired: isFilled, fill: kept.members[name]?.fill)
+                let link = values.link(column.type, kept.members[name]?.linkFill)
                 sources[column.name] = old.indices.contains(index) ? link.source(from: old[index]) : link.added
             case .position(let name):
                 let old = kept.members[name]?.origin.flatMap(origin.relationship)?.positionColumn

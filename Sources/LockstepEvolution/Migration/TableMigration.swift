@@ -315,11 +315,17 @@ struct TablePlanner {
             guard let source = sources[column.name] else { continue }
             let name = quoted(column.name)
             if source.origin == nil {
-                let value = source.constant.map { " DEFAULT \(text($0))" } ?? ""
+                let constant = source.constant.map(text)
+                let isDefault = source.constant?.isPlain ?? false
+                let value = isDefault ? constant.map { " DEFAULT \($0)" } ?? "" : ""
                 migration.baseStatements.append("ALTER TABLE \(base) ADD COLUMN \(name)\(value)")
+                if !isDefault, let constant {
+                    migration.baseStatements.append("UPDATE \(base) SET \(name) = \(constant)")
+                }
             }
             guard let expression = source.expression else { continue }
-            let value = source.isRandom ? "coalesce(\(ownValue(of: name, base)), \(expression(name)))" : expression(name)
+            let value =
+                source.isRandom ? "coalesce(\(ownValue(of: name, base)), \(expression(name)))" : expression(name)
             migration.baseStatements.append("UPDATE \(base) SET \(name) = \(value)")
         }
     }

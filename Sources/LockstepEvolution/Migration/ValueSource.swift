@@ -69,11 +69,13 @@ struct ValueSQL: Sendable {
     }
 
     /// What a column of a foreign key has where there is no link.
-    func link(_ type: ValueType, isRequired: Bool, fill: JSONValue?) -> LinkSource {
-        guard isRequired else { return LinkSource(constant: nil, text: nil) }
-        let value = fill.flatMap { DefaultStructure(json: $0, as: type) }
+    func link(_ type: ValueType, _ fill: MemberEvolution.LinkFill?) -> LinkSource {
+        guard let fill else { return LinkSource(constant: nil, text: nil) }
+        let value = fill.key.flatMap { DefaultStructure(json: $0, as: type) }
         let lookup = SchemaLookup(SchemaStructure(name: ""))
         let filled = value.flatMap { DefaultLiteral(lookup: lookup, dialect: dialect).literal($0, as: type) }
+        // A server's links are checked: without a value of the history, they are made before the contract file is run.
+        if dialect == .postgresql, filled == nil { return LinkSource(constant: nil, text: nil) }
         let literal = filled ?? lookup.columnType(of: type).sqlType.zero
         return LinkSource(constant: literal, text: text(literal))
     }
@@ -138,7 +140,7 @@ struct ValueSQL: Sendable {
     /// An expression that mentions a value more than once: it is computed once.
     private func once(_ value: String, _ expression: (String) -> String) -> String {
         let isShort = !value.contains("(") && !value.hasPrefix("CASE ")
-        return isShort ? expression(value) : "(SELECT \(expression("\"v\"")) FROM (SELECT \(value) AS \"v\"))"
+        return isShort ? expression(value) : "(SELECT \(expression("\"v\"")) FROM (SELECT \(value) AS \"v\") AS \"t\")"
     }
 
     /// The value after a step.

@@ -4,15 +4,7 @@ import LockstepJSON
 extension ChangeReview {
     /// Whether a hint gives the value of rows that have none; the answers of the change then say it.
     mutating func answerMissingValue(_ change: inout SchemaChange, _ new: AttributeShape) -> Bool {
-        takeFill(&change, new) || takeSwift(&change) || takeRefetch(&change, new)
-    }
-
-    /// Whether a function of the app computes the values.
-    mutating func takeSwift(_ change: inout SchemaChange) -> Bool {
-        guard hints.conversions[change.path] == "swift" else { return false }
-        used.insert(HintUse("--convert", change.path))
-        change.answers.convert = "swift"
-        return true
+        takeFill(&change, new) || takeRefetch(&change, new)
     }
 
     /// Whether there is a `--fill`, which is reported if it is not a value of the type.
@@ -146,11 +138,7 @@ extension ChangeReview {
         if canStay, scope.isOnServer(MemberPath(path.type)) {
             answers.append(.init(condition: "If the server has the values", flags: "--refetch \(path.type)"))
         }
-        return answers + [answerInSwift(path)]
-    }
-
-    func answerInSwift(_ path: MemberPath) -> ReviewFinding.Answer {
-        ReviewFinding.Answer(condition: "To compute them in Swift", flags: "--convert \(path)=swift")
+        return answers
     }
 
     /// A path with a value, for a command line.

@@ -17,11 +17,11 @@ extension ChangeReview {
         let path = change.path
         let attribute = shape.attribute
         if attribute.isOptional || attribute.defaultValue != nil {
-            if !takeFill(&change, shape) { _ = takeSwift(&change) }
+            _ = takeFill(&change, shape)
         } else if !answerMissingValue(&change, shape) {
             find(
                 .addsRequired, at: path, "'\(path)' is required and has no default; existing records have no value",
-                answers: attribute.isUnique ? [answerInSwift(path)] : answersForMissing(path, shape),
+                answers: attribute.isUnique ? [] : answersForMissing(path, shape),
                 help: "Or make it optional, or give it a default.")
         }
         reviewAddedUnique(change, shape)
@@ -41,7 +41,7 @@ extension ChangeReview {
         guard hasValue, !isNew else { return }
         find(
             .becomesUnique, at: change.path, "'\(change.path)' is unique, but all existing records get the same value",
-            answers: change.answers.fill == nil ? [answerInSwift(change.path)] : [],
+            answers: [],
             help: "Or make it optional, without a default and --fill.")
     }
 
@@ -82,13 +82,12 @@ extension ChangeReview {
         let conversion = old.conversion == nil ? nil : new.conversion
         if let hint = hints.conversions[path] {
             used.insert(HintUse("--convert", path))
-            if hint == "swift" || hint == conversion {
-                change.answers.convert = hint
-                if hint == "swift" || takeOtherwise(&change, new) { return }
-            } else {
-                let known = conversion.map { "\($0) or swift" } ?? "swift"
-                return fail("--convert \(path)=\(hint)", "The conversion of '\(path)' is \(known)")
+            guard hint == conversion else {
+                let known = conversion.map { "The conversion of '\(path)' is \($0)" }
+                return fail("--convert \(path)=\(hint)", known ?? "There is no conversion of '\(path)'")
             }
+            change.answers.convert = hint
+            if takeOtherwise(&change, new) { return }
         } else if takeRefetch(&change, new) {
             return
         }
@@ -119,7 +118,7 @@ extension ChangeReview {
     private mutating func reviewRequired(_ change: inout SchemaChange, _ new: AttributeShape) {
         let path = change.path
         let answers = change.answers
-        if answers.convert == "swift" || answers.fill != nil || (answers.otherwise ?? .null) != .null { return }
+        if answers.fill != nil || (answers.otherwise ?? .null) != .null { return }
         if answerMissingValue(&change, new) { return }
         if let value = new.attribute.defaultValue {
             change.answers.fill = value.json
@@ -132,9 +131,9 @@ extension ChangeReview {
 
     private mutating func reviewLimits(_ change: inout SchemaChange, _ new: AttributeShape) {
         let path = change.path
-        if change.answers.convert == "swift" || change.answers.otherwise != nil || change.answers.refetch { return }
+        if change.answers.otherwise != nil || change.answers.refetch { return }
         if takeOtherwise(&change, new) { return }
-        if takeSwift(&change) || takeRefetch(&change, new) { return }
+        if takeRefetch(&change, new) { return }
         let value = new.attribute.isOptional ? "\(path)=null" : pair(path, with: new)
         find(
             .tightensLimit, at: path, "The limits of '\(path)' exclude values that were allowed",

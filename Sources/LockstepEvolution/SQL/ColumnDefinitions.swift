@@ -1,4 +1,3 @@
-
 /// Creates the column definitions of a schema's tables.
 struct ColumnDefinitions {
     let lookup: SchemaLookup
@@ -23,7 +22,9 @@ struct ColumnDefinitions {
     /// In SQLite, only the exact words `INTEGER PRIMARY KEY` make the database assign the number.
     private var surrogateType: SQLType { dialect == .sqlite ? .integer : .bigInteger }
 
-    private func attributeColumn(_ column: EntityColumn, _ attribute: AttributeStructure?, isKey: Bool) -> ColumnDefinition {
+    private func attributeColumn(_ column: EntityColumn, _ attribute: AttributeStructure?, isKey: Bool)
+        -> ColumnDefinition
+    {
         let stored = lookup.columnType(of: column.type)
         var definition = ColumnDefinition(name: column.name, type: stored.sqlType, isRequired: !column.isOptional)
         definition.key = isKey ? .primary : .none

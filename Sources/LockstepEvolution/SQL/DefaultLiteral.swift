@@ -1,4 +1,3 @@
-
 /// Converts a schema's defaults to the literals of `DEFAULT` clauses.
 struct DefaultLiteral {
     let lookup: SchemaLookup

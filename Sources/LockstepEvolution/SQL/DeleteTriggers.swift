@@ -1,4 +1,3 @@
-
 /// Creates the triggers for the delete rules that foreign key constraints do not cover.
 ///
 /// A chain of cascades from a table to itself needs `PRAGMA recursive_triggers = ON` in SQLite.
@@ -64,7 +63,8 @@ struct DeleteTriggers {
     /// The destination holds the key. A local one has a constraint, which also denies but cannot report the
     /// relationship.
     private func link(
-        byInverse inverse: RelationshipStructure, rule: DeleteRuleStructure, from entity: EntityStructure, to destination: EntityStructure
+        byInverse inverse: RelationshipStructure, rule: DeleteRuleStructure, from entity: EntityStructure,
+        to destination: EntityStructure
     ) -> Link {
         let match = RowMatch(
             table: destination.table, columns: inverse.foreignKeyColumns,
@@ -82,7 +82,8 @@ struct DeleteTriggers {
 
     /// A relationship that is its own inverse is at both ends of the table.
     private func links(
-        by table: JoinTable, _ relationship: RelationshipStructure, from entity: EntityStructure, to destination: EntityStructure
+        by table: JoinTable, _ relationship: RelationshipStructure, from entity: EntityStructure,
+        to destination: EntityStructure
     ) -> [Link] {
         let ends = [(near: table.left, far: table.right), (near: table.right, far: table.left)]
         return ends.filter { $0.near.entity == entity.name && $0.near.relationship == relationship.name }.map { end in
@@ -91,7 +92,8 @@ struct DeleteTriggers {
     }
 
     private func link(
-        by table: JoinTable, near: JoinTable.End, far: JoinTable.End, rule: DeleteRuleStructure, from entity: EntityStructure,
+        by table: JoinTable, near: JoinTable.End, far: JoinTable.End, rule: DeleteRuleStructure,
+        from entity: EntityStructure,
         to destination: EntityStructure
     ) -> Link {
         let key = entity.keyColumns

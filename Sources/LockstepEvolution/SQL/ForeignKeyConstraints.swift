@@ -1,4 +1,3 @@
-
 /// Determines which foreign keys are constraints of the database.
 ///
 /// SQLite has those between entities that are local only. If records come from a server, a key may arrive before its

@@ -1,4 +1,3 @@
-
 /// All statements of a schema: each table with its indexes, then the join tables, then what requires all tables to
 /// exist.
 struct SchemaStatements {

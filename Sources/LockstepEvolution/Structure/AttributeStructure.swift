@@ -89,8 +89,8 @@ package struct LimitsStructure: Hashable, Sendable {
 package struct WireStructure: Hashable, Sendable {
     /// The keys from the record's object to the value.
     package var path: [String]
-    /// `nil` for the default of the type: `text` for numbers and bools as text; for dates `iso8601`, `secondsSince1970`,
-    /// `millisecondsSince1970` or a pattern (UTS #35).
+    /// `text` for numbers and bools as text; for dates `iso8601`, `secondsSince1970`, `millisecondsSince1970` or a
+    /// pattern (UTS #35); `nil` for the default of the type.
     package var format: String?
     /// The keys under which earlier versions sent it, each a path.
     package var formerPaths: [[String]]

@@ -6,9 +6,8 @@ extension DiagnosticCatalogue {
         title: "Added required member",
         explanation: """
             Existing records have no value of a required attribute without default. `--fill Product.stock=0` gives \
-            all of them one, `--refetch Product` deletes them and pulls them again (except for those with changes \
-            that are not pushed), and `--convert Product.stock=swift` calls a function of the app. A required \
-            relationship can be pulled again.
+            all of them one. `--refetch Product` deletes them and pulls them again, except for those with changes \
+            that are not pushed. A required relationship can be pulled again.
             """,
         wrong: """
             lockstep: 1
@@ -99,7 +98,7 @@ extension DiagnosticCatalogue {
         title: "Tighter limit",
         explanation: """
             The new limit excludes values that were allowed. `--otherwise Product.stock=99` replaces such values; \
-            `--refetch Product` and `--convert Product.stock=swift` are possible, too.
+            `--refetch Product` pulls the records again.
             """,
         wrong: """
             lockstep: 1

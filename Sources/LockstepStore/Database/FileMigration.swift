@@ -95,7 +95,9 @@ struct FileMigration {
             return StoreMigration(schema, file, plan, outcome, copy, seconds: options.now().timeIntervalSince(start))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && options.isCancelled() {
             throw CancellationError()
-        } catch let error as DatabaseError where error.resultCode != .SQLITE_ERROR && error.resultCode != .SQLITE_CONSTRAINT {
+        } catch let error as DatabaseError
+            where error.resultCode != .SQLITE_ERROR && error.resultCode != .SQLITE_CONSTRAINT
+        {
             // The disk, or another process.
             throw error
         } catch let error as CancellationError {

@@ -6,10 +6,11 @@ extension StoreBase {
         _ operation: String, suppressesOutbox: Bool, _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
     ) async throws -> Value {
         do {
-            return try await writer.writeWithoutTransaction { [tracker] database in
+            return try await writer.writeWithoutTransaction { [tracker, schemaWatch] database in
                 while true {
                     do {
-                        return try database.writeRaw(RawChanges(tracker, suppressesOutbox: suppressesOutbox), body)
+                        return try database.writeRaw(
+                            RawChanges(tracker, suppressesOutbox: suppressesOutbox), schemaWatch, body)
                     } catch is BeginAgain { continue }
                 }
             }
@@ -27,10 +28,11 @@ package struct BeginAgain: Error {
 
 extension Database {
     fileprivate func writeRaw<Value>(
-        _ changes: RawChanges, _ body: (Database, RawChanges) throws -> Value
+        _ changes: RawChanges, _ schemaWatch: SchemaWatch, _ body: (Database, RawChanges) throws -> Value
     ) throws -> Value {
         var value: Value?
         try inTransaction {
+            try schemaWatch.check(self)
             value = try body(self, changes)
             try changes.resumeOutbox(self)
             try changes.notify(self)

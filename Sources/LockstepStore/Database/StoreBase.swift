@@ -17,10 +17,14 @@ final class StoreBase: Sendable {
     /// The files with the bytes of attachments.
     let files: AttachmentFiles
     let findings: [StoreFinding]
+    /// Whether the file still has the tables of this schema.
+    let schemaWatch: SchemaWatch
 
     init(
-        entities: [EntityPlan], writer: any DatabaseWriter, files: AttachmentFiles, mergePolicy: MergePolicy
+        entities: [EntityPlan], fingerprint: String, writer: any DatabaseWriter, files: AttachmentFiles,
+        mergePolicy: MergePolicy
     ) throws {
+        schemaWatch = SchemaWatch(fingerprint: fingerprint)
         self.entities = entities
         self.writer = writer
         self.files = files

@@ -1,6 +1,6 @@
 package import Foundation
 import GRDB
-import LockstepEvolution
+package import LockstepEvolution
 
 extension StoreOpening {
     /// What opening the file would do.
@@ -47,5 +47,18 @@ extension StoreInspection {
             state: state, schema: file?.schema, version: file?.version, madeBy: file?.madeBy,
             migratedBy: file?.migratedBy, appVersion: file?.appVersion, pendingCount: pendingCount, bytes: bytes,
             rows: rows)
+    }
+}
+
+extension StoreOpening {
+    /// The steps from a file to the schema; `nil` if none are needed.
+    package func evolution(of url: URL) throws -> SchemaEvolution? {
+        try reading(url, try prepared()) { database in
+            if case .former(_, let evolution) = try FileContents(database, schema: schema, refusal: refusal) {
+                evolution
+            } else {
+                nil
+            }
+        }
     }
 }

@@ -19,7 +19,8 @@ package final class StructureDescriptions: Sendable {
         }
     }
 
-    /// The plans of all entities, in the order of the structure. They refer to each other as long as this object exists.
+    /// The plans of all entities, in the order of the structure. They keep this object, by which they refer to each
+    /// other.
     package var plans: [EntityPlan] { structure.entities.map { entity($0.name).plan } }
 
     private func entity(_ name: String) -> EntityDescription {
@@ -45,9 +46,10 @@ package final class StructureDescriptions: Sendable {
             remote: entity.remote.map { remote in
                 RemoteDescription(
                     path: remote.path,
-                    writes: Set(RemoteDescription.Write.allCases.filter { write in
-                        remote.writes.contains { "\($0)" == "\(write)" }
-                    }), wrapKey: remote.wrapKey)
+                    writes: Set(
+                        RemoteDescription.Write.allCases.filter { write in
+                            remote.writes.contains { "\($0)" == "\(write)" }
+                        }), wrapKey: remote.wrapKey)
             })
     }
 
@@ -117,7 +119,8 @@ package final class StructureDescriptions: Sendable {
         }
     }
 
-    private func relationship(_ relationship: RelationshipStructure, _ columns: [EntityColumn]) -> RelationshipDescription?
+    private func relationship(_ relationship: RelationshipStructure, _ columns: [EntityColumn])
+        -> RelationshipDescription?
     {
         guard let kind = kind(of: relationship, columns) else { return nil }
         return RelationshipDescription(

@@ -46,7 +46,8 @@ public struct RelationshipDescription: Sendable {
         wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
-            name: name, destination: EntityReference(destination), inverse: inverse, kind: .toOneInverse, onDelete: onDelete,
+            name: name, destination: EntityReference(destination), inverse: inverse, kind: .toOneInverse,
+            onDelete: onDelete,
             sortedBy: [],
             wire: wire)
     }
@@ -57,7 +58,8 @@ public struct RelationshipDescription: Sendable {
         sortedBy: [SortDescription] = [], isOrdered: Bool = false, wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
-            name: name, destination: EntityReference(destination), inverse: inverse, kind: .toMany(isOrdered: isOrdered),
+            name: name, destination: EntityReference(destination), inverse: inverse,
+            kind: .toMany(isOrdered: isOrdered),
             onDelete: onDelete, sortedBy: sortedBy, wire: wire)
     }
 
@@ -84,7 +86,8 @@ public struct RelationshipDescription: Sendable {
             table: table, sourceColumns: sourceColumns, destinationColumns: destinationColumns, position: position,
             inversePosition: inversePosition)
         return RelationshipDescription(
-            name: name, destination: EntityReference(destination), inverse: inverse, kind: .manyToMany(join), onDelete: onDelete,
+            name: name, destination: EntityReference(destination), inverse: inverse, kind: .manyToMany(join),
+            onDelete: onDelete,
             sortedBy: sortedBy, wire: wire)
     }
 

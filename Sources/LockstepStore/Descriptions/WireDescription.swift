@@ -4,8 +4,8 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
     public let path: [String]
     /// The format of the value.
     public let format: Format
-    /// The keys under which earlier versions sent the value, each a path. They are read if the key is missing, the first
-    /// one first, and are never sent.
+    /// The keys under which earlier versions sent the value, each a path. They are read if the key is missing, in this
+    /// order, and are never sent.
     public let former: [[String]]
 
     public enum Format: Sendable, Hashable {

@@ -17,23 +17,26 @@ struct DuplicateResolution {
 
     private func resolve(_ entity: EntityStructure, _ duplicates: MigrationPlan.Duplicates) throws {
         let table = SQLName.quoted(entity.table)
-        let order = duplicates.newestBy.map { "\(SQLName.quoted($0)) DESC, rowid" } ?? "rowid"
-        let values = duplicates.values.enumerated().map { "\($1) AS \"v\($0)\"" }.joined(separator: ", ")
-        let names = duplicates.values.indices.map { "\"v\($0)\"" }
+        // A column may be called rowid.
+        let order = duplicates.newestBy.map { "\($0) DESC, \"lockstep_row\"" } ?? "\"lockstep_row\""
+        let values = duplicates.values.enumerated().map { "\($1) AS \"lockstep_\($0)\"" }.joined(separator: ", ")
+        let names = duplicates.values.indices.map { "\"lockstep_\($0)\"" }
         let pairs = try database.valueRows(
             """
-            SELECT "lost", "kept" FROM (SELECT rowid AS "lost", \
-            first_value(rowid) OVER (PARTITION BY \(names.joined(separator: ", ")) ORDER BY \(order)) AS "kept" \
-            FROM (SELECT *, rowid, \(values) FROM \(table)) \
+            SELECT "lost", "kept" FROM (SELECT "lockstep_row" AS "lost", \
+            first_value("lockstep_row") OVER (PARTITION BY \(names.joined(separator: ", ")) ORDER BY \(order)) AS "kept" \
+            FROM (SELECT *, _rowid_ AS "lockstep_row", \(values) FROM \(table)) \
             WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) WHERE "lost" <> "kept" ORDER BY "lost"
             """)
         let keys = RecordSQL(entity, in: plan.evolution.new).columns.joined(separator: ", ")
         for pair in pairs {
-            let found = try pair.map { try database.valueRows("SELECT \(keys) FROM \(table) WHERE rowid = ?", [$0]).first }
+            let found = try pair.map { row in
+                try database.valueRows("SELECT \(keys) FROM \(table) WHERE _rowid_ = ?", [row]).first
+            }
             guard let lost = found[0], let kept = found[1] else { continue }
             try keepPending(entity, pair[0])
             try moveLinks(to: entity, from: lost, to: kept)
-            try database.change("DELETE FROM \(table) WHERE rowid = ?", [pair[0]])
+            try database.change("DELETE FROM \(table) WHERE _rowid_ = ?", [pair[0]])
         }
     }
 
@@ -42,7 +45,7 @@ struct DuplicateResolution {
         guard try database.hasTable(OutboxTables.outbox) else { return }
         let table = SQLName.quoted(entity.table)
         let record = RecordSQL(entity, in: plan.evolution.new)
-        let key = "(SELECT \(record.sql(table)) FROM \(table) WHERE rowid = ?2)"
+        let key = "(SELECT \(record.sql(table)) FROM \(table) WHERE _rowid_ = ?2)"
         let members = entity.attributes.filter { attribute in
             plan.evolution.entities[entity.name]?.members[attribute.name]?.origin != nil
         }.map { attribute in
@@ -54,7 +57,7 @@ struct DuplicateResolution {
             """
             INSERT INTO \(LeftoverTable.name) (entity, record, member, value, version, at) \
             SELECT ?1, \(record.sql(table)), NULL, json_object(\(members.joined(separator: ", "))), \(version), \
-            \(now.timeIntervalSince1970) FROM \(table) WHERE rowid = ?2 AND EXISTS \
+            \(now.timeIntervalSince1970) FROM \(table) WHERE _rowid_ = ?2 AND EXISTS \
             (SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = \(key))
             """, arguments)
         let ids = "SELECT id FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = \(key)"
@@ -69,7 +72,7 @@ struct DuplicateResolution {
         try database.change(
             """
             DELETE FROM \(SQLName.quoted(base)) WHERE EXISTS \
-            (SELECT 1 FROM \(table) WHERE rowid = ? AND \(isRecord.joined(separator: " AND ")))
+            (SELECT 1 FROM \(table) WHERE _rowid_ = ? AND \(isRecord.joined(separator: " AND ")))
             """, [row])
     }
 
@@ -92,7 +95,8 @@ struct DuplicateResolution {
         for join in lookup.joinTables where try database.hasTable(join.name) {
             for end in [join.left, join.right] where end.entity == entity.name && end.columns.count == lost.count {
                 let (table, isLost) = (SQLName.quoted(join.name), SQLName.condition(end.columns))
-                try database.change("UPDATE OR IGNORE \(table) SET \(Self.set(end.columns)) WHERE \(isLost)", kept + lost)
+                try database.change(
+                    "UPDATE OR IGNORE \(table) SET \(Self.set(end.columns)) WHERE \(isLost)", kept + lost)
                 try database.change("DELETE FROM \(table) WHERE \(isLost)", lost)
             }
         }

@@ -55,7 +55,8 @@ enum FileContents {
                 }
                 return evolution
             }
-            if schema.isDraft || versions.history == nil && refusal.isDebugging,
+            // What a developer had in between was never recorded.
+            if schema.isDraft || refusal.isDebugging,
                 let evolution = try versions.reconciliation(from: file)
             {
                 return evolution
@@ -65,8 +66,9 @@ enum FileContents {
         } catch let error as StructureError {
             throw refusal.otherTables("the history does not fit: \(error)")
         }
-        if file.version < schema.version { throw refusal.older(file.version, versions.history?.first.number) }
-        throw refusal.otherTables("its tables are not those of this schema, although both are version \(file.version)")
+        let oldest = versions.history?.first.number
+        if file.version < oldest ?? schema.version { throw refusal.older(file.version, oldest) }
+        throw refusal.otherTables("its tables are those of a version \(file.version) that the history does not have")
     }
 }
 
@@ -126,7 +128,8 @@ struct FileRefusal {
             return error(
                 .olderVersion,
                 "its data model is version \(version), this app's is \(schema.version), and no history is recorded",
-                "Record the versions of the schema: run 'lockstep migrate' with the schema of version \(version) first.")
+                "Record the versions of the schema: run 'lockstep migrate' with the schema of version \(version) first."
+            )
         }
         return error(
             .olderVersion,

@@ -10,7 +10,8 @@ package struct FileStructure {
     /// The indexes and tables that a plan has to know.
     package func tables() throws -> FileTables {
         let names = try String.fetchAll(
-            database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'")
+            database,
+            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'")
         var indexes: [String: [FileTables.FileIndex]] = [:]
         for name in names where !name.hasPrefix("lockstep_") { indexes[name] = try self.indexes(of: name) }
         return FileTables(indexes: indexes, baseTables: Set(names.filter { $0.hasPrefix("lockstep_base_") }))
@@ -44,7 +45,8 @@ package struct FileStructure {
     package func difference(from structure: SchemaStructure) throws -> String? {
         let fresh = try DatabaseQueue()
         let expected = try fresh.write { database in
-            for statement in sqlStatements(for: structure, dialect: .sqlite) where !statement.hasPrefix("CREATE TRIGGER") {
+            for statement in sqlStatements(for: structure, dialect: .sqlite)
+            where !statement.hasPrefix("CREATE TRIGGER") {
                 try database.execute(sql: statement)
             }
             return try FileStructure(database).contents()

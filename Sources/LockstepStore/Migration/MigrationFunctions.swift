@@ -67,10 +67,12 @@ struct ValueConversion {
         case "int16": return integer(value, in: Int64(Int16.min)...Int64(Int16.max))
         case "bool": return bool(value)
         case "double": return real(value)?.databaseValue ?? .null
-        case "float": return real(value).map { Double(Float($0)) }.flatMap { $0.isFinite ? $0 : nil }?.databaseValue ?? .null
+        case "float":
+            return real(value).map { Double(Float($0)) }.flatMap { $0.isFinite ? $0 : nil }?.databaseValue ?? .null
         case "decimal": return text(of: value).flatMap(DecimalDigits.init)?.text.databaseValue ?? .null
         case "date": return date(value)
-        case "uuid": return text(of: value).flatMap { UUID(uuidString: $0) }?.uuidString.lowercased().databaseValue ?? .null
+        case "uuid":
+            return text(of: value).flatMap { UUID(uuidString: $0) }?.uuidString.lowercased().databaseValue ?? .null
         case "url": return text(of: value).flatMap { URL(string: $0) == nil ? nil : $0 }?.databaseValue ?? .null
         case "string": return (from == "date" ? dateText(value) : text(of: value))?.databaseValue ?? .null
         case "json": return json(value)
@@ -123,7 +125,9 @@ struct ValueConversion {
         case .int64(let number): return Double(number).databaseValue
         case .double: return value
         case .string(let text):
-            return (ISO8601.date(from: text) ?? DecimalDigits(text).flatMap { Double($0.text) }
+            return
+                (ISO8601.date(from: text)
+                ?? DecimalDigits(text).flatMap { Double($0.text) }
                 .map(Date.init(timeIntervalSince1970:)))?.roundedToStore.timeIntervalSince1970.databaseValue ?? .null
         case .blob, .null: return .null
         }

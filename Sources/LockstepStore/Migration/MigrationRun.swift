@@ -133,7 +133,8 @@ struct MigrationRun {
             let sql = "SELECT \"table\", parent FROM pragma_foreign_key_check(?)"
             guard let row = try Row.fetchOne(database, sql: sql, arguments: [table.name]) else { continue }
             throw MigrationFailure(
-                reason: "a row of “\(row[0] as String? ?? "")” points at a row of “\(row[1] as String? ?? "")” that does"
+                reason:
+                    "a row of “\(row[0] as String? ?? "")” points at a row of “\(row[1] as String? ?? "")” that does"
                     + " not exist")
         }
     }
@@ -192,7 +193,9 @@ struct AppObjects {
             do {
                 try database.execute(sql: object.sql)
                 // A view is not compiled before it is used.
-                if object.type == "view" { _ = try database.makeStatement(sql: "SELECT * FROM \(SQLName.quoted(object.name))") }
+                if object.type == "view" {
+                    _ = try database.makeStatement(sql: "SELECT * FROM \(SQLName.quoted(object.name))")
+                }
             } catch let error as DatabaseError {
                 throw MigrationFailure(
                     reason: "the app's own \(object.type) “\(object.name)” does not fit the new tables:"

@@ -10,12 +10,14 @@ struct SchemaVersions {
     init(_ schema: SchemaDescription) {
         self.schema = schema
         history =
-            schema.history.isEmpty ? nil : (try? JSONValue(parsing: schema.history)).flatMap { try? SchemaHistory(json: $0) }
+            schema.history.isEmpty
+            ? nil : (try? JSONValue(parsing: schema.history)).flatMap { try? SchemaHistory(json: $0) }
     }
 
     /// The structure of the schema itself; `nil` for a schema without one.
     var target: SchemaTree? {
-        schema.structure.isEmpty ? nil : (try? JSONValue(parsing: schema.structure)).flatMap { try? SchemaTree(json: $0) }
+        schema.structure.isEmpty
+            ? nil : (try? JSONValue(parsing: schema.structure)).flatMap { try? SchemaTree(json: $0) }
     }
 
     /// The steps from a file's structure to the schema's.
@@ -93,7 +95,9 @@ extension SchemaChange {
         case .add: true
         case .remove, .rename: false
         case .change(from: let former, to: let new):
-            Set(former.keys).union(new.keys).isDisjoint(with: ["type", "column", "columns", "table", "join", "identity"])
+            Set(former.keys).union(new.keys).isDisjoint(with: [
+                "type", "column", "columns", "table", "join", "identity",
+            ])
         }
     }
 }

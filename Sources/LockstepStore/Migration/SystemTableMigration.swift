@@ -46,7 +46,8 @@ struct SystemTableMigration {
         guard try hasOutbox else { return }
         let renames = plan.linkNames.sorted { $0.key < $1.key }
         let steps =
-            renames.enumerated().map { ($1.key, "lockstep \($0)") } + renames.enumerated().map { ("lockstep \($0)", $1.value) }
+            renames.enumerated().map { ($1.key, "lockstep \($0)") }
+            + renames.enumerated().map { ("lockstep \($0)", $1.value) }
         for (old, new) in steps {
             try database.execute(
                 sql: "UPDATE \(OutboxTables.links) SET join_table = ? WHERE join_table = ?", arguments: [new, old])

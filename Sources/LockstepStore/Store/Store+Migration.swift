@@ -69,8 +69,8 @@ extension Store {
 
     /// What unpushed edits contained for which the schema has no place any more, in the order in which it was kept.
     ///
-    /// A migration that removes an attribute, a relationship or an entity keeps the pending values of it here. They stay
-    /// until the app discards them.
+    /// A migration that removes an attribute, a relationship or an entity keeps its pending values here. They stay until
+    /// the app discards them.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
     public func leftovers() throws -> [Leftover] {
@@ -100,7 +100,7 @@ public struct Leftover: Sendable, Hashable, Identifiable {
     public let record: String
     /// The removed attribute or relationship, by its former name; `nil` if the whole entity was removed.
     public let member: String?
-    /// The value, or the whole record by the names of its members, as JSON; `nil` for a record that was deleted locally.
+    /// The value as JSON, or the whole record by the names of its members; `nil` for a record that was deleted.
     public let value: JSONValue?
     /// The version of the schema in whose form the value is.
     public let version: Int

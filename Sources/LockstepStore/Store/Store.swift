@@ -56,8 +56,8 @@ public final class Store: Sendable {
         let opened = try opening.open()
         migration = opened.migration
         base = try StoreBase(
-            entities: description.entities, writer: opened.writer, files: AttachmentFiles(of: location),
-            mergePolicy: mergePolicy)
+            entities: description.entities, fingerprint: description.fingerprint, writer: opened.writer,
+            files: AttachmentFiles(of: location), mergePolicy: mergePolicy)
         if !configuration.readonly { base.files.removeLeftovers() }
     }
 

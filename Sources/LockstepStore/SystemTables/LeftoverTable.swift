@@ -33,7 +33,8 @@ package enum LeftoverTable {
     static func rows(_ database: Database) throws -> [Row] {
         guard try database.hasTable(name) else { return [] }
         return try GRDB.Row.fetchAll(
-            database, sql: "SELECT id, entity, CAST(record AS TEXT), member, value, version, at FROM \(name) ORDER BY id"
+            database,
+            sql: "SELECT id, entity, CAST(record AS TEXT), member, value, version, at FROM \(name) ORDER BY id"
         ).map { row in
             Row(
                 id: row[0], entity: row[1], record: row[2], member: row[3], value: row[4], version: row[5],

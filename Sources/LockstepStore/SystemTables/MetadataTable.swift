@@ -10,6 +10,9 @@ package enum MetadataTable {
             database.cachedStatement(sql: "SELECT CAST(value AS TEXT) FROM \(name) WHERE key = ?"), arguments: [key])
     }
 
+    /// What identifies the schema of the file; `nil` if the table has no such row.
+    static func fingerprint(_ database: Database) throws -> String? { try value("fingerprint", database) }
+
     /// Sets the value of a key.
     package static func set(_ key: String, to value: String, _ database: Database) throws {
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO \(name) (key, value) VALUES (?, ?)")

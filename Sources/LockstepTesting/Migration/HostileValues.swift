@@ -68,14 +68,17 @@ struct HostileValues {
         case .int, .int64: return integer(.min ... .max, limits, &random)
         case .float, .double: return real(limits, &random)
         case .decimal: return decimal(limits, &random)
-        case .date: return [0, -62_135_596_800, 1_795_313_183.307165, 253_402_300_799][Int.random(in: 0..<4, using: &random)]
-            .databaseValue
+        case .date:
+            return [0, -62_135_596_800, 1_795_313_183.307165, 253_402_300_799][Int.random(in: 0..<4, using: &random)]
+                .databaseValue
         case .uuid: return Self.uuid(Int.random(in: 1...1_000_000, using: &random)).databaseValue
         case .string, .url: return text(limits, &random).databaseValue
         case .data:
             let count = max(limits.minimumLength ?? 0, min(3, limits.maximumLength ?? 3))
             return Data((0..<count).map { UInt8($0) }).databaseValue
-        case .json: return ["null", "{}", "[1,\"two\"]", "{\"a\":{\"b\":null}}"].randomElement(using: &random)?.databaseValue ?? .null
+        case .json:
+            return ["null", "{}", "[1,\"two\"]", "{\"a\":{\"b\":null}}"].randomElement(using: &random)?.databaseValue
+                ?? .null
         }
     }
 

@@ -37,7 +37,8 @@ struct MigrationComparison {
         let columns = keptColumns(new, origin, entity)
         for (key, row) in old {
             guard let image = later[key] else {
-                let mayGo = entity.isRefetched && before.pending["\(origin.name) \(key)"] == nil || !entity.duplicates.isEmpty
+                let mayGo =
+                    entity.isRefetched && before.pending["\(origin.name) \(key)"] == nil || !entity.duplicates.isEmpty
                 if !mayGo { violations.append("\(new.name) \(key) is lost") }
                 continue
             }
@@ -93,7 +94,8 @@ struct MigrationComparison {
     private func maySettle(_ new: EntityStructure, _ change: MigrationSnapshot.Pending, _ key: String) -> Bool {
         guard change.kind == .update else { return false }
         let isTouched =
-            plan.lostMembers.contains { $0.entity == new.name } || plan.changedColumns.contains { $0.entity == new.name }
+            plan.lostMembers.contains { $0.entity == new.name }
+            || plan.changedColumns.contains { $0.entity == new.name }
             || !plan.lostLinks.isEmpty
         return isTouched && after.bases[new.name]?[key] == nil
     }
@@ -102,7 +104,8 @@ struct MigrationComparison {
     private func phantoms() -> [String] {
         after.pending.compactMap { id, change in
             let origin = evolution.entities[change.entity].map { $0.origin ?? "" } ?? change.entity
-            return before.pending["\(origin) \(change.record)"] == nil ? "V1: \(id) is pending, though nobody edited it" : nil
+            return before.pending["\(origin) \(change.record)"] == nil
+                ? "V1: \(id) is pending, though nobody edited it" : nil
         }
     }
 
@@ -117,7 +120,9 @@ struct MigrationComparison {
         let added = entity.members.filter { $1.origin == nil }.keys.compactMap { new.attribute($0)?.column }
         for (key, base) in old {
             guard let image = later[key] else {
-                if after.pending["\(new.name) \(key)"] != nil { violations.append("V2: the base of \(new.name) \(key) is lost") }
+                if after.pending["\(new.name) \(key)"] != nil {
+                    violations.append("V2: the base of \(new.name) \(key) is lost")
+                }
                 continue
             }
             for (former, column) in columns where base[former] != image[column] {

@@ -26,7 +26,8 @@ package struct MigrationFixture {
     /// - Throws: `StoreError`, or an error of SQLite.
     package mutating func make(at url: URL) throws {
         let opening = StoreOpening(
-            schema: schema.description, location: .file(url), configuration: Configuration(), options: MigrationOptions())
+            schema: schema.description, location: .file(url), configuration: Configuration(),
+            options: MigrationOptions())
         let writer = try opening.open().writer
         try writer.write { database in
             try database.execute(sql: "INSERT INTO \(OutboxTables.quiet) (id) VALUES (1)")
@@ -142,7 +143,8 @@ package struct MigrationFixture {
                 guard let row = try anyRow(of: entity, database) else { return }
                 try attempt(database) {
                     try database.change(
-                        "UPDATE \(quoted(entity.table)) SET \(quoted(attribute.column)) = ? WHERE rowid = ?", [value, row])
+                        "UPDATE \(quoted(entity.table)) SET \(quoted(attribute.column)) = ? WHERE rowid = ?",
+                        [value, row])
                 }
             }
         }
@@ -175,7 +177,8 @@ package struct MigrationFixture {
                 case 0 where change.kind == .create:
                     guard let row = try database.valueRows(plan.findSQL, change.key.values).first else { continue }
                     try OutboxWriter(database, plan).markSent(
-                        change, idempotencyKey: "key-\(change.id)", body: Data("{\"sent\":\(change.id)}".utf8), row: row)
+                        change, idempotencyKey: "key-\(change.id)", body: Data("{\"sent\":\(change.id)}".utf8), row: row
+                    )
                 case 1:
                     try database.execute(
                         sql: """

@@ -83,7 +83,9 @@ struct MigrationTrial {
         guard !plan.evolution.hasRandomValues else { return [] }
         var findings: [String] = []
         for (name, rows) in after.rows where rows != result.rows[name] {
-            findings.append("migrating step by step gives other rows of \(name): \(Self.difference(rows, result.rows[name] ?? [:]))")
+            findings.append(
+                "migrating step by step gives other rows of \(name): \(Self.difference(rows, result.rows[name] ?? [:]))"
+            )
         }
         for (name, rows) in after.bases where rows != result.bases[name] ?? [:] {
             findings.append("migrating step by step gives other bases of \(name)")

@@ -14,6 +14,7 @@ struct DiffCommand: ParsableCommand {
             EXAMPLE
               lockstep diff
               lockstep diff Schemas/Journal.yaml --against origin/main
+              lockstep diff --sql sqlite,postgresql
             """
     )
 
@@ -23,6 +24,9 @@ struct DiffCommand: ParsableCommand {
         help: ArgumentHelp("A schema, a history, or a revision of Git.", valueName: "file|revision"),
         completion: .file())
     var against: String?
+
+    @Option(help: "Also print the SQL of the changes: sqlite, postgresql, separated by commas.")
+    var sql = DialectList(dialects: [])
 
     func run() throws {
         let sources = try SchemaFiles.sources(at: input.schemas)
@@ -49,6 +53,11 @@ struct DiffCommand: ParsableCommand {
         }
         Console.print("\(schema.schema.name), since \(former.label)")
         Console.print(review.changes.isEmpty ? "  no changes" : VersionReport(schema: schema, review: review).changes)
+        if !review.changes.isEmpty {
+            let number = schema.history.map { $0.head.number + 1 } ?? schema.schema.version + 1
+            let migration = try MigrationSQL(schema, from: tree, by: review.changes, version: number)
+            for dialect in sql.dialects { Console.print("\n" + migration.text(dialect)) }
+        }
         input.diagnostics.report(
             schema.diagnostics(of: review.findings, command: "lockstep migrate --name NAME"),
             of: sources.flatMap(\.all))

@@ -44,6 +44,12 @@ struct MigrateCommand: ParsableCommand {
     @Flag(help: "Mark every version as released: it never changes again.")
     var release = false
 
+    @Option(
+        help: """
+            Also write the files that change a server's tables to the last version, beside the schema: postgresql.
+            """)
+    var sql = DialectList(dialects: [])
+
     func validate() throws {
         let modes = [amend, rebase, squash != nil, release].count { $0 }
         if modes > 1 { throw ValidationError("--amend, --rebase, --squash and --release cannot be combined.") }
@@ -51,6 +57,7 @@ struct MigrateCommand: ParsableCommand {
         if release || squash != nil, name != nil || !hints.arguments.isEmpty {
             throw ValidationError("--release and --squash record no changes: leave out --name and the hints.")
         }
+        if sql.dialects.contains(.sqlite) { throw ValidationError("A store runs its own SQL: use --sql postgresql.") }
         if let name, name.isEmpty || name.contains(where: \.isNewline) {
             throw ValidationError("--name must be one line of text.")
         }
@@ -60,6 +67,16 @@ struct MigrateCommand: ParsableCommand {
         let path = try input.path()
         let recorder = VersionRecorder(
             path: path, name: name, hints: try hints.hints(), given: (input.schema.map { [$0] } ?? []) + given)
+        try run(recorder)
+        guard sql.dialects.contains(.postgresql) else { return }
+        let reading = readVersions([try SchemaFiles.versionedSource(at: path)], checking: .history)
+        guard let schema = reading.schemas.first, let migration = try MigrationSQL(lastOf: schema) else {
+            return Console.report("There is one version: 'lockstep generate --sql postgresql' writes its tables.")
+        }
+        try migration.writePostgreSQL(besideSchema: path)
+    }
+
+    private func run(_ recorder: VersionRecorder) throws {
         if rebase { return try recorder.rebase(onto: onto) }
         if amend { return try recorder.amend() }
         if release { return try recorder.release() }

@@ -33,7 +33,6 @@ struct ConvertingTests {
                 |                                        ^~~~~
             help: To convert the others:        lockstep migrate --name price --convert Product.price=number --otherwise 0
                   If the server has the values: lockstep migrate --name price --refetch Product
-                  To compute them in Swift:     lockstep migrate --name price --convert Product.price=swift
 
             1 error
             Nothing was written.
@@ -76,7 +75,6 @@ struct ConvertingTests {
                 |       ^~~~~~~~
             help: If one value is right for all: lockstep migrate --name body --fill Entry.bodyText=""
                   If the server has the values:  lockstep migrate --name body --refetch Entry
-                  To compute them in Swift:      lockstep migrate --name body --convert Entry.bodyText=swift
 
             1 error
             Nothing was written.

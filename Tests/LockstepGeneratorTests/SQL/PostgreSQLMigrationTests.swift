@@ -224,6 +224,26 @@ struct PostgreSQLMigrationTests {
         #expect(rows == ["1|glad", "2|sad", "3|glad", "4|glad"])
     }
 
+    @Test("A required link is added: it is empty until the server has made it, or is what the history says")
+    func requiredLink() throws {
+        let site = "  Site:\n    attributes: { id: int }\n"
+        func linked(_ link: String) -> String {
+            Self.entry(more: site).replacing(
+                "    identity:", with: "    relationships: { site: \(link) }\n    identity:")
+        }
+        let rows = "INSERT INTO site (id) VALUES (7);\n" + Self.rows
+        let open = try PostgreSQLTables(Self.entry(more: site), linked("Site"))
+        let made = try open.run(
+            rows: rows, between: "UPDATE entry SET site_id = 7;\n", query: "SELECT DISTINCT site_id FROM entry;\n")
+        #expect(made == ["7"])
+        let filled = try PostgreSQLTables(
+            linked("Site?"), linked("Site"),
+            answers: [MemberPath("Entry", "site"): ChangeAnswers(fill: .integer(7))])
+        let between = "INSERT INTO entry (identifier, title) VALUES (3, 'Old');\n"
+        #expect(
+            try filled.run(rows: rows, between: between, query: "SELECT DISTINCT site_id FROM entry;\n") == ["7"])
+    }
+
     @Test("A key is renamed, with what refers to it")
     func renameKey() throws {
         let more = """

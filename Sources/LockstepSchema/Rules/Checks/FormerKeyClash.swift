@@ -43,8 +43,8 @@ enum FormerKeyClash: Rule {
                 .formerKeyClash, at: key.range,
                 other.keys == key.value
                     ? "'\(text)' is the key of '\(attribute.name)' already"
-                    : "'\(text)' and the key '\(other.keys.joined(separator: "."))' of '\(attribute.name)' lead through "
-                        + "each other",
+                    : "'\(text)' and the key '\(other.keys.joined(separator: "."))' of '\(attribute.name)' lead through"
+                        + " each other",
                 remedy: "Remove it from 'formerKeys:'.")
         }
         return Diagnostic(

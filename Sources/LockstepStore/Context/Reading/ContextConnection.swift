@@ -50,7 +50,10 @@ final class ContextConnection {
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try StoreError.wrapping("saving") {
             do {
-                return try base.writer.write { database in try use(database) { try body(database) } }
+                return try base.writer.write { database in
+                    try base.schemaWatch.check(database)
+                    return try use(database) { try body(database) }
+                }
             } catch {
                 // GRDB does not report a rollback that SQLite does on its own, for example if the disk is full.
                 base.writer.writeWithoutTransaction { [tracker = base.tracker] _ in tracker.abandon() }

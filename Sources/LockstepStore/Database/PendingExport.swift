@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import LockstepEvolution
+import LockstepJSON
+
+/// Reads the pending changes of a file of any version.
+struct PendingExport {
+    private let schema: SchemaDescription
+    private let url: URL
+    private let configuration: Configuration
+
+    static let operation = "exporting pending changes"
+
+    init(_ schema: SchemaDescription, url: URL, configuration: Configuration) {
+        (self.schema, self.url, self.configuration) = (schema, url, configuration)
+    }
+
+    /// The time in UTC without punctuation, for names of files.
+    static func stamp(_ date: Date) -> String {
+        let text = ISO8601.text(of: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))) ?? "0"
+        return text.filter { $0.isNumber || $0 == "T" }.replacing("T", with: "-")
+    }
+
+    func json() throws -> Data {
+        let opening = StoreOpening(
+            schema: schema, location: .file(url), configuration: configuration, options: MigrationOptions())
+        return try StoreError.wrapping(Self.operation, at: url.path) {
+            try opening.reading(url, configuration) { try json($0) }
+        }
+    }
+
+    private func json(_ database: Database) throws -> Data {
+        guard let file = try FileMetadata(database), let structure = try structure(of: file) else {
+            throw StoreError(
+                .olderVersion, doing: Self.operation, record: url.path,
+                reason: "its structure is neither recorded in the file nor in the history",
+                remedy: "Use a version of the app whose history has the file's version.")
+        }
+        var changes: [JSONValue] = []
+        let plans = StructureDescriptions(structure).plans.byName
+        let rows = try database.valueRows("SELECT entity, record, change FROM \(OutboxTables.outbox) ORDER BY id")
+        for row in rows {
+            guard let name = String.fromDatabaseValue(row[0]), let plan = plans[name] else { continue }
+            var change: [String: JSONValue] = [
+                "entity": .string(name), "change": JSONValue(stored: row[2]), "record": JSONValue(stored: row[1]),
+            ]
+            change["values"] = try Self.values(of: plan, in: plan.table, row[1], database)
+            let base = OutboxTables.base(of: plan)
+            if try database.hasTable(base) { change["base"] = try Self.values(of: plan, in: base, row[1], database) }
+            changes.append(.object(change))
+        }
+        return try JSONValue.object([
+            "schema": .string(file.schema), "version": .integer(Int64(file.version)),
+            "structure": SchemaTree(structure).json, "changes": .array(changes),
+        ]).json()
+    }
+
+    private func structure(of file: FileMetadata) throws -> SchemaStructure? {
+        if let tree = file.structure { return try SchemaStructure(tree) }
+        return try SchemaVersions(schema).evolution(from: file)?.former
+            ?? (file.version == schema.version ? SchemaVersions(schema).target.map { try SchemaStructure($0) } : nil)
+    }
+
+    private static func values(
+        of plan: EntityPlan, in table: String, _ record: DatabaseValue, _ database: Database
+    ) throws -> JSONValue? {
+        let quoted = SQLName.quoted(table)
+        let columns = plan.columns.map { "\(quoted).\(SQLName.quoted($0.name))" }.joined(separator: ", ")
+        let row = try database.valueRows(
+            "SELECT \(columns) FROM \(quoted) WHERE \(plan.outboxRecordSQL(quoted)) = ?", [record]
+        ).first
+        return row.map { row in
+            .object(
+                Dictionary(
+                    zip(plan.columns.map(\.name), row.map(JSONValue.init(stored:))),
+                    uniquingKeysWith: { first, _ in first }))
+        }
+    }
+}
+
+extension JSONValue {
+    /// A stored value that can be stored again: reals and bytes are marked as such.
+    init(stored value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let number): self = .integer(number)
+        case .string(let text): self = .string(text)
+        case .double(let number): self = ["real": .string(String(number.bitPattern))]
+        case .blob(let data): self = ["blob": .string(data.base64EncodedString())]
+        }
+    }
+
+    /// The stored value; `nil` if it is not one.
+    var stored: DatabaseValue? {
+        switch self {
+        case .null: .null
+        case .integer(let number): number.databaseValue
+        case .string(let text): text.databaseValue
+        case .object(let members):
+            if case .string(let text)? = members["real"], let bits = UInt64(text) {
+                Double(bitPattern: bits).databaseValue
+            } else if case .string(let text)? = members["blob"] {
+                Data(base64Encoded: text)?.databaseValue
+            } else {
+                nil
+            }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import GRDB
+import LockstepSystem
+
+/// Notices that another process has migrated the file to a later version of the schema while this one has it open.
+///
+/// This process would write rows in their former shape, and its triggers would not keep the bases of columns that it
+/// does not know.
+final class SchemaWatch: Sendable {
+    private let fingerprint: String
+    /// SQLite's `data_version` when the metadata was last read: it changes when another connection has written.
+    private let lastDataVersion = Locked<Int64?>(nil)
+
+    init(fingerprint: String) { self.fingerprint = fingerprint }
+
+    /// Called first in each write transaction. It costs one pragma unless another process has written.
+    ///
+    /// - Throws: `StoreError` with the code `.superseded`.
+    func check(_ database: Database) throws {
+        let version = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
+        guard lastDataVersion.withLock({ $0 }) != version else { return }
+        if let current = try MetadataTable.fingerprint(database), current != fingerprint {
+            throw StoreError(
+                .superseded, doing: "writing",
+                reason: "another process has migrated the store to another version of its data model",
+                remedy: "Close the store. Quit this process, or open the store again with the same version of the app.")
+        }
+        lastDataVersion.withLock { $0 = version }
+    }
+}

@@ -1,0 +1,40 @@
+import LockstepTesting
+import TestSupport
+
+/// What a seed decides before anything happens.
+package struct VersionScenario: Sendable {
+    package let seed: UInt64
+    package var stepCount: Int
+    package var deviceCount: Int
+    /// Whether requests and responses get lost.
+    package var hasFaults: Bool
+    /// Whether some of what is sent is refused.
+    package var hasRefusals: Bool
+    package var hasVersions: Bool
+    package var answersWithBody: Bool
+    package var pageSize: Int?
+    /// Whether the response to a creation that is sent again is the one of its time, in the form of that time.
+    package var replaysResponses: Bool
+    /// The versions that the server and each device begin with.
+    let serverVersion: JournalVersion
+    let deviceVersions: [JournalVersion]
+
+    package init(seed: UInt64) {
+        self.seed = seed
+        var random = SeededRandom(seed: seed &* 7_919 &+ 1)
+        stepCount = Int.random(in: 20...60, using: &random)
+        deviceCount = Int.random(in: 1...3, using: &random)
+        hasFaults = !random.isOne(in: 5)
+        hasRefusals = !random.isOne(in: 3)
+        hasVersions = random.isOne(in: 2)
+        answersWithBody = !random.isOne(in: 4)
+        pageSize = random.isOne(in: 3) ? 2 : nil
+        replaysResponses = random.isOne(in: 2)
+        serverVersion = random.isOne(in: 3) ? .second : .first
+        deviceVersions = (0..<deviceCount).map { [serverVersion] _ in
+            random.isOne(in: 2) ? serverVersion : .first
+        }
+    }
+
+    var faults: Faults { hasFaults ? .all(0.03) : .none }
+}

@@ -1,0 +1,82 @@
+import LockstepStore
+import TestSupport
+
+// What people do, in the form of the version of their app.
+extension VersionWorld {
+    func makeEdit(_ device: JournalDevice, _ snapshot: DeviceSnapshot) -> JournalEdit? {
+        let collection = random.element(of: [JournalCollection.entries, .entries, .entries, .notebooks, .tags])
+        let keys = (snapshot.records[collection] ?? [:]).keys.sorted()
+        guard !keys.isEmpty, !random.isOne(in: 4) else {
+            var edit = JournalEdit(kind: .creates, collection: collection, key: device.makeKey())
+            for member in members(of: collection, device.version) where !random.isOne(in: 3) {
+                edit.members[member] = value(of: member, edit.key, device, snapshot)
+            }
+            return edit
+        }
+        let key = random.element(of: keys)
+        // A tag that is deleted changes others' lists, which one device edits only.
+        if collection != .tags, random.isOne(in: 8) {
+            return JournalEdit(kind: .deletes, collection: collection, key: key)
+        }
+        let own = members(of: collection, device.version).filter { owner(of: $0, key) == device.number }
+        guard !own.isEmpty else { return nil }
+        let member = random.element(of: own)
+        return JournalEdit(
+            kind: .changes, collection: collection, key: key,
+            members: [member: value(of: member, key, device, snapshot)])
+    }
+
+    private func members(of collection: JournalCollection, _ version: JournalVersion) -> [String] {
+        switch collection {
+        case .entries: version.entryKeys + [JournalSteps.notebookKey, JournalSteps.tagsKey, "pictures"]
+        case .notebooks: ["name"]
+        case .tags: version < .second ? ["name"] : ["name", "colour"]
+        case .pictures: []
+        }
+    }
+
+    /// The device that edits a member of a record, whatever a version calls it.
+    private func owner(of member: String, _ key: String) -> Int {
+        let name = member == "bodyText" ? "text" : member
+        return (name + key).utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % 1_000_003 } % devices.count
+    }
+
+    private func value(
+        of member: String, _ key: String, _ device: JournalDevice, _ snapshot: DeviceSnapshot
+    ) -> JSONValue {
+        let text = "\(device.name) \(stepNumber)"
+        switch member {
+        case "title", "name":
+            return .string(scenario.hasRefusals && random.isOne(in: 6) ? text + JournalServer.refusedMark : text)
+        case "mood": return .string(random.element(of: ["sad", "neutral", "happy", "curious"]))
+        case "rating":
+            if device.version >= .third { return .integer(Int64.random(in: 0...9, using: &random)) }
+            return .string(random.element(of: ["0", "1", "5", "12", "many", ""]))
+        case "pinned": return .bool(random.isOne(in: 2))
+        case "place" where device.version >= .third: return .string(text)
+        case JournalSteps.notebookKey: return element(of: snapshot.records[.notebooks])
+        case JournalSteps.tagsKey:
+            let tags = (snapshot.records[.tags] ?? [:]).keys.sorted().filter { _ in random.isOne(in: 2) }
+            return .array(tags.map(JSONValue.string))
+        case "pictures": return pictures(snapshot.records[.entries]?[key]?["pictures"], text, device)
+        default: return random.isOne(in: 5) ? .null : .string(text)
+        }
+    }
+
+    private func element(of records: [String: JSONValue]?) -> JSONValue {
+        let keys = (records ?? [:]).keys.sorted()
+        return keys.isEmpty || random.isOne(in: 4) ? .null : .string(random.element(of: keys))
+    }
+
+    private func pictures(_ known: JSONValue?, _ text: String, _ device: JournalDevice) -> JSONValue {
+        var pictures: [JSONValue] = []
+        if case .array(let known)? = known { pictures = known.filter { _ in !random.isOne(in: 4) } }
+        for index in pictures.indices where random.isOne(in: 2) { pictures[index]["caption"] = .string(text) }
+        if pictures.isEmpty || random.isOne(in: 2) {
+            var picture: JSONValue = [JournalSteps.identityKey: .string(device.makeKey()), "caption": .string(text)]
+            if device.version >= .second { picture["width"] = .integer(Int64.random(in: 1...9, using: &random)) }
+            pictures.append(picture)
+        }
+        return .array(pictures)
+    }
+}

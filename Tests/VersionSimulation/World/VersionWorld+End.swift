@@ -1,0 +1,88 @@
+import LockstepStore
+import LockstepSync
+import LockstepTesting
+
+extension VersionWorld {
+    /// Everybody gets the last version and a network without faults, and everything is sent and pulled.
+    func becomeQuiet() async throws {
+        while let next = JournalVersion(rawValue: server.version.rawValue + 1) { release(next) }
+        for device in devices where device.version < .last { try await relaunch(device, as: .last) }
+        server.mend()
+        for device in devices {
+            device.network.faults = .none
+            await device.network.deliverLate()
+            try await device.store.outbox.retryAll()
+        }
+        for _ in 0..<3 {
+            clock.advance(by: 3_600)
+            for device in devices {
+                try await push(device)
+                try await pull(device)
+            }
+        }
+        if let violation = server.violations.first { throw Violation(violation) }
+        try await checkEnd()
+    }
+
+    private func checkEnd() async throws {
+        for device in devices {
+            let snapshot = try await device.snapshot()
+            if let (place, pending) = snapshot.pending.min(by: { $0.key < $1.key }) {
+                throw Violation(
+                    """
+                    rule 4: \(device.name) has something pending in the end: \(place) \(pending.change), \
+                    status \(pending.parkedStatus ?? 0)
+                    """)
+            }
+            for collection in JournalCollection.sent {
+                try compare(snapshot.records[collection] ?? [:], server.records(of: collection), collection, device)
+            }
+        }
+        for place in made.subtracting(deleted).sorted()
+        where server.records(of: place.collection)[place.key] == nil {
+            throw Violation("lost: \(place) was made, and nobody deleted it; the server has it not")
+        }
+        try checkPromises()
+    }
+
+    private func compare(
+        _ own: [String: JSONValue], _ there: [String: JSONValue], _ collection: JournalCollection,
+        _ device: JournalDevice
+    ) throws {
+        for key in Set(own.keys).union(there.keys).sorted() where own[key] != there[key] {
+            throw Violation(
+                """
+                rule 4: \(collection.rawValue)/\(key) is \(own[key].map(JournalSteps.text) ?? "not there") on \
+                \(device.name)'s device, and \(there[key].map(JournalSteps.text) ?? "not there") on the server
+                """)
+        }
+    }
+
+    /// The last edit of each member has arrived.
+    private func checkPromises() throws {
+        for (promise, value) in promises.sorted(by: { ($0.key.place, $0.key.member) < ($1.key.place, $1.key.member) })
+        where !deleted.contains(promise.place) {
+            let record = server.records(of: promise.place.collection)[promise.place.key] ?? [:]
+            let parts = promise.member.split(separator: "/").map(String.init)
+            if parts.count == 2 {
+                let isThere = JournalSteps.texts(record[parts[0]]).contains(parts[1])
+                guard value != .bool(isThere) else { continue }
+                throw Violation("edit lost: \(promise.place) \(isThere ? "has" : "has not") \(promise.member)")
+            }
+            // A link to a notebook ends with the notebook.
+            if promise.member == JournalSteps.notebookKey, case .string(let notebook) = value,
+                deleted.contains(DeviceSnapshot.Place(collection: .notebooks, key: notebook))
+            {
+                continue
+            }
+            let expected = JournalSteps.canonical([promise.member: value])[promise.member] ?? .null
+            let found = record[promise.member] ?? .null
+            guard expected != found, !(expected == .array([]) && found == .null) else { continue }
+            throw Violation(
+                """
+                edit lost: \(promise.place) has \(promise.member) \(JournalSteps.text(found)), and was given \
+                \(JournalSteps.text(expected)) last
+                """)
+        }
+    }
+}

@@ -159,8 +159,9 @@ struct EvolutionFile {
 /// Simple functions with the names of the store's.
 private enum StandInFunctions {
     static let all: [DatabaseFunction] = [
-        DatabaseFunction("lockstep_convert", argumentCount: 3, pure: true) { values in
-            convert(values[0], to: String.fromDatabaseValue(values[2]) ?? "")
+        DatabaseFunction("lockstep_convert", pure: true) { values in
+            let converted = convert(values[0], to: String.fromDatabaseValue(values[2]) ?? "")
+            return converted.isNull && !values[0].isNull && values.count == 4 ? values[3] : converted
         },
         DatabaseFunction("lockstep_cases", argumentCount: 2, pure: true) { values in
             guard let text = String.fromDatabaseValue(values[0]), let map = String.fromDatabaseValue(values[1]),

@@ -113,13 +113,28 @@ struct ValueSQL: Sendable {
     /// The value after all steps. SQLite cannot parse more than a few nested expressions, so several steps follow each
     /// other in a list. They are not merged into one expression, in which each value may be written several times.
     private func value(after steps: [ValueStep], _ value: String) -> String {
-        guard steps.count > 1 else { return steps.reduce(value) { self.value($0, $1) } }
+        let groups = groups(steps)
+        guard groups.count > 1 else { return steps.reduce(value) { self.value($0, $1) } }
         var stages = ["lockstep_0(\"v\") AS MATERIALIZED (SELECT \(value))"]
-        for (index, step) in steps.enumerated() {
-            let next = self.value("\"v\"", step)
+        for (index, group) in groups.enumerated() {
+            let next = group.reduce("\"v\"") { self.value($0, $1) }
             stages.append("lockstep_\(index + 1)(\"v\") AS MATERIALIZED (SELECT \(next) FROM lockstep_\(index))")
         }
-        return "(WITH \(stages.joined(separator: ", ")) SELECT \"v\" FROM lockstep_\(steps.count))"
+        return "(WITH \(stages.joined(separator: ", ")) SELECT \"v\" FROM lockstep_\(groups.count))"
+    }
+
+    /// Steps that are nested in one expression: a list makes a table for each row, which takes longer than the rest. Only
+    /// those are that mention the value once, in at most two functions, and few enough for SQLite's parser.
+    private func groups(_ steps: [ValueStep]) -> [[ValueStep]] {
+        var groups: [[ValueStep]] = []
+        for step in steps {
+            if dialect == .sqlite, step.isPlain, let last = groups.last, last.count < 5, last.allSatisfy(\.isPlain) {
+                groups[groups.count - 1].append(step)
+            } else {
+                groups.append([step])
+            }
+        }
+        return groups
     }
 
     /// An expression that mentions a value more than once: it is computed once.
@@ -170,26 +185,29 @@ struct ValueSQL: Sendable {
     }
 
     private func converted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {
-        func convert(_ value: String) -> (sql: String, mayFail: Bool) {
-            dialect == .sqlite
-                ? conversion(value, (former.storedType, step.new.storedType))
-                : PostgreSQLConversion.call(value, from: former.sqlType, to: step.new.sqlType)
+        dialect == .sqlite ? sqliteConverted(value, from: former, step) : postgreSQLConverted(value, from: former, step)
+    }
+
+    private func postgreSQLConverted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {
+        func conversion(_ value: String) -> (sql: String, mayFail: Bool) {
+            PostgreSQLConversion.call(value, from: former.sqlType, to: step.new.sqlType)
         }
-        let converted = convert(value)
+        let converted = conversion(value)
         guard converted.mayFail, let otherwise = otherwise(step) else { return converted.sql }
         return once(value) {
-            "CASE WHEN \($0) IS NULL THEN NULL ELSE coalesce(\(convert($0).sql), \(otherwise)) END"
+            "CASE WHEN \($0) IS NULL THEN NULL ELSE coalesce(\(conversion($0).sql), \(otherwise)) END"
         }
     }
 
-    private func conversion(_ value: String, _ types: (String, String)) -> (sql: String, mayFail: Bool) {
-        if ValueStep.isWider(types.1, than: types.0) { return (value, false) }
-        if ValueStep.integers.contains(types.0) {
-            if types.1 == "double" { return ("CAST(\(value) AS REAL)", false) }
-            if types.1 == "decimal", types.0 != "bool" { return ("CAST(\(value) AS TEXT)", false) }
+    private func sqliteConverted(_ value: String, from former: ValueStep.Shape, _ step: ValueStep) -> String {
+        let (type, newType) = (former.storedType, step.new.storedType)
+        if ValueStep.isWider(newType, than: type) { return value }
+        if ValueStep.integers.contains(type) {
+            if newType == "double" { return "CAST(\(value) AS REAL)" }
+            if newType == "decimal", type != "bool" { return "CAST(\(value) AS TEXT)" }
         }
-        let arguments = "\(value), '\(types.0)', '\(types.1)'"
-        return ("lockstep_convert(\(arguments))", true)
+        let otherwise = otherwise(step).map { ", \($0)" } ?? ""
+        return "lockstep_convert(\(value), '\(type)', '\(newType)'\(otherwise))"
     }
 
     /// The values that a new limit or a closed enum excludes are replaced.
@@ -265,6 +283,9 @@ extension ValueStep {
         if other == "bool" || other == "decimal" { return type == other }
         return isWider(type, than: other)
     }
+
+    /// Whether its expression mentions the value once.
+    var isPlain: Bool { answers.cases.isEmpty && !needsFit }
 
     /// Whether values differ afterwards, or may.
     var changesValues: Bool {

@@ -53,7 +53,7 @@ struct FileMigration {
         var configuration = configuration
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
-            MigrationFunctions.all.forEach { database.add(function: $0) }
+            MigrationFunctions.add(to: database)
         }
         let queue = try DatabaseQueue(path: url.path, configuration: configuration)
         defer { try? queue.close() }

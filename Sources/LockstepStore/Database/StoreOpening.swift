@@ -63,9 +63,9 @@ package struct StoreOpening {
     }
 
     private func openForWriting(_ url: URL, _ configuration: Configuration) throws -> OpenedStore {
-        var (isMade, migration) = (false, nil as StoreMigration?)
+        var (isMade, mayHaveCopy, migration) = (false, true, nil as StoreMigration?)
         switch try look(at: url, configuration) {
-        case .made: isMade = true
+        case .made(hasCopy: let hasCopy): (isMade, mayHaveCopy) = (true, hasCopy)
         case .unmade: break
         case .former(let file, let evolution):
             let run = FileMigration(opening: self, url: url, configuration: configuration)
@@ -76,7 +76,8 @@ package struct StoreOpening {
         let pool = try DatabasePool(path: url.path, configuration: configuration)
         // An existing store is opened without a transaction, because another process may be in a long one.
         if !isMade { try pool.write { try makeTablesIfNeeded($0) } }
-        try removeOldCopy(of: url, pool)
+        // Reading from the pool would open one more connection.
+        if mayHaveCopy { try removeOldCopy(of: url, pool) }
         return OpenedStore(writer: pool, migration: migration)
     }
 
@@ -145,7 +146,7 @@ package struct StoreOpening {
     /// What an existing file is.
     enum Look {
         /// A store that is complete.
-        case made
+        case made(hasCopy: Bool)
         /// Nothing, or a store that lacks something.
         case unmade
         case former(FileMetadata, SchemaEvolution)
@@ -159,7 +160,7 @@ package struct StoreOpening {
             case .empty: return .unmade
             case .current(let file, isRecorded: let isRecorded):
                 let isComplete = try isRecorded && !file.isIncomplete(for: schema) && systemTables.isMade(database)
-                return isComplete ? .made : .unmade
+                return isComplete ? .made(hasCopy: file.hasCopy) : .unmade
             case .former(let file, let evolution):
                 let plan = MigrationPlan(evolution, in: try FileStructure(database).tables(), now: 0)
                 try check(plan, file, url)

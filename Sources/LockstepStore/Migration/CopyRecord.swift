@@ -3,7 +3,7 @@ import GRDB
 
 /// The copy of a file from before a migration, which is kept until the store was opened on two later days.
 enum CopyRecord {
-    private static let key = "copy"
+    static let key = "copy"
     /// On how many days after the migration the store must have been opened.
     private static let dayLimit = 2
 

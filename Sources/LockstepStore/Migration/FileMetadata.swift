@@ -9,8 +9,8 @@ struct FileMetadata: Sendable {
     let schema: String
     let version: Int
     let fingerprint: String
-    /// What is stored and sent; `nil` for a file of version 0.1 of the library, which did not record it.
-    let structure: SchemaTree?
+    /// What is stored and sent, as JSON; `nil` for a file of version 0.1 of the library, which did not record it.
+    private let structureText: String?
     /// The oldest version of the schema that can read the file.
     let readableSince: Int?
     /// The versions of the library that created the file and last changed its schema; `nil` if unknown.
@@ -20,6 +20,8 @@ struct FileMetadata: Sendable {
     let appVersion: String?
     /// The mark of the system tables.
     let outbox: String?
+    /// Whether a copy from before a migration is kept.
+    let hasCopy: Bool
 
     private enum Key {
         static let schema = "schema"
@@ -42,16 +44,24 @@ struct FileMetadata: Sendable {
         schema = values[Key.schema] ?? ""
         version = values[Key.version].flatMap { Int($0) } ?? 0
         fingerprint = values[Key.fingerprint] ?? ""
-        structure = values[Key.structure].flatMap { try? SchemaTree(json: JSONValue(parsing: $0)) }
+        structureText = values[Key.structure]
         readableSince = values[Key.readableSince].flatMap { Int($0) }
         madeBy = values[Key.madeBy]
         migratedBy = values[Key.migratedBy]
         appVersion = values[Key.appVersion]
         outbox = values["outbox"]
+        hasCopy = values[CopyRecord.key] != nil
     }
 
+    /// What is stored and sent; `nil` if it was not recorded, or was damaged.
+    ///
+    /// It is parsed only where it is needed, which is not to open an unchanged store.
+    var structure: SchemaTree? { structureText.flatMap { try? SchemaTree(json: JSONValue(parsing: $0)) } }
+
     /// Whether something is not recorded that this version of the library records.
-    func isIncomplete(for schema: SchemaDescription) -> Bool { structure == nil && !schema.structure.isEmpty }
+    func isIncomplete(for schema: SchemaDescription) -> Bool {
+        !schema.structure.isEmpty && structureText != schema.structure && structure == nil
+    }
 
     /// Records that the file has the tables of a schema.
     ///

@@ -5,14 +5,9 @@ import LockstepJSON
 
 /// The functions that the statements of a migration call.
 enum MigrationFunctions {
-    static let all: [DatabaseFunction] = [convert, json, uuid, cases]
-
-    /// `lockstep_convert(value, from, to)`: the value as one of another type; NULL if it cannot be one.
-    private static let convert = DatabaseFunction("lockstep_convert", argumentCount: 3, pure: true) { values in
-        guard let from = String.fromDatabaseValue(values[1]), let to = String.fromDatabaseValue(values[2]) else {
-            return nil
-        }
-        return ValueConversion(from: from, to: to).value(values[0])
+    static func add(to database: Database) {
+        ConversionFunction.add(to: database)
+        for function in [json, uuid, cases] { database.add(function: function) }
     }
 
     /// `lockstep_json(value, type)`: the value as JSON text.

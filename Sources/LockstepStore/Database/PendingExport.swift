@@ -46,7 +46,9 @@ struct PendingExport {
             ]
             change["values"] = try Self.values(of: plan, in: plan.table, row.record, database)
             let base = BaseTable(plan, database).name
-            if try database.hasTable(base) { change["base"] = try Self.values(of: plan, in: base, row.record, database) }
+            if try database.hasTable(base) {
+                change["base"] = try Self.values(of: plan, in: base, row.record, database)
+            }
             changes.append(.object(change))
         }
         return try JSONValue.object([

@@ -49,7 +49,9 @@ final class ConversionFunction {
     }
 
     private func run(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>, count: Int) {
-        guard let value = values[0], sqlite3_value_type(value) != SQLITE_NULL else { return sqlite3_result_null(context) }
+        guard let value = values[0], sqlite3_value_type(value) != SQLITE_NULL else {
+            return sqlite3_result_null(context)
+        }
         if isDone(value, context) { return }
         let result = conversion.value(Self.databaseValue(value))
         if result.isNull, count == 4 { return sqlite3_result_value(context, values[3]) }

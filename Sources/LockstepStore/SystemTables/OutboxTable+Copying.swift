@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import GRDB
 
 // For files that are made or read as a whole, whatever their version.

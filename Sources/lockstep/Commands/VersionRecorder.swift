@@ -105,7 +105,7 @@ struct VersionRecorder {
                 throw UsageFailure(
                     message:
                         "'version:' cannot be raised in '\(path)'. Write 'version: \(version)' after 'schema:', and run the"
-                            + " command again."
+                        + " command again."
                 )
             }
         }

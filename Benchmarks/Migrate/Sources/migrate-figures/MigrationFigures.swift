@@ -64,7 +64,9 @@ struct MigrationFigures {
                 let url = try workplace.copy("ours")
                 let (time, migration) = try open(url, version)
                 let rows = version.writes * workplace.count
-                guard migration?.rowsWritten == rows else { fatalError("\(title): \(migration as Any), not \(rows) rows") }
+                guard migration?.rowsWritten == rows else {
+                    fatalError("\(title): \(migration as Any), not \(rows) rows")
+                }
                 return time
             }, floor: { try floor(statements, "floor", copies: false) },
             others: [copies ? .init { try floor(statements, "copied", copies: true) } : nil]

@@ -50,9 +50,11 @@ struct Version: Sendable {
         schema: LedgerTen.LedgerSchema.self,
         statements: rebuild(
             title: "TEXT NOT NULL", amount: "REAL NOT NULL", quantity: "REAL", date: "REAL",
-            values: "coalesce(title, ''), coalesce(note, ''), CAST(amount AS REAL), CAST(coalesce(quantity, 0) AS REAL)"))
+            values: "coalesce(title, ''), coalesce(note, ''), CAST(amount AS REAL), CAST(coalesce(quantity, 0) AS REAL)"
+        ))
 
-    private static func rebuild(title: String, amount: String, quantity: String, date: String, values: String) -> String {
+    private static func rebuild(title: String, amount: String, quantity: String, date: String, values: String) -> String
+    {
         """
         CREATE TABLE new_entry (
             identifier TEXT PRIMARY KEY NOT NULL, title \(title), note TEXT NOT NULL, amount \(amount),

@@ -97,8 +97,8 @@ package struct SchemaDiff {
         }
     }
 
-    /// Removes what something else gets the name of. An enum with attributes gets another name until these have changed:
-    /// it says how their values are stored.
+    /// Removes what something else gets the name of. An enum with attributes gets another name until these have
+    /// changed: it says how their values are stored.
     private mutating func displace(_ path: MemberPath) throws(StructureError) {
         guard let definition = tree.definition(of: path) else { return }
         let isUsed = tree.entities.values.contains { entity in

@@ -47,7 +47,9 @@ extension OutboxTable {
     /// Parks a change as rejected by the server.
     package static func park(_ change: PendingChange, status: Int, _ database: Database) throws {
         try database.change(
-            "UPDATE \(OutboxTables.outbox) SET parked_status = ?, parked_body = X'7B7D', error = 'refused' WHERE id = ?",
+            """
+            UPDATE \(OutboxTables.outbox) SET parked_status = ?, parked_body = X'7B7D', error = 'refused' WHERE id = ?
+            """,
             [status.databaseValue, change.id.databaseValue])
     }
 }

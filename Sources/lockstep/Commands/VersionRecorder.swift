@@ -103,10 +103,8 @@ struct VersionRecorder {
             changed = VersionText.bytes(of: source.schema, places: schema.places, version: version)
             if changed == nil {
                 throw UsageFailure(
-                    message:
-                        "'version:' cannot be raised in '\(path)'. Write 'version: \(version)' after 'schema:', and run the"
-                        + " command again."
-                )
+                    message: "'version:' cannot be raised in '\(path)'. Write 'version: \(version)' after 'schema:',"
+                        + " and run the command again.")
             }
         }
         try files.write(history, schema: source.schema, changed: changed)

@@ -29,17 +29,27 @@ struct SystemTableMigration {
         for (name, entity) in plan.evolution.entities { try renameColumns(of: name, entity) }
     }
 
+    /// What a removed relationship had goes first, and names that change places are given in two steps.
     private func renameRelationships() throws {
         for (name, entity) in plan.evolution.entities {
-            for (member, kept) in entity.members {
-                guard let origin = kept.origin, origin != member else { continue }
-                try WaitingLinkTable.rename("\(name).\(origin)", toRelationship: "\(name).\(member)", database)
-                try SentMembers.rename(relationship: origin, to: member, of: name, database)
-            }
             for member in entity.removedMembers.keys {
                 try WaitingLinkTable.forget(relationship: "\(name).\(member)", database)
             }
+            let renames = entity.members.compactMap { member, kept in
+                kept.origin.flatMap { $0 == member ? nil : (old: $0, new: member) }
+            }
+            for (index, step) in renames.enumerated() {
+                try renameRelationship(step.old, to: "lockstep \(index)", of: name)
+            }
+            for (index, step) in renames.enumerated() {
+                try renameRelationship("lockstep \(index)", to: step.new, of: name)
+            }
         }
+    }
+
+    private func renameRelationship(_ old: String, to new: String, of entity: String) throws {
+        try WaitingLinkTable.rename("\(entity).\(old)", toRelationship: "\(entity).\(new)", database)
+        try SentMembers.rename(relationship: old, to: new, of: entity, database)
     }
 
     private func renameLinks() throws {

@@ -23,7 +23,7 @@ extension OutboxWriter {
         for column in plan.columns.indices { try noteSending(plan.columns[column].name, sent[column], of: change) }
     }
 
-    private func noteSending(
+    func noteSending(
         _ name: String, _ value: DatabaseValue, of change: PendingChange, isLink: Bool = false
     ) throws {
         try database.change(

@@ -70,6 +70,10 @@ package struct OutboxWriter {
                 change.id.databaseValue, change.entity.databaseValue,
             ])
         guard count > 0 else { return }
+        // A link that is removed again before there is a response must still be sent.
+        for link in try links(of: change.key) where link.isAdded {
+            try noteSending(link.name, link.destination, of: change, isLink: true)
+        }
         try keepFormer(of: change, than: row)
         try setBase(row)
     }

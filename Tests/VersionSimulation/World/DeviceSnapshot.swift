@@ -31,12 +31,12 @@ struct DeviceSnapshot: Sendable {
         /// The row, and what it was before the first edit that is not confirmed, by the keys of its version.
         let row: JSONValue?
         let base: JSONValue?
-        /// Whether an update was sent that has no response.
-        let hasUnanswered: Bool
+        /// The values that were sent for it without a response, each as an object with its key.
+        let unanswered: Set<JSONValue>
         /// Whether there is more to it than the columns of its row.
         let hasMore: Bool
 
-        var isUnanswered: Bool { sentBody != nil || hasUnanswered }
+        var isUnanswered: Bool { sentBody != nil || !unanswered.isEmpty }
     }
 
     init(of store: Store, _ version: JournalVersion) async throws {
@@ -71,8 +71,7 @@ struct DeviceSnapshot: Sendable {
             let changes = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT record, change, sent_body, idempotency_key, parked_status, \
-                    EXISTS (SELECT 1 FROM \(OutboxTables.unanswered) AS u WHERE u.change = o.id), is_touched <> 0 \
+                    SELECT record, change, sent_body, idempotency_key, parked_status, id, is_touched <> 0 \
                     OR EXISTS (SELECT 1 FROM \(OutboxTables.links) AS l WHERE l.source = o.record) \
                     FROM \(OutboxTables.outbox) AS o WHERE entity = ?
                     """, arguments: [plan.name])
@@ -81,7 +80,7 @@ struct DeviceSnapshot: Sendable {
                 pending[Place(collection: collection, key: key)] = Pending(
                     change: OutboxChange(rawValue: change[1]) ?? .update, sentBody: change[2],
                     idempotencyKey: change[3], parkedStatus: change[4], row: rows[key], base: bases[key],
-                    hasUnanswered: change[5], hasMore: change[6])
+                    unanswered: try unanswered(change[5], plan, database), hasMore: change[6])
             }
         }
         return pending
@@ -96,13 +95,30 @@ struct DeviceSnapshot: Sendable {
         for row in try Row.fetchAll(database, sql: "SELECT \(columns) FROM \(SQLName.quoted(table))") {
             var json: [String: JSONValue] = [:]
             for (index, column) in plan.columns.enumerated() {
-                let value: DatabaseValue = row[index]
-                let flag = column.type == .bool ? Bool.fromDatabaseValue(value) : nil
-                let key = column.wire?.path.first ?? column.name
-                json[key] = flag.map(JSONValue.bool) ?? JSONValue(storedScalar: value)
+                json[key(of: column)] = value(column, row[index])
             }
             rows[row[plan.keyColumns[0]]] = .object(json)
         }
         return rows
+    }
+
+    private static func unanswered(
+        _ change: Int64, _ plan: EntityPlan, _ database: Database
+    ) throws -> Set<JSONValue> {
+        let sql = "SELECT name, value FROM \(OutboxTables.unanswered) WHERE change = ? AND NOT is_link"
+        var values: Set<JSONValue> = []
+        for row in try Row.fetchAll(database, sql: sql, arguments: [change]) {
+            let name: String = row[0]
+            guard let column = plan.columns.first(where: { $0.name == name }) else { continue }
+            values.insert(.object([key(of: column): value(column, row[1])]))
+        }
+        return values
+    }
+
+    private static func key(of column: ColumnDescription) -> String { column.wire?.path.first ?? column.name }
+
+    private static func value(_ column: ColumnDescription, _ value: DatabaseValue) -> JSONValue {
+        let flag = column.type == .bool ? Bool.fromDatabaseValue(value) : nil
+        return flag.map(JSONValue.bool) ?? JSONValue(storedScalar: value)
     }
 }

@@ -58,6 +58,7 @@ struct MigrationCheck {
         guard new.sentBody == old.sentBody, new.idempotencyKey == old.idempotencyKey else {
             throw violation("V7: what was sent for \(place) is other than before")
         }
+        try checkUnanswered(place, old, new)
         let base = old.base.map { JournalSteps.canonical(step($0, place.collection)) }
         guard base == new.base.map(JournalSteps.canonical) else {
             throw violation(
@@ -69,6 +70,18 @@ struct MigrationCheck {
         if place.collection == .entries, version != former, new.parkedStatus != nil {
             throw violation("V9: \(place) is still parked, and is another form of it")
         }
+    }
+
+    /// What was sent without a response follows the names and conversions, too: the server may have it (P4).
+    private func checkUnanswered(_ place: Place, _ old: Pending, _ new: Pending) throws {
+        let expected = Set(
+            old.unanswered.map {
+                version == former ? $0 : JournalSteps.record($0, of: place.collection, to: version, isWhole: false)
+            }
+        ).subtracting([[:]])
+        guard new.unanswered != expected else { return }
+        let (found, wanted) = (new.unanswered.map(JournalSteps.text).sorted(), expected.map(JournalSteps.text).sorted())
+        throw violation("P4: what was sent for \(place) is \(found), and should be \(wanted)")
     }
 
     /// Whether the step made the row equal to its base: a conversion, or the removal of all that was changed.

@@ -42,5 +42,11 @@ package struct VersionScenario: Sendable {
         lastVersion = random.isOne(in: 3) ? .second : .third
     }
 
-    var faults: Faults { hasFaults ? .all(0.03) : .none }
+    var faults: Faults {
+        guard hasFaults else { return .none }
+        var faults = Faults.all(0.03)
+        // An older write that arrives after a newer one wins there, and no client can prevent that.
+        if !hasVersions { faults.late = 0 }
+        return faults
+    }
 }

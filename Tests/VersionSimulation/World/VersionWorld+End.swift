@@ -65,6 +65,7 @@ extension VersionWorld {
 
     /// The last edit of each member has arrived.
     private func checkPromises() throws {
+        let hasDeletedNotebooks = deleted.contains { $0.collection == .notebooks }
         for (promise, value) in promises.sorted(by: { ($0.key.place, $0.key.member) < ($1.key.place, $1.key.member) })
         where !deleted.contains(promise.place) {
             let record = server.records(of: promise.place.collection)[promise.place.key] ?? [:]
@@ -74,12 +75,8 @@ extension VersionWorld {
                 guard value != .bool(isThere) else { continue }
                 throw Violation("edit lost: \(promise.place) \(isThere ? "has" : "has not") \(promise.member)")
             }
-            // A link to a notebook ends with the notebook.
-            if promise.member == JournalSteps.notebookKey, case .string(let notebook) = value,
-                deleted.contains(DeviceSnapshot.Place(collection: .notebooks, key: notebook))
-            {
-                continue
-            }
+            // The link ends with the notebook, which is an edit of whoever deletes it.
+            if promise.member == JournalSteps.notebookKey, hasDeletedNotebooks { continue }
             let expected = JournalSteps.canonical([promise.member: value])[promise.member] ?? .null
             let found = record[promise.member] ?? .null
             guard !JournalSteps.has(found, expected), !(expected == .array([]) && found == .null) else { continue }

@@ -126,7 +126,7 @@ let package = Package(
             name: "MigrationTests",
             dependencies: [
                 "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem",
-                "LockstepTesting", "TestSupport", "SampleTypes", "Journal",
+                "LockstepSync", "LockstepTesting", "TestSupport", "SampleTypes", "Journal", "PeopleV1", "PeopleV3",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"]),
@@ -278,6 +278,13 @@ let package = Package(
             plugins: ["LockstepBuildPlugin"]),
         .target(
             name: "JournalV3", dependencies: ["LockstepStore"], path: "Tests/VersionSamples/V3",
+            plugins: ["LockstepBuildPlugin"]),
+        // Two versions of one schema, with conversions that the app writes.
+        .target(
+            name: "PeopleV1", dependencies: ["LockstepStore"], path: "Tests/People1",
+            plugins: ["LockstepBuildPlugin"]),
+        .target(
+            name: "PeopleV3", dependencies: ["LockstepStore"], path: "Tests/People3",
             plugins: ["LockstepBuildPlugin"]),
         .target(
             name: "VersionSimulation",

@@ -163,6 +163,8 @@ private enum StandInFunctions {
             let converted = convert(values[0], to: String.fromDatabaseValue(values[2]) ?? "")
             return converted.isNull && !values[0].isNull && values.count == 4 ? values[3] : converted
         },
+        // A conversion of an app that leaves the initial values.
+        DatabaseFunction("lockstep_conversion", pure: true) { values in values[1] },
         DatabaseFunction("lockstep_cases", argumentCount: 2, pure: true) { values in
             guard let text = String.fromDatabaseValue(values[0]), let map = String.fromDatabaseValue(values[1]),
                 case .array(let elements)? = try? JSONValue(json: Data(text.utf8)),

@@ -11,6 +11,8 @@ package struct SchemaEvolution: Sendable {
     package private(set) var entities: [String: EntityEvolution]
     /// The former entities that were removed, by their former names, with the version that did.
     package private(set) var removedEntities: [String: Int] = [:]
+    /// The conversions that the app writes in Swift, in order.
+    package private(set) var conversions: [RecordedConversion] = []
 
     /// Composes the steps after a version.
     ///
@@ -23,16 +25,38 @@ package struct SchemaEvolution: Sendable {
         entities = Dictionary(
             former.entities.map { ($0.name, EntityEvolution($0)) }, uniquingKeysWith: { first, _ in first })
         var tree = tree
-        var steps: [(change: SchemaChange, before: SchemaTree, after: SchemaTree, version: Int)] = []
+        var steps: [Step] = []
         for version in versions {
+            let former = tree
+            let first = steps.count
             for change in version.changes {
                 let before = tree
                 try tree.apply(change)
-                steps.append((change, before, tree, version.number))
+                steps.append(Step(change: change, before: before, after: tree, version: version.number))
+            }
+            if first < steps.count {
+                steps[first].conversions = try version.conversions(
+                    from: former, to: tree, earlier: Set(conversions.map(\.id)))
+                conversions += steps[first].conversions
             }
         }
         new = try SchemaStructure(tree)
-        for step in steps { try follow(step.change, from: step.before, to: step.after, in: step.version) }
+        var calls: [MemberPath: ConversionCall] = [:]
+        for step in steps {
+            for conversion in step.conversions { calls.merge(self.calls(of: conversion)) { _, call in call } }
+            try follow(step.change, from: step.before, to: step.after, in: step.version)
+            convert(step, by: &calls)
+        }
+    }
+
+    /// One change with the structures before and after it.
+    private struct Step {
+        let change: SchemaChange
+        let before: SchemaTree
+        let after: SchemaTree
+        let version: Int
+        /// Those of the version, if this is its first change.
+        var conversions: [RecordedConversion] = []
     }
 
     private mutating func follow(
@@ -253,10 +277,46 @@ package struct ValueStep: Sendable {
         }
     }
 
+    /// What gives the values, if the app does.
+    package fileprivate(set) var conversion: ConversionCall?
+
     init(_ former: Shape?, to new: Shape, _ answers: ChangeAnswers) {
         self.former = former
         self.new = new
         self.answers = answers
+    }
+}
+
+/// One value that an app's conversion makes.
+package struct ConversionCall: Sendable {
+    package let conversion: RecordedConversion
+    /// The place of the value among the conversion's outputs.
+    package let output: Int
+    /// What became of each of the conversion's inputs until then.
+    package let inputs: [MemberEvolution]
+}
+
+extension SchemaEvolution {
+    /// The calls of a conversion, by the attribute that each gives values to.
+    private func calls(of conversion: RecordedConversion) -> [MemberPath: ConversionCall] {
+        guard let members = entities[conversion.formerEntity]?.members else { return [:] }
+        let inputs = conversion.inputs.compactMap { members[$0.attribute.name] }
+        var calls: [MemberPath: ConversionCall] = [:]
+        for (index, output) in conversion.outputs.enumerated() {
+            calls[MemberPath(conversion.entity, output.attribute.name)] = ConversionCall(
+                conversion: conversion, output: index, inputs: inputs)
+        }
+        return calls
+    }
+
+    /// Lets the app's conversion give the values of a step that was just added.
+    private mutating func convert(_ step: Step, by calls: inout [MemberPath: ConversionCall]) {
+        guard step.change.answers.convert == ChangeAnswers.swift, let member = step.change.path.member,
+            let call = calls.removeValue(forKey: step.change.path),
+            var steps = entities[step.change.path.type]?.members[member]?.steps, !steps.isEmpty
+        else { return }
+        steps[steps.count - 1].conversion = call
+        entities[step.change.path.type]?.members[member]?.steps = steps
     }
 }
 

@@ -26,9 +26,10 @@ struct ColumnRenames {
     private(set) var dropped: [String: String] = [:]
     private var steps: [(old: String, new: String)] = []
 
-    init(_ renames: [(old: String, new: String)], dropped: [String], columns: [String]) {
+    /// - Parameter added: Added columns that exist before the dropped ones are gone.
+    init(_ renames: [(old: String, new: String)], dropped: [String], columns: [String], added: [String] = []) {
         let renames = renames.sorted { $0.old < $1.old }
-        let targets = Set(renames.map { $0.new.lowercased() })
+        let targets = Set((renames.map(\.new) + added).map { $0.lowercased() })
         for (index, column) in dropped.enumerated() {
             let isInTheWay = targets.contains(column.lowercased())
             self.dropped[column] = isInTheWay ? "lockstep_dropped_\(index)" : column
@@ -43,6 +44,21 @@ struct ColumnRenames {
             steps += changed.enumerated().map { ($1.old, "lockstep_old_\($0)") }
             steps += changed.enumerated().map { ("lockstep_old_\($0)", $1.new) }
         }
+    }
+
+    /// The renames of a table's columns.
+    ///
+    /// - Parameters:
+    ///   - sources: The source of each new column.
+    ///   - columns: The former columns.
+    init(_ sources: [String: ValueSource], columns: [String]) {
+        let renames = sources.compactMap { name, source in source.origin.map { (old: $0, new: name) } }
+        let kept = Set(renames.map(\.old))
+        // An app's conversion of base values reads columns that are dropped when all others exist.
+        let needsRow = sources.values.contains(where: \.needsRow)
+        self.init(
+            renames, dropped: columns.filter { !kept.contains($0) }, columns: columns,
+            added: needsRow ? sources.filter { $0.value.origin == nil }.keys.sorted() : [])
     }
 
     func statements(in table: String) -> [String] {

@@ -24,6 +24,8 @@ package struct MigrationPlan: Sendable {
     package private(set) var duplicates: [Duplicates] = []
     /// The columns whose values change, with the expressions.
     package private(set) var changedColumns: [ChangedColumn] = []
+    /// The conversions that the app writes in Swift, of entities that are kept.
+    package private(set) var conversions: [PlannedConversion] = []
     /// The entities whose JSON has more members than before, and those that embed them: they are pulled again.
     package private(set) var grownEntities: Set<String> = []
     /// The triggers of the former structure's delete rules, by name.
@@ -65,8 +67,21 @@ package struct MigrationPlan: Sendable {
         package let entity: String
         /// The column's new name.
         package let column: String
-        /// The new value in SQL, of an expression for the former.
-        package let expression: @Sendable (String) -> String
+        /// The new value in SQL, of an expression for the former; `nil` if an app's conversion makes it from the whole
+        /// row.
+        package let expression: (@Sendable (String) -> String)?
+    }
+
+    /// An app's conversion of the rows of one entity.
+    package struct PlannedConversion: Sendable {
+        /// The entity's new name.
+        package let entity: String
+        package let conversion: RecordedConversion
+        /// The columns with the rows' values while the migration runs, by the names that the attributes have in the
+        /// file.
+        package let columns: [String: String]
+        /// The error for a row in SQL; NULL if it has none.
+        package let error: String
     }
 
     /// The greatest work of any table.
@@ -78,7 +93,8 @@ package struct MigrationPlan: Sendable {
     /// Whether values are removed that cannot be made again, so that a copy of the file is kept.
     package var isDestructive: Bool {
         !evolution.removedEntities.isEmpty || evolution.entities.values.contains { !$0.removedMembers.isEmpty }
-            || !changedColumns.isEmpty || evolution.entities.values.contains { !$0.duplicates.isEmpty }
+            || !changedColumns.isEmpty || !conversions.isEmpty
+            || evolution.entities.values.contains { !$0.duplicates.isEmpty }
     }
 
     /// Whether a store of the new structure reads a file of the former: every step only adds.
@@ -160,18 +176,38 @@ package struct MigrationPlan: Sendable {
                     entity: entity, member: member, columns: own.map { migration.droppedColumns[$0.name] ?? $0.name },
                     types: own.map(\.type.text)))
         }
+        let running = mappings.columns(of: origin, mapping.sources)
+        planConversions(of: entity, evolution, running, mappings.values)
         for rule in evolution.duplicates {
             func column(_ name: String?) -> String? {
                 guard let column = name.flatMap(origin.attribute)?.column else { return nil }
                 return mappings.names.column(column, of: origin.table) ?? migration.droppedColumns[column] ?? column
             }
-            func value(_ member: MemberEvolution) -> String { mappings.values.sql(member, of: column(member.origin)) }
+            func value(_ member: MemberEvolution) -> String {
+                mappings.values.sql(member, of: column(member.origin), columns: running)
+            }
             duplicates.append(
                 Duplicates(entity: entity, values: rule.members.map(value), newestBy: rule.newestBy.map(value)))
         }
         for (column, source) in mapping.sources.sorted(by: { $0.key < $1.key }) {
             guard source.origin != nil, let expression = source.expression else { continue }
-            changedColumns.append(ChangedColumn(entity: entity, column: column, expression: expression))
+            changedColumns.append(
+                ChangedColumn(entity: entity, column: column, expression: source.needsRow ? nil : expression))
+        }
+    }
+
+    private mutating func planConversions(
+        of entity: String, _ evolution: EntityEvolution, _ columns: [String: String], _ values: ValueSQL
+    ) {
+        for conversion in self.evolution.conversions {
+            let steps = evolution.members.values.flatMap(\.steps)
+                .filter { $0.conversion?.conversion.id == conversion.id }
+                .sorted { $0.new.attribute.name < $1.new.attribute.name }
+            guard let call = steps.first?.conversion else { continue }
+            conversions.append(
+                PlannedConversion(
+                    entity: entity, conversion: conversion, columns: columns,
+                    error: values.error(of: call, outputs: steps, columns: columns)))
         }
     }
 

@@ -23,10 +23,8 @@ struct TableMappings {
         for entity in new.list {
             guard let kept = evolution.entities[entity.name], let origin = kept.origin.flatMap({ former.entities[$0] })
             else { continue }
-            add(
-                Mapping(
-                    former: origin.table, new: entity.table, entity: entity.name,
-                    sources: sources(of: entity, from: origin, kept)))
+            let sources = sources(of: entity, from: origin, kept)
+            add(Mapping(former: origin.table, new: entity.table, entity: entity.name, sources: sources))
             for (name, member) in kept.members {
                 guard let old = member.origin else { continue }
                 members.append((MemberPath(origin.name, old), MemberPath(entity.name, name)))
@@ -48,6 +46,27 @@ struct TableMappings {
     private func sources(
         of entity: EntityStructure, from origin: EntityStructure, _ kept: EntityEvolution
     ) -> [String: ValueSource] {
+        let sources = sources(of: entity, from: origin, kept, columns: [:])
+        guard sources.values.contains(where: \.needsRow) else { return sources }
+        // An app's conversion gets the values of other columns, by the names that they have meanwhile.
+        let columns = columns(of: origin, sources)
+        return self.sources(of: entity, from: origin, kept, columns: columns)
+    }
+
+    /// The columns of a former entity while the migration runs, by the names of their attributes.
+    func columns(of origin: EntityStructure, _ sources: [String: ValueSource]) -> [String: String] {
+        let names = Dictionary(
+            sources.compactMap { name, source in source.origin.map { ($0, name) } },
+            uniquingKeysWith: { first, _ in first })
+        let renames = ColumnRenames(sources, columns: former.columns(of: origin).map(\.name))
+        return Dictionary(
+            origin.attributes.map { ($0.name, names[$0.column] ?? renames.dropped[$0.column] ?? $0.column) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private func sources(
+        of entity: EntityStructure, from origin: EntityStructure, _ kept: EntityEvolution, columns: [String: String]
+    ) -> [String: ValueSource] {
         var sources: [String: ValueSource] = [:]
         for column in new.columns(of: entity) {
             switch column.content {
@@ -55,7 +74,7 @@ struct TableMappings {
             case .attribute(let name):
                 guard let member = kept.members[name] else { continue }
                 let old = member.origin.flatMap(origin.attribute)
-                sources[column.name] = values.source(member, origin: old?.column)
+                sources[column.name] = values.source(member, origin: old?.column, columns: columns)
             case .foreignKey(let name):
                 let columns = entity.relationship(name)?.foreignKeyColumns ?? []
                 let former = kept.members[name]?.origin.flatMap(origin.relationship)

@@ -31,8 +31,8 @@ package struct TableMigration: Sendable {
     /// The indexes to be created, with the names that they have in a new store.
     fileprivate var newIndexes: [CreateIndex] = []
     /// The statements for the table with bases; they are run after ``statements``.
-    package fileprivate(set) var baseRenames: [String] = []
-    package fileprivate(set) var baseStatements: [String] = []
+    package internal(set) var baseRenames: [String] = []
+    package internal(set) var baseStatements: [String] = []
     /// The names of dropped columns while the statements run, by their former names.
     package fileprivate(set) var droppedColumns: [String: String] = [:]
 }
@@ -76,8 +76,7 @@ struct TablePlanner {
     }
 
     private func planRenames(_ migration: inout TableMigration) {
-        let renames = sources.compactMap { name, source in source.origin.map { (old: $0, new: name) } }
-        let columns = ColumnRenames(renames, dropped: dropped, columns: former.columns.map(\.name))
+        let columns = ColumnRenames(sources, columns: former.columns.map(\.name))
         migration.droppedColumns = columns.dropped
         migration.renames = columns.statements(in: new.name)
         migration.baseRenames = columns.statements(in: "lockstep_base_\(new.name)")
@@ -99,6 +98,8 @@ struct TablePlanner {
         let seconds =
             Double(shuffled.count) * 9.1 + Double(dropped.count) * 2.5
             + Double(works.values.count { $0 == .update }) * 2.7
+        // An app's conversion reads the columns as they were.
+        if sources.values.contains(where: \.needsRow) { return true }
         return shuffled.count > 1 || seconds > 21 || hasOtherKey || hasOtherConstraints
             || dropsConstraint(of: shuffled.map(\.self))
             || works.contains { $1 == .add && !canAdd($0) || $1 == .shuffle && !canShuffle($0) }
@@ -298,49 +299,9 @@ struct TablePlanner {
             }
     }
 
-    // MARK: Bases
+    func quoted(_ name: String) -> String { SQLWriter.quoted(name) }
 
-    /// The base of a record goes through the same steps as the record. Its columns have no types, so that a value is
-    /// changed in place.
-    private func planBase(_ migration: inout TableMigration) {
-        guard entity != nil, file.baseTables.contains("lockstep_base_\(former.name)") else {
-            migration.baseRenames = []
-            return
-        }
-        let base = quoted("lockstep_base_\(new.name)")
-        for column in migration.droppedColumns.values.sorted() {
-            migration.baseStatements.append("ALTER TABLE \(base) DROP COLUMN \(quoted(column))")
-        }
-        for column in new.columns {
-            guard let source = sources[column.name] else { continue }
-            let name = quoted(column.name)
-            if source.origin == nil {
-                let constant = source.constant.map(text)
-                let isDefault = source.constant?.isPlain ?? false
-                let value = isDefault ? constant.map { " DEFAULT \($0)" } ?? "" : ""
-                migration.baseStatements.append("ALTER TABLE \(base) ADD COLUMN \(name)\(value)")
-                if !isDefault, let constant {
-                    migration.baseStatements.append("UPDATE \(base) SET \(name) = \(constant)")
-                }
-            }
-            guard let expression = source.expression else { continue }
-            let value =
-                source.isRandom ? "coalesce(\(ownValue(of: name, base)), \(expression(name)))" : expression(name)
-            migration.baseStatements.append("UPDATE \(base) SET \(name) = \(value)")
-        }
-    }
-
-    /// The value that the record of a base got.
-    private func ownValue(of column: String, _ base: String) -> String {
-        let keys = new.primaryKey.isEmpty ? new.columns.filter { $0.key != .none }.map(\.name) : new.primaryKey
-        let table = quoted(new.name)
-        let isRecord = keys.map { "\(table).\(quoted($0)) = \(base).\(quoted($0))" }.joined(separator: " AND ")
-        return "(SELECT \(table).\(column) FROM \(table) WHERE \(isRecord))"
-    }
-
-    private func quoted(_ name: String) -> String { SQLWriter.quoted(name) }
-
-    private func text(_ literal: SQLLiteral) -> String {
+    func text(_ literal: SQLLiteral) -> String {
         var writer = SQLWriter(dialect: .sqlite)
         writer.literal(literal)
         return String(decoding: writer.bytes, as: UTF8.self)
@@ -376,7 +337,7 @@ extension SQLWriter {
 
 extension SQLLiteral {
     /// Whether SQLite accepts it as the default of an added column: an expression is no constant.
-    fileprivate var isPlain: Bool {
+    var isPlain: Bool {
         if case .text(let text) = self { !text.utf8.contains(0) } else { true }
     }
 }

@@ -10,6 +10,8 @@ struct ValueSource: Sendable {
     let constant: SQLLiteral?
     /// Whether it differs for each row, so that a base takes it from its record.
     var isRandom = false
+    /// Whether the expression mentions other columns, which must have their former values still.
+    var needsRow = false
     /// A value that the column's checks allow; `nil` if no value of an attribute has changed.
     var allowed: SQLLiteral?
 
@@ -42,29 +44,33 @@ struct ValueSQL: Sendable {
     /// The time of the migration in seconds since 1970, for attributes with the default `now`.
     let now: Double
 
-    /// - Parameter columns: The former columns of attributes, by name.
-    func source(_ member: MemberEvolution, origin column: String?) -> ValueSource {
-        var source = values(member, origin: column)
+    /// - Parameter columns: The entity's columns while the migration runs, by the former names of their attributes. An
+    ///   app's conversion gets their values.
+    func source(_ member: MemberEvolution, origin column: String?, columns: [String: String] = [:]) -> ValueSource {
+        var source = values(member, origin: column, columns)
         source.allowed = member.steps.last.map { $0.new.allowed(dialect) }
+        source.needsRow = dialect == .sqlite && member.steps.contains { $0.conversion != nil }
         return source
     }
 
-    private func values(_ member: MemberEvolution, origin column: String?) -> ValueSource {
+    private func values(
+        _ member: MemberEvolution, origin column: String?, _ columns: [String: String]
+    ) -> ValueSource {
         var steps = member.steps[...]
         guard column == nil else {
             let changes = steps.filter(\.changesValues)
             guard !changes.isEmpty else { return ValueSource(origin: column, expression: nil, constant: nil) }
-            return ValueSource(origin: column, expression: { value(after: changes, $0) }, constant: nil)
+            return ValueSource(origin: column, expression: { value(after: changes, $0, columns) }, constant: nil)
         }
         guard let first = steps.popFirst() else { return .empty }
         let later = steps.filter(\.changesValues)
-        let seed = added(first)
+        let seed = added(first, columns)
         guard !later.isEmpty else { return seed }
         let expression = seed.expression
         let constant = seed.constant.map(text) ?? "NULL"
         return ValueSource(
             origin: nil,
-            expression: { value(after: Array(later), expression?($0) ?? constant) }, constant: nil,
+            expression: { value(after: Array(later), expression?($0) ?? constant, columns) }, constant: nil,
             isRandom: seed.isRandom)
     }
 
@@ -80,16 +86,19 @@ struct ValueSQL: Sendable {
         return LinkSource(constant: literal, text: text(literal))
     }
 
-    /// The value of a member in SQL, of its former column.
-    func sql(_ member: MemberEvolution, of column: String?) -> String {
-        let source = source(member, origin: column)
+    /// The value of a member in SQL, of its column while the migration runs.
+    func sql(_ member: MemberEvolution, of column: String?, columns: [String: String]) -> String {
+        let source = source(member, origin: column, columns: columns)
         if let constant = source.constant { return text(constant) }
         let value = column.map(SQLWriter.quoted) ?? "NULL"
         return source.expression?(value) ?? value
     }
 
-    private func added(_ step: ValueStep) -> ValueSource {
+    private func added(_ step: ValueStep, _ columns: [String: String]) -> ValueSource {
         let attribute = step.new.attribute
+        if let call = step.conversion, dialect == .sqlite {
+            return ValueSource(origin: nil, expression: { _ in self.value(of: call, step, columns) }, constant: nil)
+        }
         let value =
             step.answers.fill.flatMap { DefaultStructure(json: $0, as: attribute.type) }
             ?? attribute.defaultValue
@@ -112,8 +121,16 @@ struct ValueSQL: Sendable {
 
     /// The value after all steps. SQLite cannot parse more than a few nested expressions, so several steps follow each
     /// other in a list. They are not merged into one expression, in which each value may be written several times.
-    private func value(after steps: [ValueStep], _ value: String) -> String {
-        let groups = groups(steps)
+    private func value(after steps: [ValueStep], _ value: String, _ columns: [String: String]) -> String {
+        var (steps, value) = (steps[...], value)
+        // What an app's conversion makes does not depend on the steps before, but on the row.
+        if dialect == .sqlite, let last = steps.lastIndex(where: { $0.conversion != nil }),
+            let call = steps[last].conversion
+        {
+            value = self.value(of: call, steps[last], columns)
+            steps = steps[(last + 1)...]
+        }
+        let groups = groups(Array(steps))
         guard groups.count > 1 else { return steps.reduce(value) { self.value($0, $1) } }
         var stages = ["lockstep_0(\"v\") AS MATERIALIZED (SELECT \(value))"]
         for (index, group) in groups.enumerated() {
@@ -211,7 +228,7 @@ struct ValueSQL: Sendable {
     }
 
     /// The values that a new limit or a closed enum excludes are replaced.
-    private func fitted(_ value: String, _ step: ValueStep) -> String {
+    func fitted(_ value: String, _ step: ValueStep, insteadOfOthers other: String? = nil) -> String {
         let lookup = SchemaLookup(SchemaStructure(name: "", enumerations: [step.new.enumeration].compactMap(\.self)))
         let checks = columnChecks(
             column: "v", type: lookup.columnType(of: step.new.attribute.type), limits: step.new.attribute.limits,
@@ -224,7 +241,7 @@ struct ValueSQL: Sendable {
         }
         return """
             (SELECT CASE WHEN "v" IS NULL OR (\(conditions.joined(separator: " AND "))) THEN "v" \
-            ELSE \(otherwise(step) ?? (step.new.attribute.isOptional ? "NULL" : replacement(step))) END \
+            ELSE \(other ?? otherwise(step) ?? (step.new.attribute.isOptional ? "NULL" : replacement(step))) END \
             FROM (SELECT \(value) AS "v") AS "t")
             """
     }
@@ -253,7 +270,7 @@ struct ValueSQL: Sendable {
         return DefaultLiteral(lookup: lookup, dialect: dialect).literal(value, as: shape.attribute.type)
     }
 
-    private func text(_ literal: SQLLiteral) -> String {
+    func text(_ literal: SQLLiteral) -> String {
         var writer = SQLWriter(dialect: dialect)
         writer.literal(literal)
         return String(decoding: writer.bytes, as: UTF8.self)

@@ -23,11 +23,11 @@ extension ValueStep {
     }
 
     /// Whether its expression mentions the value once.
-    var isPlain: Bool { answers.cases.isEmpty && !needsFit }
+    var isPlain: Bool { answers.cases.isEmpty && !needsFit && conversion == nil }
 
     /// Whether values differ afterwards, or may.
     var changesValues: Bool {
-        guard let former else { return true }
+        guard let former, conversion == nil else { return true }
         return !Self.isWider(new.storedType, than: former.storedType) || !answers.cases.isEmpty || needsFit
             || (former.attribute.isOptional && !new.attribute.isOptional)
     }

@@ -30,6 +30,39 @@ extension ChangeReview {
         return true
     }
 
+    /// Whether a `--convert` says that the app's code makes the values.
+    ///
+    /// - Parameter isAdded: Whether the attribute is new.
+    mutating func takeSwift(_ change: inout SchemaChange, _ new: AttributeShape, isAdded: Bool = false) -> Bool {
+        let path = change.path
+        guard let hint = hints.conversions[path], isAdded || hint == ChangeAnswers.swift else { return false }
+        used.insert(HintUse("--convert", path))
+        let count = scope.renamed.entity(path.type)?.attributes.count ?? 0
+        let reason: String? =
+            if hint != ChangeAnswers.swift {
+                "'\(path)' is new: only the app's code can make its values, with --convert \(path)=swift"
+            } else if !isAdded, scope.new.entity(path.type)?.identity.keyAttributes.contains(new.attribute.name) == true
+            {
+                "'\(path)' is the identity of '\(path.type)', which does not change"
+            } else if new.attribute.type == .attachment {
+                "A conversion cannot make an attachment"
+            } else if isAdded, new.attribute.isUnique {
+                "'\(path)' is unique: add it without 'unique: true', which a later version can add"
+            } else if count > RecordedConversion.maximumAttributeCount {
+                "'\(path.type)' has \(count) attributes, and a conversion gets at most"
+                    + " \(RecordedConversion.maximumAttributeCount)"
+            } else { nil }
+        if let reason { fail("--convert \(path)=\(hint)", reason) }
+        change.answers.convert = ChangeAnswers.swift
+        return true
+    }
+
+    /// The hint that leaves a change to the app's code, if it can make such values.
+    func answersInSwift(_ path: MemberPath, _ new: AttributeShape) -> [ReviewFinding.Answer] {
+        new.attribute.type == .attachment
+            ? [] : [.init(condition: "If only code can tell", flags: "--convert \(path)=swift")]
+    }
+
     /// Whether the entity's rows are pulled again. Those that are kept get the value that is nearest to zero.
     mutating func takeRefetch(_ change: inout SchemaChange, _ new: AttributeShape?) -> Bool {
         guard takeRefetch(&change) else { return false }
@@ -127,7 +160,8 @@ extension ChangeReview {
             answers.append(
                 .init(condition: "If one value is right for all", flags: "--fill \(pair(path, with: new))"))
         }
-        return answers + answersForAny(path, new)
+        answers += answersForAny(path, new)
+        return answers + answersInSwift(path, new)
     }
 
     /// The hints that are possible for any change of values.

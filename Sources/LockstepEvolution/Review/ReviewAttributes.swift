@@ -16,7 +16,9 @@ extension ChangeReview {
     private mutating func reviewAdded(_ change: inout SchemaChange, _ shape: AttributeShape) -> ChangeCost {
         let path = change.path
         let attribute = shape.attribute
-        if attribute.isOptional || attribute.defaultValue != nil {
+        if takeSwift(&change, shape, isAdded: true) {
+            _ = takeFill(&change, shape)
+        } else if attribute.isOptional || attribute.defaultValue != nil {
             _ = takeFill(&change, shape)
         } else if !answerMissingValue(&change, shape) {
             find(
@@ -29,7 +31,8 @@ extension ChangeReview {
         if !attribute.limits.isEmpty || shape.isClosed { cost = .scan }
         if attribute.isUnique { cost = .larger(cost, .index) }
         let isComputed = attribute.defaultValue == .now || attribute.defaultValue == .newUUID
-        return isComputed || change.answers.convert != nil ? .larger(cost, .update) : cost
+        if change.answers.convert != nil { return .rebuild }
+        return isComputed ? .larger(cost, .update) : cost
     }
 
     /// An added unique attribute cannot have one value in all records.
@@ -67,6 +70,12 @@ extension ChangeReview {
                     """)
             return .rebuild
         }
+        if takeSwift(&change, new) {
+            _ = takeFill(&change, new)
+            reviewUnique(&change, old, new, isConverted: true)
+            reviewKey(change.path, old.attribute.wire, new.attribute.wire)
+            return .rebuild
+        }
         if kind == .narrowing { reviewNarrowing(&change, old, new) }
         if old.attribute.isOptional, !new.attribute.isOptional { reviewRequired(&change, new) }
         if old.attribute.limits.isTighter(new.attribute.limits) { reviewLimits(&change, new) }
@@ -102,7 +111,7 @@ extension ChangeReview {
         find(
             .narrowsType, at: path,
             "'\(path)' changes from \(old.attribute.type.text) to \(new.attribute.type.text); \(reason(old, new))",
-            answers: answers + answersForAny(path, new))
+            answers: answers + answersForAny(path, new) + answersInSwift(path, new))
     }
 
     private func reason(_ old: AttributeShape, _ new: AttributeShape) -> String {
@@ -138,7 +147,7 @@ extension ChangeReview {
         find(
             .tightensLimit, at: path, "The limits of '\(path)' exclude values that were allowed",
             answers: [.init(condition: "To replace such values", flags: "--otherwise \(value)")]
-                + answersForAny(path, new))
+                + answersForAny(path, new) + answersInSwift(path, new))
     }
 
     private mutating func reviewUnique(

@@ -97,7 +97,7 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
     }
 
     /// 120 columns at two levels of indentation.
-    private static let maximumLineBytes = 112
+    static let maximumLineBytes = 112
 
     static func joined(_ blocks: [Code], separator: String) -> Code {
         var result = Code()

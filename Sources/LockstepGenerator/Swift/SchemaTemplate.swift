@@ -28,8 +28,11 @@ enum SchemaTemplate {
                 \(versions)
             }
             """
-        let body = Code.sections([declaration, isDraft(scope, structure) ? draftError(schema) : ""])
-        return SwiftFile(modules: Imports.modules(for: [], in: scope), body: body)
+        let body = Code.sections([
+            declaration, ConversionTemplate.code(in: scope), isDraft(scope, structure) ? draftError(schema) : "",
+        ])
+        let types: [AttributeType] = ConversionTemplate.usesFoundation(in: scope) ? [.scalar(.date)] : []
+        return SwiftFile(modules: Imports.modules(for: types, in: scope), body: body)
     }
 
     // MARK: Versions

@@ -2,9 +2,9 @@
 /// if Swift does not allow it even so. The JSON key and the column keep the schema's name.
 ///
 /// Backticks are for declarations and references. In argument labels of calls, Swift expects the bare keyword.
-enum SwiftName {
+package enum SwiftName {
     /// A property: `default` becomes `` `default` ``, `self` becomes `self_`.
-    static func member(_ name: String) -> String {
+    package static func member(_ name: String) -> String {
         spell(name, unusable: unusableMembers)
     }
 

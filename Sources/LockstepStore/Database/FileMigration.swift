@@ -52,8 +52,9 @@ struct FileMigration {
         let start = options.now()
         var configuration = configuration
         configuration.foreignKeysEnabled = false
+        let conversions = schema.conversions
         configuration.prepareDatabase { database in
-            MigrationFunctions.add(to: database)
+            MigrationFunctions.add(conversions, to: database)
         }
         let queue = try DatabaseQueue(path: url.path, configuration: configuration)
         defer { try? queue.close() }

@@ -5,8 +5,10 @@ import LockstepJSON
 
 /// The functions that the statements of a migration call.
 enum MigrationFunctions {
-    static func add(to database: Database) {
+    /// - Parameter conversions: Those that the app writes in Swift.
+    static func add(_ conversions: [RowConversion], to database: Database) {
         ConversionFunction.add(to: database)
+        RowConversionFunction.add(conversions, to: database)
         for function in [json, uuid, cases] { database.add(function: function) }
     }
 

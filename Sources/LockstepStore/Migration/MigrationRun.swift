@@ -37,6 +37,9 @@ struct MigrationRun {
         try refetch(database)
         let duplicates = DuplicateResolution(plan: plan, version: file.version, now: now, database: database)
         try duplicates.run()
+        let failures = FailedConversions(
+            plan: plan, version: file.version, now: now.timeIntervalSince1970, database: database)
+        try failures.keep()
         let objects = try AppObjects(writtenTables, dropped: Set(plan.droppedTables), except: ownIndexes, database)
         try objects.drop()
         outcome.rowsWritten = try changeTables(database)
@@ -47,6 +50,7 @@ struct MigrationRun {
         try systemTables.make(database)
         outcome.settledCount = try tables.dropEqual(schema.entities)
         try tables.retryParked()
+        try failures.park()
         try FileMetadata.write(schema, isNew: false, database)
         try check(database)
         outcome.pendingCount = try OutboxTable.counts(database, schema.entities).count

@@ -15,10 +15,12 @@ package struct SchemaDescription: Sendable {
     package let history: String
     /// Whether the schema differs from its last recorded version.
     package let isDraft: Bool
+    /// The conversions of rows that the app writes in Swift.
+    package let conversions: [RowConversion]
 
     package init(
         name: String, version: Int, entities: [EntityPlan], statements: [String], fingerprint: String,
-        structure: String, history: String, isDraft: Bool = false
+        structure: String, history: String, isDraft: Bool = false, conversions: [RowConversion] = []
     ) {
         self.name = name
         self.version = version
@@ -28,6 +30,7 @@ package struct SchemaDescription: Sendable {
         self.structure = structure
         self.history = history
         self.isDraft = isDraft
+        self.conversions = conversions
     }
 
     /// The fingerprint as version 0.1 of the library wrote it: a hash of the statements.

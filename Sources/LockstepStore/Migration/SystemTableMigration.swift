@@ -106,7 +106,13 @@ struct SystemTableMigration {
                 name = \(OutboxSQL.literal(column.column)) AND change IN \
                 (SELECT id FROM \(OutboxTables.outbox) WHERE entity = \(OutboxSQL.literal(column.entity)))
                 """
-            let value = column.expression("\"value\"")
+            guard let expression = column.expression else {
+                // A conversion needs the whole row. Without what was sent, the next response is compared with the base.
+                try database.execute(sql: "DELETE FROM \(OutboxTables.former) WHERE \(ofColumn)")
+                try database.execute(sql: "DELETE FROM \(OutboxTables.unanswered) WHERE \(ofColumn) AND NOT is_link")
+                continue
+            }
+            let value = expression("\"value\"")
             try database.execute(sql: "UPDATE \(OutboxTables.former) SET value = \(value) WHERE \(ofColumn)")
             try database.execute(
                 sql: "UPDATE \(OutboxTables.unanswered) SET value = \(value) WHERE \(ofColumn) AND NOT is_link")
@@ -206,7 +212,7 @@ struct SystemTableMigration {
             try database.execute(
                 sql: """
                     UPDATE \(OutboxTables.outbox) SET attempts = 0, retry_at = NULL, parked_status = NULL, \
-                    parked_body = NULL WHERE entity = ? AND parked_status IS NOT NULL
+                    parked_body = NULL WHERE entity = ? AND parked_status IS NOT NULL AND NOT \(FailedConversions.isFailed)
                     """, arguments: [entity])
         }
     }

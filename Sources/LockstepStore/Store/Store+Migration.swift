@@ -98,7 +98,7 @@ public struct Leftover: Sendable, Hashable, Identifiable {
     public let entity: String
     /// The record's key on the device, as readable text.
     public let record: String
-    /// The removed attribute or relationship, by its former name; `nil` if the whole entity was removed.
+    /// The removed attribute or relationship, by its former name; `nil` for a whole record.
     public let member: String?
     /// The value as JSON, or the whole record by the names of its members; `nil` for a record that was deleted.
     public let value: JSONValue?
@@ -106,6 +106,8 @@ public struct Leftover: Sendable, Hashable, Identifiable {
     public let version: Int
     /// When it was kept.
     public let date: Date
+    /// Why the app's conversion has not converted the record; `nil` for what the schema has removed.
+    public let reason: String?
 
     init(_ row: LeftoverTable.Row) {
         id = row.id
@@ -115,5 +117,6 @@ public struct Leftover: Sendable, Hashable, Identifiable {
         value = row.value.flatMap { try? JSONValue(parsing: $0) }
         version = row.version
         date = row.at
+        reason = row.reason
     }
 }

@@ -16,6 +16,8 @@ public protocol StoreSchema: Sendable {
     static var history: String { get }
     /// Whether the schema differs from its last recorded version. Such a schema cannot be built for release.
     static var isDraft: Bool { get }
+    /// The conversions of rows that the app writes in Swift.
+    static var conversions: [RowConversion] { get }
 }
 
 extension StoreSchema {
@@ -30,6 +32,8 @@ extension StoreSchema {
 
     public static var isDraft: Bool { false }
 
+    public static var conversions: [RowConversion] { [] }
+
     /// The schema without its models' types.
     static var description: SchemaDescription { SchemaDescription(Self.self) }
 
@@ -42,6 +46,6 @@ extension SchemaDescription {
         self.init(
             name: schema.name, version: schema.version, entities: schema.plans, statements: schema.statements,
             fingerprint: schema.fingerprint, structure: schema.structure, history: schema.history,
-            isDraft: schema.isDraft)
+            isDraft: schema.isDraft, conversions: schema.conversions)
     }
 }

@@ -10,13 +10,14 @@ package import GRDB
 /// | `value` | JSON; NULL for a record that was deleted locally |
 /// | `version` | the version of the schema in whose form the value is |
 /// | `at` | when it was kept, seconds since 1970 |
+/// | `reason` | why an app's conversion has not converted the record; NULL for what a schema has removed |
 package enum LeftoverTable {
     package static let name = "lockstep_leftover"
 
     static let statements = [
         """
         CREATE TABLE IF NOT EXISTS \(name) (id INTEGER PRIMARY KEY, entity TEXT NOT NULL, record NOT NULL, \
-        member TEXT, value TEXT, version INTEGER NOT NULL, at REAL NOT NULL)
+        member TEXT, value TEXT, version INTEGER NOT NULL, at REAL NOT NULL, reason TEXT)
         """
     ]
 
@@ -28,17 +29,18 @@ package enum LeftoverTable {
         package let value: String?
         package let version: Int
         package let at: Date
+        package let reason: String?
     }
 
     static func rows(_ database: Database) throws -> [Row] {
         guard try database.hasTable(name) else { return [] }
         return try GRDB.Row.fetchAll(
             database,
-            sql: "SELECT id, entity, CAST(record AS TEXT), member, value, version, at FROM \(name) ORDER BY id"
+            sql: "SELECT id, entity, CAST(record AS TEXT), member, value, version, at, reason FROM \(name) ORDER BY id"
         ).map { row in
             Row(
                 id: row[0], entity: row[1], record: row[2], member: row[3], value: row[4], version: row[5],
-                at: Date(timeIntervalSince1970: row[6]))
+                at: Date(timeIntervalSince1970: row[6]), reason: row[7])
         }
     }
 

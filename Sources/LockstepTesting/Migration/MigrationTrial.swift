@@ -35,6 +35,7 @@ struct MigrationTrial {
         if let difference = try reading(direct, { try FileStructure($0).difference(from: last.structure) }) {
             findings.append("the tables are not those of a new store: \(difference)")
         }
+        findings += try repeated(file, after, last, plan)
         findings += try stepwise(file, after, last, plan)
         // A second time, nothing is done.
         try open(direct, as: target)
@@ -68,6 +69,29 @@ struct MigrationTrial {
             break
         }
         return findings
+    }
+
+    /// An app's conversion gives the same for the same row.
+    private func repeated(
+        _ file: URL, _ after: MigrationSnapshot, _ last: RecordedSchema, _ plan: MigrationPlan
+    ) throws -> [String] {
+        guard !plan.conversions.isEmpty else { return [] }
+        let copy = try copy(file, "repeated")
+        try open(copy, as: target)
+        let result = try snapshot(of: copy, last)
+        return plan.conversions.compactMap { planned in
+            let members = plan.evolution.entities[planned.entity]?.members ?? [:]
+            let columns = Set(
+                members.filter { $1.steps.contains { $0.conversion?.conversion.id == planned.conversion.id } }
+                    .compactMap { plan.evolution.new.entity(planned.entity)?.attribute($0.key)?.column })
+            func converted(_ snapshot: MigrationSnapshot) -> [String: [String: DatabaseValue]] {
+                (snapshot.rows[planned.entity] ?? [:]).mapValues { $0.filter { columns.contains($0.key) } }
+            }
+            let (rows, others) = (converted(after), converted(result))
+            guard rows != others else { return nil }
+            return "the conversion “\(planned.conversion.id)” gives another value for the same row: "
+                + Self.difference(rows, others)
+        }
     }
 
     /// Migrating version by version gives the same.

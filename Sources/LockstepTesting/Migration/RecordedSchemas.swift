@@ -25,7 +25,8 @@ package struct RecordedSchemas: Sendable {
         let description = SchemaDescription(
             name: history.schema, version: version, entities: StructureDescriptions(structure).plans,
             statements: sqlStatements(for: structure, dialect: .sqlite), fingerprint: StructureHash(tree).text,
-            structure: try Self.text(tree.json), history: try Self.text(history.json))
+            structure: try Self.text(tree.json), history: try Self.text(history.json),
+            conversions: current?.conversions ?? [])
         return RecordedSchema(description: description, structure: structure)
     }
 

@@ -55,7 +55,7 @@ struct DiffCommand: ParsableCommand {
         Console.print(review.changes.isEmpty ? "  no changes" : VersionReport(schema: schema, review: review).changes)
         if !review.changes.isEmpty {
             let number = schema.history.map { $0.head.number + 1 } ?? schema.schema.version + 1
-            let migration = try MigrationSQL(schema, from: tree, by: review.changes, version: number)
+            let migration = try MigrationSQL(schema, from: tree, by: review.changes, version: number, name: nil)
             for dialect in sql.dialects { Console.print("\n" + migration.text(dialect)) }
         }
         input.diagnostics.report(

@@ -10,11 +10,13 @@ struct MigrationSQL {
     let evolution: SchemaEvolution
 
     /// - Throws: ``UsageFailure`` if a change does not fit.
-    init(_ schema: VersionedSchema, from tree: SchemaTree, by changes: [SchemaChange], version: Int) throws {
+    init(
+        _ schema: VersionedSchema, from tree: SchemaTree, by changes: [SchemaChange], version: Int, name: String?
+    ) throws {
         self.schema = schema.schema.name
         self.version = version
         let step = SchemaHistory.Version(
-            number: version, hash: StructureHash(schema.schema.structure), changes: changes)
+            number: version, name: name, hash: StructureHash(schema.schema.structure), changes: changes)
         do {
             evolution = try SchemaEvolution(from: tree, by: [step])
         } catch {
@@ -27,7 +29,8 @@ struct MigrationSQL {
         guard let history = schema.history, let former = history.versions.dropLast().last else { return nil }
         do {
             let tree = try history.structure(at: former.number)
-            try self.init(schema, from: tree, by: history.head.changes, version: history.head.number)
+            let head = history.head
+            try self.init(schema, from: tree, by: head.changes, version: head.number, name: head.name)
         } catch let error as StructureError {
             throw UsageFailure(message: "The SQL cannot be made: \(error)")
         }

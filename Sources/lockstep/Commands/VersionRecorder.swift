@@ -1,5 +1,6 @@
 import ArgumentParser
 import LockstepEvolution
+import LockstepGenerator
 import LockstepSchema
 
 /// Records versions of one schema.
@@ -86,6 +87,10 @@ struct VersionRecorder {
         try write(history, schema, source) {
             Console.report("\(schema.schema.name) \(head) → \(history.head.number)\(name.map { " (\($0))" } ?? "")")
             Console.report(report.changes)
+        }
+        for conversion in NamedConversion.all(in: history) where conversion.recorded.version == history.head.number {
+            let type = NamedConversion.typeName(schema: schema.schema.name)
+            Console.report("Write \(type).\(conversion.function): the schema's Swift needs it.")
         }
         let renamed = schema.recordedRenames(in: review.changes)
         if !renamed.isEmpty {

@@ -106,6 +106,7 @@ struct AddingTests {
                 |       ^~~~
             help: If one value is right for all: lockstep migrate --name site --fill Entry.site=0
                   If the server has the values:  lockstep migrate --name site --refetch Entry
+                  If only code can tell:         lockstep migrate --name site --convert Entry.site=swift
                   Or make it optional, or give it a default.
 
             1 error

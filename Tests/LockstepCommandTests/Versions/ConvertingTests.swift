@@ -33,6 +33,7 @@ struct ConvertingTests {
                 |                                        ^~~~~
             help: To convert the others:        lockstep migrate --name price --convert Product.price=number --otherwise 0
                   If the server has the values: lockstep migrate --name price --refetch Product
+                  If only code can tell:        lockstep migrate --name price --convert Product.price=swift
 
             1 error
             Nothing was written.
@@ -75,6 +76,7 @@ struct ConvertingTests {
                 |       ^~~~~~~~
             help: If one value is right for all: lockstep migrate --name body --fill Entry.bodyText=""
                   If the server has the values:  lockstep migrate --name body --refetch Entry
+                  If only code can tell:         lockstep migrate --name body --convert Entry.bodyText=swift
 
             1 error
             Nothing was written.
@@ -224,6 +226,59 @@ struct ConvertingTests {
                   ~ Entry.notebook: + position entries_position       instant
                   ~ Notebook.entries: + onDelete cascade, + ordered   instant
                 Written: Schemas/Journal.history.yaml, version: 2 in Schemas/Journal.yaml
+
+                """)
+    }
+
+    @Test("A conversion in Swift is recorded, and the tool says what to write")
+    func swift() throws {
+        try journal.edit("title: string", "title: string\n      words: int")
+        let result = try journal.migrate(
+            "--name", "count-words", "--convert", "Entry.words=swift", "--fill", "Entry.words=1")
+        #expect(result.status == 0)
+        #expect(result.errors.hasSuffix("Write JournalConversions.countWords: the schema's Swift needs it.\n"))
+        let changes = try journal.lastChanges
+        #expect(changes.contains("- add: Entry.words"))
+        #expect(changes.contains("convert: swift"))
+        #expect(try journal.tool.run("check").status == 0)
+        let generated = try journal.tool.run("generate")
+        #expect(generated.status == 0)
+        let code = try journal.tool.read("Generated/JournalSchema.swift")
+        #expect(
+            code.contains(
+                "static func countWords(_ old: EntryBeforeCountWords, _ new: inout EntryAfterCountWords) throws"))
+        #expect(code.contains("try JournalConversions.countWords(old, &new)"))
+    }
+
+    @Test(
+        "What a conversion in Swift cannot do is refused, with what can be done",
+        arguments: [
+            ("title: string", "title: string\n      code: { type: string, unique: true }", "Entry.code", "is unique"),
+            (
+                "title: string", "title: string\n      photo: { type: data?, attachment: true }", "Entry.photo",
+                "attachment"
+            ),
+            ("title: string", "title: string\n      size: int?", "Entry.title", "needs it"),
+        ])
+    func refusedSwift(old: String, new: String, path: String, reason: String) throws {
+        try journal.edit(old, new)
+        let result = try journal.migrate("--name", "code", "--convert", "\(path)=swift")
+        #expect(result.status == 2)
+        #expect(result.errors.hasPrefix("error: --convert \(path)=swift: "))
+        #expect(result.errors.contains(reason))
+        #expect(result.errors.hasSuffix("Nothing was written.\n"))
+    }
+
+    @Test("An added attribute has no values to convert by an option")
+    func addedWithNumber() throws {
+        try journal.edit("title: string", "title: string\n      size: int?")
+        let result = try journal.migrate("--name", "size", "--convert", "Entry.size=number")
+        #expect(result.status == 2)
+        #expect(
+            result.errors == """
+                error: --convert Entry.size=number: 'Entry.size' is new: only the app's code can make its values, with \
+                --convert Entry.size=swift.
+                Nothing was written.
 
                 """)
     }

@@ -1,0 +1,108 @@
+/// A conversion of rows that the app writes in Swift: the attributes of one entity that a version records with
+/// `convert: swift`.
+package struct RecordedConversion: Sendable {
+    /// The version that records it.
+    package let version: Int
+    /// The version's name, if it has one.
+    package let versionName: String?
+    /// The entity's name before the version.
+    package let formerEntity: String
+    /// The entity's name in the version.
+    package let entity: String
+    /// The attributes before the version, as columns store them. Attachments are not among them.
+    package let inputs: [ValueStep.Shape]
+    /// The attributes that it makes, by name.
+    package let outputs: [ValueStep.Shape]
+    /// The value of each output until the conversion sets it; `nil` for none.
+    let initialValues: [SQLLiteral?]
+
+    /// Identifies it in the statements of a migration. A version's number may change when branches are merged, so it
+    /// consists of names.
+    package let id: String
+
+    /// The most attributes that an entity with a conversion can have, with those that the conversion makes: SQLite's
+    /// functions take 127 arguments.
+    package static let maximumAttributeCount = 120
+}
+
+extension SchemaHistory.Version {
+    /// The conversions of the version.
+    ///
+    /// - Parameters:
+    ///   - before: The structure of the version before.
+    ///   - after: The structure of this version.
+    ///   - earlier: The identifiers of earlier conversions.
+    /// - Throws: `StructureError` if a change names something that does not exist.
+    func conversions(
+        from before: SchemaTree, to after: SchemaTree, earlier: Set<String> = []
+    ) throws(StructureError) -> [RecordedConversion] {
+        var formerNames: [String: String] = [:]
+        var members: [String: [String]] = [:]
+        for change in changes {
+            if case .rename(to: let name) = change.action, change.path.member == nil {
+                formerNames[name] = formerNames[change.path.type] ?? change.path.type
+            }
+            if change.answers.convert == ChangeAnswers.swift, let member = change.path.member {
+                members[change.path.type, default: []].append(member)
+            }
+        }
+        var conversions: [RecordedConversion] = []
+        for (entity, names) in members.sorted(by: { $0.key < $1.key }) {
+            let former = formerNames[entity] ?? entity
+            var (inputs, outputs): ([ValueStep.Shape], [ValueStep.Shape]) = ([], [])
+            var initialValues: [SQLLiteral?] = []
+            for attribute in try before.entity(former)?.attributes ?? [] where attribute.type != .attachment {
+                if let shape = try ValueStep.Shape(former, attribute.name, in: before) { inputs.append(shape) }
+            }
+            for name in names.sorted() {
+                guard let shape = try ValueStep.Shape(entity, name, in: after) else { continue }
+                outputs.append(shape)
+                let answers = changes.first { $0.path == MemberPath(entity, name) && $0.answers.convert != nil }?
+                    .answers
+                initialValues.append(shape.initialValue(answers ?? ChangeAnswers()))
+            }
+            let base = "\(name ?? "version \(number)")/\(former)"
+            let id = earlier.contains(base) ? "\(base)/\(number)" : base
+            conversions.append(
+                RecordedConversion(
+                    version: number, versionName: name, formerEntity: former, entity: entity, inputs: inputs,
+                    outputs: outputs, initialValues: initialValues, id: id))
+        }
+        return conversions
+    }
+}
+
+extension SchemaHistory {
+    /// The conversions of all versions, in order.
+    ///
+    /// - Throws: `StructureError` if a change does not fit.
+    package func conversions() throws(StructureError) -> [RecordedConversion] {
+        var conversions: [RecordedConversion] = []
+        var tree = base
+        for version in versions {
+            let before = tree
+            for change in version.changes { try tree.apply(change) }
+            conversions += try version.conversions(from: before, to: tree, earlier: Set(conversions.map(\.id)))
+        }
+        return conversions
+    }
+}
+
+extension ChangeAnswers {
+    /// The conversion that the app writes in Swift.
+    package static let swift = "swift"
+}
+
+extension ValueStep.Shape {
+    /// The value of an output that its conversion does not set: the one of `fill`, the default if it is a constant, or
+    /// none; for a required attribute, zero.
+    fileprivate func initialValue(_ answers: ChangeAnswers) -> SQLLiteral? {
+        let value = answers.fill.flatMap { DefaultStructure(json: $0, as: attribute.type) } ?? attribute.defaultValue
+        if let value, value != .now, value != .newUUID {
+            let lookup = SchemaLookup(SchemaStructure(name: "", enumerations: [enumeration].compactMap(\.self)))
+            let literal = DefaultLiteral(lookup: lookup, dialect: .sqlite).literal(value, as: attribute.type)
+            if let literal { return literal }
+        }
+        return attribute.isOptional ? nil : allowed(.sqlite)
+    }
+}

@@ -1,0 +1,47 @@
+extension TablePlanner {
+    /// The base of a record goes through the same steps as the record. Its columns have no types, so that a value is
+    /// changed in place.
+    func planBase(_ migration: inout TableMigration) {
+        guard entity != nil, file.baseTables.contains("lockstep_base_\(former.name)") else {
+            migration.baseRenames = []
+            return
+        }
+        let base = quoted("lockstep_base_\(new.name)")
+        let drops = migration.droppedColumns.values.sorted().map { column in
+            "ALTER TABLE \(base) DROP COLUMN \(quoted(column))"
+        }
+        var additions: [String] = []
+        var values: [(name: String, value: String)] = []
+        for column in new.columns {
+            guard let source = sources[column.name] else { continue }
+            let name = quoted(column.name)
+            if source.origin == nil {
+                let constant = source.constant.map(text)
+                let isDefault = source.constant?.isPlain ?? false
+                let value = isDefault ? constant.map { " DEFAULT \($0)" } ?? "" : ""
+                additions.append("ALTER TABLE \(base) ADD COLUMN \(name)\(value)")
+                if !isDefault, let constant { values.append((name, constant)) }
+            }
+            guard let expression = source.expression else { continue }
+            let value =
+                source.isRandom ? "coalesce(\(ownValue(of: name, base)), \(expression(name)))" : expression(name)
+            values.append((name, value))
+        }
+        if sources.values.contains(where: \.needsRow) {
+            // All expressions see the former values.
+            let assignments = values.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
+            migration.baseStatements = additions + ["UPDATE \(base) SET \(assignments)"] + drops
+        } else {
+            let updates = values.map { "UPDATE \(base) SET \($0.name) = \($0.value)" }
+            migration.baseStatements = drops + additions + updates
+        }
+    }
+
+    /// The value that the record of a base got.
+    private func ownValue(of column: String, _ base: String) -> String {
+        let keys = new.primaryKey.isEmpty ? new.columns.filter { $0.key != .none }.map(\.name) : new.primaryKey
+        let table = quoted(new.name)
+        let isRecord = keys.map { "\(table).\(quoted($0)) = \(base).\(quoted($0))" }.joined(separator: " AND ")
+        return "(SELECT \(table).\(column) FROM \(table) WHERE \(isRecord))"
+    }
+}

@@ -1,0 +1,92 @@
+package import GRDB
+
+/// A conversion of rows that an app writes in Swift. Generated schemas list theirs; do not create others.
+public struct RowConversion: Sendable {
+    /// Identifies it in the history: the names of its version and its entity.
+    package let id: String
+    let outputs: @Sendable (ConversionRow) throws -> [(any AttributeValue)?]
+
+    /// - Parameters:
+    ///   - id: The names of the version and the entity: `split-name/Person`.
+    ///   - outputs: Makes the new values of a row, in the order of the attributes' names. It must give the same result
+    ///     for the same row, because it converts a record and the server's values of it apart.
+    public init(_ id: String, outputs: @escaping @Sendable (ConversionRow) throws -> [(any AttributeValue)?]) {
+        self.id = id
+        self.outputs = outputs
+    }
+}
+
+/// The row that a conversion gets: the values of its inputs, and the initial values of its outputs.
+public struct ConversionRow {
+    private let values: ArraySlice<DatabaseValue>
+
+    init(_ values: ArraySlice<DatabaseValue>) { self.values = values }
+
+    /// The values of the columns as they are stored.
+    package var storedValues: [DatabaseValue] { Array(values) }
+
+    /// A value of a required attribute.
+    ///
+    /// - Throws: ``ConversionError`` if the column has a value of another type.
+    public func value<Value: AttributeValue>(_ index: Int) throws -> Value {
+        let stored = values[values.startIndex + index]
+        guard let value = Value(storedValue: stored) else {
+            throw ConversionError("a column has \(stored) instead of a value of type \(Value.self)")
+        }
+        return value
+    }
+
+    /// A value of an optional attribute.
+    ///
+    /// - Throws: ``ConversionError`` if the column has a value of another type.
+    public func optionalValue<Value: AttributeValue>(_ index: Int) throws -> Value? {
+        values[values.startIndex + index].isNull ? nil : try value(index)
+    }
+}
+
+/// Why a conversion has not converted a row.
+public struct ConversionError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+
+    /// - Parameter reason: A sentence without a full stop, for developers.
+    public init(_ reason: String) { description = reason }
+}
+
+/// `lockstep_conversion(output, initial, id, values…)`: one value that a conversion makes of a row, or the initial one
+/// if it throws. For the output -1, the error; NULL if there is none.
+///
+/// All outputs of a row are computed by one call: the statements of a migration ask for them one after the other.
+final class RowConversionFunction: @unchecked Sendable {
+    private let conversions: [String: RowConversion]
+    /// The last row, and what was made of it. SQLite calls the functions of a connection one at a time.
+    private var last: (row: [DatabaseValue], result: Result<[DatabaseValue], any Error>)?
+
+    private init(_ conversions: [RowConversion]) {
+        self.conversions = Dictionary(conversions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    static func add(_ conversions: [RowConversion], to database: Database) {
+        let function = RowConversionFunction(conversions)
+        database.add(function: DatabaseFunction("lockstep_conversion", pure: true) { try function.value($0) })
+    }
+
+    private func value(_ arguments: [DatabaseValue]) throws -> DatabaseValue {
+        guard arguments.count > 2, let output = Int.fromDatabaseValue(arguments[0]) else { return .null }
+        switch try result(of: Array(arguments[2...])) {
+        case .success(let values): return values.indices.contains(output) ? values[output] : .null
+        case .failure(let error): return output < 0 ? String(describing: error).databaseValue : arguments[1]
+        }
+    }
+
+    private func result(of row: [DatabaseValue]) throws -> Result<[DatabaseValue], any Error> {
+        if let last, last.row == row { return last.result }
+        guard let id = String.fromDatabaseValue(row[0]), let conversion = conversions[id] else {
+            throw MigrationFailure(reason: "the schema has no conversion “\(row[0])”")
+        }
+        let result = Result {
+            try conversion.outputs(ConversionRow(row[1...])).map { $0?.storedValue ?? .null }
+        }
+        last = (row, result)
+        return result
+    }
+}

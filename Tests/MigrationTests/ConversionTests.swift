@@ -1,0 +1,192 @@
+import Foundation
+import GRDB
+import LockstepEvolution
+import LockstepStore
+import LockstepSync
+import LockstepSystem
+import LockstepTesting
+import PeopleV1
+import PeopleV3
+import TestSupport
+import Testing
+
+@Suite("Conversions that apps write in Swift")
+struct ConversionTests {
+    private typealias Old = PeopleV1.Person
+    private typealias New = PeopleV3.Person
+
+    /// A device whose app of version 1 has pulled a person, and may have edited it since.
+    private struct Device {
+        let server = MemoryRemote(traits: RemoteTraits())
+        let file: URL
+
+        init(in folder: URL, name: String = "Ada Lovelace", height: String = "1.65 m") async throws {
+            file = folder.appendingPathComponent("people.sqlite")
+            try await perform { context in
+                Old(
+                    identifier: Self.id, name: name, height: height, note: "first",
+                    team: PeopleV1.Team(name: "Analysts", context: context), context: context)
+            }
+            try await sync { try await $0.push() }
+        }
+
+        static let id = UUID(uuidString: "11111111-2222-4333-8444-555555555555") ?? UUID()
+
+        func perform(_ body: @escaping @Sendable (Context) throws -> Void) async throws {
+            let store = try Store(PeopleV1.PeopleSchema.self, at: .file(file))
+            try await store.perform { context in
+                try body(context)
+                try context.save()
+            }
+            try store.close()
+        }
+
+        func edit(_ body: @escaping @Sendable (PeopleV1.Person) -> Void) async throws {
+            try await perform { context in body(try #require(try Old.find(Self.id, in: context))) }
+        }
+
+        private func sync(_ body: (Sync) async throws -> Void) async throws {
+            let store = try Store(PeopleV1.PeopleSchema.self, at: .file(file))
+            try await body(Sync(store: store, remote: server))
+            try store.close()
+        }
+
+        func migrated() throws -> Store { try Store(PeopleV3.PeopleSchema.self, at: .file(file)) }
+    }
+
+    @Test("Every row is converted, and nothing that nobody edited is pending")
+    func rows() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await Device(in: folder).migrated()
+            try await store.perform { context in
+                let person = try #require(try New.find(Device.id, in: context))
+                #expect(person.firstName == "Ada")
+                #expect(person.lastName == "Lovelace")
+                #expect(person.height == 165)
+                #expect(person.remark == "first")
+                #expect(person.team?.name == "Analysts")
+            }
+            #expect(try await store.outbox.count() == 0)
+            #expect(try store.leftovers().isEmpty)
+            #expect(store.migration?.copy != nil)
+        }
+    }
+
+    @Test("V2 The base is converted like its record: only what the edit changes is sent")
+    func pending() async throws {
+        try await withTemporaryFolder { folder in
+            let device = try await Device(in: folder)
+            try await device.edit { $0.name = "Ada King" }
+            let store = try device.migrated()
+            #expect(try await store.outbox.count() == 1)
+            let sync = Sync(store: store, remote: device.server)
+            try await sync.push()
+            let sent = try #require(device.server.log.last?.changes)
+            #expect(sent["lastName"] == "King")
+            #expect(sent["firstName"] == nil)
+            #expect(sent["height"] == nil)
+        }
+    }
+
+    @Test("A row whose conversion throws keeps the initial values, and is a leftover with the error")
+    func failure() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await Device(in: folder, height: "tall").migrated()
+            try await store.perform { context in
+                let person = try #require(try New.find(Device.id, in: context))
+                #expect(person.height == nil)
+                #expect(person.firstName == "Ada")
+                #expect(person.team?.name == "Analysts")
+            }
+            let leftover = try #require(try store.leftovers().first)
+            #expect(leftover.entity == "Person")
+            #expect(leftover.member == nil)
+            #expect(leftover.reason == "“tall” is not a length")
+            #expect(leftover.value?["height"] == "tall")
+            #expect(leftover.value?["name"] == "Ada Lovelace")
+            #expect(try await store.outbox.count() == 0)
+            try store.discard([leftover])
+            #expect(try store.leftovers().isEmpty)
+        }
+    }
+
+    @Test("A value that the limits exclude is an error of the conversion")
+    func limits() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await Device(in: folder, height: "-1 m").migrated()
+            #expect(try store.leftovers().first?.reason == "the value of “height” is outside of its limits")
+            let height = try await store.perform { try New.find(Device.id, in: $0)?.height }
+            #expect(height == .some(nil))
+        }
+    }
+
+    @Test("A pending change of a row that was not converted is parked with the error, and sent after a retry")
+    func parked() async throws {
+        try await withTemporaryFolder { folder in
+            let device = try await Device(in: folder)
+            try await device.edit { $0.height = "tall" }
+            let store = try device.migrated()
+            let change = try #require(try await store.outbox.pending().first)
+            #expect(change.parked != nil)
+            #expect(change.lastError == "“tall” is not a length")
+            let sync = Sync(store: store, remote: device.server)
+            let requestCount = device.server.log.count
+            try await sync.push()
+            #expect(device.server.log.count == requestCount)
+            try await store.perform { context in
+                try #require(try New.find(Device.id, in: context)).height = 170
+                try context.save()
+            }
+            try await sync.push()
+            #expect(device.server.log.last?.changes?["height"] == 170)
+            #expect(try await store.outbox.count() == 0)
+        }
+    }
+
+    @Test("MigrationCheck, on hostile rows and pending changes", arguments: PeopleV3.PeopleSchema.versions)
+    func check(version: Int) throws {
+        for seed in 1...5 as ClosedRange<UInt64> {
+            try MigrationCheck(PeopleV3.PeopleSchema.self, from: version).run(seed: seed)
+        }
+    }
+
+    /// The schema with another conversion in place of one of its own.
+    private func schema(_ id: String, _ conversion: RowConversion?) -> SchemaDescription {
+        let schema = SchemaDescription(PeopleV3.PeopleSchema.self)
+        let others = schema.conversions.filter { $0.id != id }
+        return SchemaDescription(
+            name: schema.name, version: schema.version, entities: schema.entities, statements: schema.statements,
+            fingerprint: schema.fingerprint, structure: schema.structure, history: schema.history,
+            conversions: others + [conversion].compactMap(\.self))
+    }
+
+    @Test("MigrationCheck finds a conversion that gives something else each time")
+    func notDeterministic() throws {
+        let count = Locked(0)
+        let conversion = RowConversion("split-name/Person") { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return ["\(number)", nil]
+        }
+        let error = #expect(throws: MigrationCheckFailure.self) {
+            try MigrationCheck(schema("split-name/Person", conversion), from: 1).run(seed: 1)
+        }
+        #expect(error?.findings.contains { $0.contains("split-name/Person") } == true)
+    }
+
+    @Test("Without a conversion that the history names, the file stays as it was")
+    func missing() async throws {
+        try await withTemporaryFolder { folder in
+            let device = try await Device(in: folder)
+            let before = try Data(contentsOf: device.file)
+            let opening = StoreOpening(
+                schema: schema("metric/Person", nil), location: .file(device.file), configuration: Configuration(),
+                options: MigrationOptions())
+            let error = #expect(throws: StoreError.self) { _ = try opening.open() }
+            #expect("\(try #require(error))".contains("metric/Person"))
+            #expect(try Data(contentsOf: device.file) == before)
+        }
+    }
+}

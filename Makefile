@@ -92,10 +92,11 @@ kills-app: setup
 	$(SWIFT) build --product kills-app
 	$(SWIFT) run --skip-build kills-app $(COUNT) $(SEED)
 
-## Kills a migration at each of its statements, and checks what is left.
+## Kills migrations at their statements and in the middle of writes, and checks the file. AT=statement-12 repeats one.
 kills-migration: setup
-	$(SWIFT) build --product kills-migration
-	$(SWIFT) run --skip-build kills-migration $(COUNT) $(SEED)
+	$(SWIFT) build -c release --product kills-migration
+	$(SWIFT) run -c release --skip-build kills-migration $(COUNT) $(SEED) $(if $(AT),--at $(AT)) \
+		$(if $(JOBS),--jobs $(JOBS))
 
 ## Connects to servers that never end, break off, or send too much, and prints the memory and time used. KIND=events runs one.
 hostile: setup

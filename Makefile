@@ -35,6 +35,8 @@ test-long: setup
 	$(SWIFT) build --build-tests
 	SIMULATION_SEEDS=1000 MERGE_SEEDS=100 VERSION_SEEDS=1000 \
 		$(SWIFT) test --skip-build --filter '^(RandomMergeTests|SyncSimulationTests|VersionSimulationTests)\.'
+	EVOLUTION_SEEDS=1000 MIGRATION_SEEDS=100 MIGRATION_KILLS=300 \
+		$(SWIFT) test --skip-build --filter 'RandomEvolutionTests|RandomMigrationTests|MigrationKillTests'
 	$(SWIFT) test --skip-build --filter PackageTests
 	$(SWIFT) build --package-path Examples/Journal --build-tests
 	$(SWIFT) test --package-path Examples/Journal --skip-build
@@ -92,10 +94,11 @@ kills-app: setup
 	$(SWIFT) build --product kills-app
 	$(SWIFT) run --skip-build kills-app $(COUNT) $(SEED)
 
-## Kills a migration at each of its statements, and checks what is left.
+## Kills migrations at statements and in the middle of writes, and checks the file. AT=statement-12 repeats one.
 kills-migration: setup
-	$(SWIFT) build --product kills-migration
-	$(SWIFT) run --skip-build kills-migration $(COUNT) $(SEED)
+	$(SWIFT) build -c release --product kills-migration
+	$(SWIFT) run -c release --skip-build kills-migration $(COUNT) $(SEED) $(if $(AT),--at $(AT)) \
+		$(if $(JOBS),--jobs $(JOBS))
 
 ## Connects to servers that never end, break off, or send too much, and prints the memory and time used. KIND=events runs one.
 hostile: setup

@@ -1,73 +1,58 @@
-import EvolutionScenarios
 import Foundation
-import LockstepEvolution
 import MigrationKills
 
-/// `kills-migration COUNT SEED` kills COUNT migrations of random files, each at another statement, and checks what is
-/// left.
+/// Kills migrations of random files, each at another point, and checks what is left: `kills-migration COUNT [SEED]
+/// [--jobs 2] [--at statement-12]`.
+///
+/// `migrate FILE SEED POINT` is the process that is killed.
 @main
 struct KillsMigration {
+    var count = 100
+    var seed: UInt64 = 1
+    var jobs = 2
+    var point: KillPoint?
+
     static func main() throws {
         let arguments = CommandLine.arguments
         if arguments.count == 5, arguments[1] == "migrate" {
-            let history = try history(UInt64(arguments[3]) ?? 1)
-            let kills = MigrationKills(history, seed: 1, in: URL(fileURLWithPath: arguments[2]))
-            return try kills.migrate(killedAt: Int(arguments[4]) ?? 0)
+            guard let seed = UInt64(arguments[3]), let point = KillPoint(text: arguments[4]) else { exit(2) }
+            return try MigrationKills.migrate(URL(fileURLWithPath: arguments[2]), seed: seed, killedAt: point)
         }
-        let count = arguments.count > 1 ? Int(arguments[1]) ?? 100 : 100
-        var seed = arguments.count > 2 ? UInt64(arguments[2]) ?? 1 : 1
-        var (passed, failed) = (0, 0)
-        while passed + failed < count {
-            let found = try run(seed: seed, most: count - passed - failed)
-            passed += found.passed
-            failed += found.failed
-            seed += 1
-        }
-        print("\(passed) passed, \(failed) failed")
-        if failed > 0 { exit(1) }
+        exit(KillsMigration(arguments.dropFirst()).run() ? 0 : 1)
     }
 
-    private static func history(_ seed: UInt64) throws -> SchemaHistory {
-        try RandomHistory.make(seed: seed, versions: 3)
-    }
-
-    /// Kills a migration at every statement in turn, until one ends by itself.
-    private static func run(seed: UInt64, most: Int) throws -> (passed: Int, failed: Int) {
-        let history = try history(seed)
-        var (passed, failed) = (0, 0)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-kills-\(getpid())-\(seed)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let origin = folder.appendingPathComponent("origin")
-        try FileManager.default.createDirectory(at: origin, withIntermediateDirectories: true)
-        let made = MigrationKills(history, seed: 1, in: origin)
-        try made.makeFile()
-        let before = try made.snapshot()
-        for statement in 1... where passed + failed < most {
-            let work = folder.appendingPathComponent("work")
-            try? FileManager.default.removeItem(at: work)
-            try FileManager.default.copyItem(at: origin, to: work)
-            let isKilled = try kill(seed: seed, at: statement, in: work)
-            let kills = MigrationKills(history, seed: 1, in: work)
-            if let finding = try kills.finding(before: before) {
-                print("seed \(seed), killed at statement \(statement): \(finding)")
-                failed += 1
-            } else {
-                // The next start migrates it.
-                try kills.migrate(killedAt: 0)
-                passed += 1
+    init(_ arguments: ArraySlice<String>) {
+        var rest = arguments
+        var numbers: [UInt64] = []
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--jobs": jobs = max(1, rest.popFirst().flatMap { Int($0) } ?? 2)
+            case "--at":
+                point = rest.popFirst().flatMap(KillPoint.init(text:))
+                if point == nil { Self.fail("--at takes statement-N, commit-BYTES, committed or file-BYTES") }
+            default:
+                guard let number = UInt64(argument) else { Self.fail("\(argument) is not a number") }
+                numbers.append(number)
             }
-            if !isKilled { break }
         }
-        return (passed, failed)
+        if let number = numbers.first { count = Int(number) }
+        if numbers.count > 1 { seed = numbers[1] }
     }
 
-    /// - Returns: Whether the process was killed, instead of ending by itself.
-    private static func kill(seed: UInt64, at statement: Int, in folder: URL) throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        process.arguments = ["migrate", folder.path, String(seed), String(statement)]
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal
+    private static func fail(_ reason: String) -> Never {
+        FileHandle.standardError.write(Data("kills-migration: \(reason)\n".utf8))
+        exit(2)
     }
+
+    /// - Returns: Whether every file was whole.
+    private func run() -> Bool {
+        let start = Date()
+        let campaign = MigrationKillCampaign(count: count, seed: seed, jobs: jobs) { Self.say($0) }
+        let report = point.map(campaign.run(at:)) ?? campaign.run()
+        Self.say("\(report)" + String(format: ", in %.0f s", Date().timeIntervalSince(start)))
+        return report.failures.isEmpty
+    }
+
+    /// Prints a line at once: a run may take long.
+    private static func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 }

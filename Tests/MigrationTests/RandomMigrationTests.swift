@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Random histories")
 struct RandomMigrationTests {
-    /// How many histories are tried; `make evolutions ONLY=files` tries many, with a simpler store.
+    /// The number of histories: `MIGRATION_SEEDS=1000 swift test --filter RandomMigrationTests` tries more of them.
     private static let seeds = UInt64(ProcessInfo.processInfo.environment["MIGRATION_SEEDS"] ?? "") ?? 25
 
     @Test(

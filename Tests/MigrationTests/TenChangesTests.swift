@@ -30,20 +30,7 @@ struct TenChangesTests {
     @Test("3: An entity and a relationship to it are added")
     func addEntity() throws {
         var builder = HistoryBuilder(.journal)
-        try builder.version { structure in
-            structure.entities.append(
-                EntityStructure(
-                    name: "Notebook", table: "notebook", identity: .attributes(["id"]),
-                    attributes: [.init("id", .scalar(.uuid), default: .newUUID), .init("name", .scalar(.string))],
-                    remote: RemoteStructure(path: "/notebooks", writes: [.create, .update, .delete])))
-            structure.change("Entry") { entry in
-                entry.relationships.append(
-                    RelationshipStructure(
-                        name: "notebook", destination: "Notebook", isToMany: false, isOptional: true,
-                        storage: .foreignKey(columns: ["notebook_id"], position: nil),
-                        wire: .id(paths: [["notebook_id"]], embeddedPath: ["notebook"])))
-            }
-        }
+        try builder.version { $0.addNotebooks() }
         try builder.check()
     }
 
@@ -117,6 +104,19 @@ struct TenChangesTests {
         try builder.check()
     }
 
+    @Test("9: An optional link becomes required, and back")
+    func requireLink() throws {
+        var builder = HistoryBuilder(.journal)
+        try builder.version { $0.addNotebooks() }
+        try builder.version(
+            answers: ["Entry.notebook": ChangeAnswers(fill: "00000000-0000-4000-8000-000000000050")]
+        ) {
+            $0.change("Entry") { $0.relationships[0].isOptional = false }
+        }
+        try builder.version { $0.change("Entry") { $0.relationships[0].isOptional = true } }
+        try builder.check()
+    }
+
     @Test("9: A required attribute is added by pulling the records again")
     func refetch() throws {
         var builder = HistoryBuilder(.journal)
@@ -173,5 +173,23 @@ struct TenChangesTests {
             $0.change("Note") { $0.change("place") { $0.type = .scalar(.int) } }
         }
         try builder.check()
+    }
+}
+
+extension SchemaStructure {
+    /// Entries may be in a notebook.
+    fileprivate mutating func addNotebooks() {
+        entities.append(
+            EntityStructure(
+                name: "Notebook", table: "notebook", identity: .attributes(["id"]),
+                attributes: [.init("id", .scalar(.uuid), default: .newUUID), .init("name", .scalar(.string))],
+                remote: RemoteStructure(path: "/notebooks", writes: [.create, .update, .delete])))
+        change("Entry") { entry in
+            entry.relationships.append(
+                RelationshipStructure(
+                    name: "notebook", destination: "Notebook", isToMany: false, isOptional: true,
+                    storage: .foreignKey(columns: ["notebook_id"], position: nil),
+                    wire: .id(paths: [["notebook_id"]], embeddedPath: ["notebook"])))
+        }
     }
 }

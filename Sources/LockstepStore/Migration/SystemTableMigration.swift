@@ -212,7 +212,8 @@ struct SystemTableMigration {
             try database.execute(
                 sql: """
                     UPDATE \(OutboxTables.outbox) SET attempts = 0, retry_at = NULL, parked_status = NULL, \
-                    parked_body = NULL WHERE entity = ? AND parked_status IS NOT NULL AND NOT \(FailedConversions.isFailed)
+                    parked_body = NULL WHERE entity = ? AND parked_status IS NOT NULL \
+                    AND NOT \(FailedConversions.isFailed)
                     """, arguments: [entity])
         }
     }

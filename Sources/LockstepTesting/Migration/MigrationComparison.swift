@@ -42,28 +42,32 @@ struct MigrationComparison {
                 if !mayGo { violations.append("\(new.name) \(key) is lost") }
                 continue
             }
-            for (former, column) in columns where row[former] != image[column] {
+            for (former, column, isFilled) in columns where row[former] != image[column] {
+                if isFilled, row[former] == .null { continue }
                 violations.append("\(new.name).\(column) of \(key) is other than \(origin.name).\(former)")
             }
         }
         return violations
     }
 
-    /// The columns whose values no step changes, by former and new name.
+    /// The columns whose values no step changes, by former and new name, and whether a link that becomes required is
+    /// filled if there was none.
     private func keptColumns(
         _ new: EntityStructure, _ origin: EntityStructure, _ entity: EntityEvolution
-    ) -> [(String, String)] {
-        var columns: [(String, String)] = []
+    ) -> [(former: String, new: String, isFilled: Bool)] {
+        var columns: [(String, String, Bool)] = []
         for (member, kept) in entity.members {
             guard let name = kept.origin else { continue }
             if let former = origin.attribute(name), let attribute = new.attribute(member) {
                 let isChanged = plan.changedColumns.contains { $0.entity == new.name && $0.column == attribute.column }
-                if !isChanged { columns.append((former.column, attribute.column)) }
+                if !isChanged { columns.append((former.column, attribute.column, false)) }
             }
             if let former = origin.relationship(name), let relationship = new.relationship(member),
                 entity.duplicates.isEmpty, !evolution.entities.values.contains(where: { !$0.duplicates.isEmpty })
             {
-                columns += zip(former.foreignKeyColumns, relationship.foreignKeyColumns)
+                columns += zip(former.foreignKeyColumns, relationship.foreignKeyColumns).map {
+                    ($0, $1, kept.linkFill != nil)
+                }
             }
         }
         return columns
@@ -126,7 +130,8 @@ struct MigrationComparison {
                 }
                 continue
             }
-            for (former, column) in columns where base[former] != image[column] {
+            for (former, column, isFilled) in columns where base[former] != image[column] {
+                if isFilled, base[former] == .null { continue }
                 violations.append("V2: the base of \(new.name).\(column) of \(key) differs")
             }
             guard let row = after.rows[new.name]?[key] else { continue }

@@ -243,7 +243,7 @@ struct ConvertingTests {
         #expect(try journal.tool.run("check").status == 0)
         let generated = try journal.tool.run("generate")
         #expect(generated.status == 0)
-        let code = try journal.tool.read("Generated/JournalSchema.swift")
+        let code = try journal.tool.read("Generated/Journal/JournalSchema.swift")
         #expect(
             code.contains(
                 "static func countWords(_ old: EntryBeforeCountWords, _ new: inout EntryAfterCountWords) throws"))

@@ -87,6 +87,8 @@ package struct EntityEvolution: Sendable {
     package private(set) var isTouched = false
     /// Whether rows without local changes are deleted, to be pulled again.
     package private(set) var isRefetched = false
+    /// Whether the records are sent as creations, because they began to be synced and the server had none of them.
+    package private(set) var isPushedFirst = false
     /// How attributes became unique, in order.
     package private(set) var duplicates: [DuplicateRule] = []
 
@@ -108,6 +110,7 @@ package struct EntityEvolution: Sendable {
     mutating func note(_ change: SchemaChange) {
         isTouched = true
         if change.answers.refetch { isRefetched = true }
+        if change.answers.first == .push { isPushedFirst = true }
     }
 
     mutating func follow(

@@ -125,8 +125,8 @@ let package = Package(
         .testTarget(
             name: "MigrationTests",
             dependencies: [
-                "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem",
-                "LockstepTesting", "TestSupport", "SampleTypes", "Journal",
+                "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSync",
+                "LockstepSystem", "LockstepTesting", "TestSupport", "SampleTypes", "Journal",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"]),

@@ -44,9 +44,10 @@ struct MigrationRun {
         try createIndexes(database)
         try createTriggers(database)
         try objects.create()
-        try systemTables.make(database)
-        outcome.settledCount = try tables.dropEqual(schema.entities)
         try tables.retryParked()
+        try systemTables.make(database)
+        try tables.createFirst(schema.entities)
+        outcome.settledCount = try tables.dropEqual(schema.entities)
         try FileMetadata.write(schema, isNew: false, database)
         try check(database)
         outcome.pendingCount = try OutboxTable.counts(database, schema.entities).count

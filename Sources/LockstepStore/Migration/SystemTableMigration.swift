@@ -211,6 +211,14 @@ struct SystemTableMigration {
         }
     }
 
+    /// Records each record of entities that begin to be synced, and that the server does not have, as a creation
+    /// (Rules.md, V8).
+    func createFirst(_ plans: [EntityPlan]) throws {
+        for entity in plans where plan.pushedEntities.contains(entity.name) && entity.takes(.create) {
+            try OutboxTable.insertCreations(of: entity, at: now, database)
+        }
+    }
+
     /// Changes whose values equal the base after a step are not pending any more.
     ///
     /// - Returns: Their number.

@@ -50,6 +50,10 @@ extension PushSession {
             try await settle(record)
             return .done(attempts.sent)
         }
+        if let reason = record.reasonNotToSend {
+            try await hold(record, because: reason)
+            return .parked
+        }
         if !attempts.hasAsked, mustAsk(of: record) {
             attempts.hasAsked = true
             if let outcome = try await prepare(record) {

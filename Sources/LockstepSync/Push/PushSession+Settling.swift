@@ -21,7 +21,9 @@ extension PushSession {
         let identity = try await storeIdentity()
         return try await store.writeRaw("reading a record to send", suppressesOutbox: true) { database, changes in
             guard var record = try self.reader(isWhole, database).read(item) else { return nil }
-            let isReady = !record.isEmpty && record.lost.isEmpty && (hasAsked || !self.mustAsk(of: record))
+            let isReady =
+                record.reasonNotToSend == nil && !record.isEmpty && record.lost.isEmpty
+                && (hasAsked || !self.mustAsk(of: record))
             guard isReady, !self.mayUpload(for: record) else { return record }
             let key = record.idempotencyKey(of: identity)
             try self.note(record, key, database, changes)
@@ -240,6 +242,15 @@ extension PushSession {
                     settled.change, status: status, body: body, error: reason)
             }
             try SyncPause.clear(database)
+        }
+    }
+
+    /// Parks changes that the schema does not let be sent (Rules.md, V8).
+    func hold(_ record: PushRecord, because reason: String) async throws {
+        try await store.writeRaw("parking a change") { database, _ in
+            for settled in record.concerned {
+                try OutboxWriter(database, settled.plan).hold(settled.change, because: reason)
+            }
         }
     }
 

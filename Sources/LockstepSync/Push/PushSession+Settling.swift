@@ -215,6 +215,16 @@ extension PushSession {
         }
     }
 
+    /// The same, if the creation was sent.
+    func takeBackSent(_ record: PushRecord) async throws {
+        try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
+            let change = try OutboxWriter(database, record.plan).change(of: record.key)
+            guard change?.idempotencyKey != nil else { return }
+            try Self.forgetMembers(of: record, database, plans)
+            try record.takeBack(database)
+        }
+    }
+
     /// The server no longer has the record (Rules.md, C3).
     func takeDeletion(_ record: PushRecord) async throws {
         guard let identity = record.identity else { return }

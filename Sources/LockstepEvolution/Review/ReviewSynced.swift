@@ -4,21 +4,24 @@ extension ChangeReview {
     mutating func reviewSynced(_ change: inout SchemaChange, _ new: EntityStructure, _ remote: RemoteStructure) {
         let path = change.path
         if takeFirst(&change, new, remote) || scope.isSentInside(path.type) { return }
-        var answers: [ReviewFinding.Answer] = []
-        if Self.canPush(new, remote) {
-            answers.append(.init(condition: "If the server has none of them", flags: "--first \(path)=push"))
-        }
-        answers.append(
-            .init(condition: answers.isEmpty ? nil : "If the server has them", flags: "--first \(path)=pull"))
+        let push = ReviewFinding.Answer(condition: "If the server has none of them", flags: "--first \(path)=push")
+        let pull = ReviewFinding.Answer(condition: "If the server has them", flags: "--first \(path)=pull")
+        var answers = Self.canPush(new, remote) ? [push] : []
+        // No pull matches records whose identities the server assigns, and has not assigned yet.
+        let isAssigned = if case .local = new.identity { true } else { false }
+        let isPullable = !isAssigned || answers.isEmpty
+        if isPullable { answers.append(pull) }
+        if answers.count == 1 { answers[0].condition = nil }
         find(
             .becomesSynced, at: path,
             "The records of '\(path)' begin to be synced; existing ones are on the device only",
-            answers: answers,
-            help: """
-                With pull, they count as unchanged: a pull matches them by their identities, and may delete those that \
-                the server does not list.
-                """)
+            answers: answers, help: isPullable ? Self.pullHelp : nil)
     }
+
+    private static let pullHelp = """
+        With pull, they count as unchanged: a pull matches them by their identities, and may delete those that the \
+        server does not list.
+        """
 
     private static func canPush(_ entity: EntityStructure, _ remote: RemoteStructure) -> Bool {
         entity.identity != .none && remote.writes.contains(.create)

@@ -92,8 +92,8 @@ struct PushRecord: Sendable {
         let numbers =
             settled.map { "\($0.change.id).\($0.change.version)" }
             + departures.map { "from-\($0.change.id).\($0.change.version)" }
-        // An update may be smaller than before if a merge has brought a part of it. A creation that was rejected may have
-        // another form after a migration.
+        // An update may be smaller than before if a merge has brought a part of it. A creation that was rejected may
+        // have another form after a migration.
         let sent = kind == .create ? body : changes
         let content = kind == .delete ? [] : [Fingerprint.text(of: [String(decoding: sent, as: UTF8.self)])]
         let name = "\(store)-\(plan.name)-\(kind == .create ? "create-" : "")"

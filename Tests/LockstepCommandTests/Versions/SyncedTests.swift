@@ -68,6 +68,26 @@ struct SyncedTests {
             """)
     }
 
+    @Test("V8 No pull is proposed if it could match no record")
+    func serverIdentity() throws {
+        let journal = try VersionedJournal(
+            """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Draft:
+                identity: { local: id, remote: number }
+                attributes: { id: uuid, number: int? }
+                remote: none
+
+            """)
+        try journal.edit("    remote: none\n", "")
+        let result = try journal.migrate("--name", "drafts")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("\nhelp: lockstep migrate --name drafts --first Draft=push\n"))
+        #expect(!result.errors.contains("=pull"))
+    }
+
     @Test("V8 Words that are none, and that no change needs")
     func wrong() throws {
         try journal.expectUnused()

@@ -83,6 +83,32 @@ struct FirstSyncTests {
         }
     }
 
+    @Test("V8 Records that the server never had are not deleted by a later version that pulls the entity again")
+    func refetched() throws {
+        var journal = SchemaStructure.journal
+        journal.change("Entry") { $0.remote = nil }
+        var builder = HistoryBuilder(journal)
+        try builder.version(answers: ["Entry": ChangeAnswers(first: .push)]) {
+            $0.change("Entry") { $0.remote = SchemaStructure.journal.entities[0].remote }
+        }
+        try builder.version(answers: ["Entry.site": ChangeAnswers(fill: 0, refetch: true)]) {
+            $0.change("Entry") { $0.attributes.append(.init("site", .scalar(.int))) }
+        }
+        try builder.check()
+    }
+
+    @Test("V8 A version that does not send them parks them, as if the file had followed each version")
+    func notSent() throws {
+        var journal = SchemaStructure.journal
+        journal.change("Entry") { $0.remote = nil }
+        var builder = HistoryBuilder(journal)
+        try builder.version(answers: ["Entry": ChangeAnswers(first: .push)]) {
+            $0.change("Entry") { $0.remote = SchemaStructure.journal.entities[0].remote }
+        }
+        try builder.version { $0.change("Entry") { $0.remote = nil } }
+        try builder.check()
+    }
+
     @Test("V8 Files of each version are migrated, at once and step by step", arguments: [true, false])
     func check(isPushed: Bool) throws {
         var builder = HistoryBuilder(.journal)

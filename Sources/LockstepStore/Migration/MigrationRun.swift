@@ -113,7 +113,7 @@ struct MigrationRun {
 
     /// Rows without pending changes are deleted where the history says so: the next pull brings them again.
     private func refetch(_ database: Database) throws {
-        for (name, entity) in plan.evolution.entities where entity.isRefetched && entity.origin != nil {
+        for (name, entity) in plan.evolution.entities where entity.deletesRefetched && entity.origin != nil {
             guard let new = plan.evolution.new.entity(name), new.remote != nil else { continue }
             let record = RecordSQL(new, in: plan.evolution.new).sql(SQLName.quoted(new.table))
             let isPending = """

@@ -211,12 +211,12 @@ struct SystemTableMigration {
         }
     }
 
-    /// Records each record of entities that begin to be synced, and that the server does not have, as a creation
-    /// (Rules.md, V8).
+    /// Records each record of entities that began to be synced, and that the server does not have, as a creation
+    /// (Rules.md, V8). A later version may not send it any more.
     func createFirst(_ plans: [EntityPlan]) throws {
-        for entity in plans where plan.pushedEntities.contains(entity.name) && entity.takes(.create) {
-            try OutboxTable.insertCreations(of: entity, at: now, database)
-        }
+        let pushed = plans.filter { plan.pushedEntities.contains($0.name) }
+        for entity in pushed { try OutboxTable.insertCreations(of: entity, at: now, database) }
+        if pushed.contains(where: { !$0.takes(.create) }) { try UnsentOperations(plans, database).update() }
     }
 
     /// Changes whose values equal the base after a step are not pending any more.

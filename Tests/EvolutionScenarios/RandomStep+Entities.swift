@@ -70,7 +70,12 @@ extension RandomStep {
 
     mutating func changeLocality() {
         guard let entity = random.pick(structure.entities), entity.version == nil else { return }
-        structure[entity: entity.name].remote = entity.remote == nil ? RandomStructure.remote(of: entity, &random) : nil
+        guard entity.remote == nil else { return structure[entity: entity.name].remote = nil }
+        let remote = RandomStructure.remote(of: entity, &random)
+        structure[entity: entity.name].remote = remote
+        let canPush = entity.identity != .none && remote.writes.contains(.create)
+        answers[MemberPath(entity.name), default: ChangeAnswers()].first =
+            canPush && random.isLikely(50) ? .push : .pull
     }
 
     // MARK: Relationships

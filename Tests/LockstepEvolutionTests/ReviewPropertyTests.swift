@@ -55,6 +55,7 @@ extension ReviewHints {
             case "--convert": (conversions[path], converted) = (value, path)
             case "--duplicates": duplicates[path] = value
             case "--case": cases[path] = value
+            case "--first": firsts[path] = value
             default: otherwise[path] = .string(value)
             }
         }

@@ -62,6 +62,7 @@ extension ReviewHints {
             case "--convert": conversions[path] = value
             case "--duplicates": duplicates[path] = value
             case "--case": cases[path] = value
+            case "--first": firsts[path] = value
             default:
                 // A value alone belongs to the conversion before it.
                 let isAlone = parts.count == 1

@@ -55,6 +55,7 @@ extension ChangeAnswers {
         if refetch { object["refetch"] = true }
         object["duplicates"] = duplicates.map(JSONValue.string)
         if !cases.isEmpty { object["cases"] = .object(cases.mapValues(JSONValue.string)) }
+        object["first"] = first.map { .string($0.rawValue) }
         object["because"] = because.map(JSONValue.string)
         return object
     }
@@ -65,6 +66,10 @@ extension ChangeAnswers {
             refetch: try reader.flag("refetch") ?? false, duplicates: try reader.text("duplicates"))
         if var cases = try reader.object("cases") {
             for name in cases.names { self.cases[name] = try cases.requiredText(name) }
+        }
+        if let text = try reader.text("first") {
+            guard let first = FirstSync(rawValue: text) else { throw reader.error("first", "it is push or pull") }
+            self.first = first
         }
         because = try reader.text("because")
     }

@@ -65,12 +65,14 @@ package struct ChangeAnswers: Hashable, Sendable {
     package var duplicates: String?
     /// For an enum, the case that replaces each removed one.
     package var cases: [String: String]
+    /// For an entity whose records begin to be synced, which side has them first.
+    package var first: FirstSync?
     /// Why something is removed, for readers.
     package var because: String?
 
     package init(
         fill: JSONValue? = nil, convert: String? = nil, otherwise: JSONValue? = nil, refetch: Bool = false,
-        duplicates: String? = nil, cases: [String: String] = [:], because: String? = nil
+        duplicates: String? = nil, cases: [String: String] = [:], first: FirstSync? = nil, because: String? = nil
     ) {
         self.fill = fill
         self.convert = convert
@@ -78,8 +80,17 @@ package struct ChangeAnswers: Hashable, Sendable {
         self.refetch = refetch
         self.duplicates = duplicates
         self.cases = cases
+        self.first = first
         self.because = because
     }
 
     package var isEmpty: Bool { self == ChangeAnswers() }
+
+    /// What happens to the records that exist when an entity begins to be synced.
+    package enum FirstSync: String, Hashable, Sendable, CaseIterable {
+        /// The server has none of them: each is sent as a creation.
+        case push
+        /// The server has them: they count as unchanged, and the first pull matches them by their identities.
+        case pull
+    }
 }

@@ -111,6 +111,11 @@ package struct EntityEvolution: Sendable {
     package private(set) var isTouched = false
     /// Whether rows without local changes are deleted, to be pulled again.
     package private(set) var isRefetched = false
+    /// Whether these rows are deleted in this file: not if the server never had them, because they only began to be
+    /// synced before.
+    package private(set) var deletesRefetched = false
+    /// Whether the records are sent as creations, because they began to be synced and the server had none of them.
+    package private(set) var isPushedFirst = false
     /// How attributes became unique, in order.
     package private(set) var duplicates: [DuplicateRule] = []
 
@@ -131,7 +136,8 @@ package struct EntityEvolution: Sendable {
     /// Records a step about the entity.
     mutating func note(_ change: SchemaChange) {
         isTouched = true
-        if change.answers.refetch { isRefetched = true }
+        if change.answers.refetch { (isRefetched, deletesRefetched) = (true, deletesRefetched || !isPushedFirst) }
+        if change.answers.first == .push { isPushedFirst = true }
     }
 
     mutating func follow(

@@ -243,6 +243,11 @@ package struct MigrationPlan: Sendable {
         }
     }
 
+    /// The entities whose records are sent as creations, because they were only on the device.
+    package var pushedEntities: Set<String> {
+        Set(evolution.entities.filter { $1.isPushedFirst && $1.origin != nil }.keys)
+    }
+
     /// An entity grows with a new member in its JSON, and with everything that it embeds.
     private mutating func planGrowth() {
         for entity in evolution.new.entities {

@@ -126,6 +126,7 @@ struct HintResolver {
         hints.conversions = mapped(hints.conversions)
         hints.otherwise = mapped(hints.otherwise)
         hints.duplicates = mapped(hints.duplicates)
+        hints.firsts = mapped(hints.firsts)
         hints.refetched = Set(hints.refetched.map(newType))
         hints.cases = Dictionary(
             hints.cases.map { (MemberPath(newType($0.key.type), $0.key.member), $0.value) }

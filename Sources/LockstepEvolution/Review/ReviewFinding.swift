@@ -7,6 +7,7 @@ package struct ReviewFinding: Hashable, Sendable {
         case removesEntity = "removes-entity"
         case addsRequired = "adds-required"
         case becomesRequired = "becomes-required"
+        case becomesSynced = "becomes-synced"
         case becomesUnique = "becomes-unique"
         case tightensLimit = "tightens-limit"
         case narrowsType = "narrows-type"

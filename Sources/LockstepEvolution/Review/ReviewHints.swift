@@ -17,6 +17,8 @@ package struct ReviewHints: Hashable, Sendable {
     package var duplicates: [MemberPath: String] = [:]
     /// What replaces a case, by its enum and name.
     package var cases: [MemberPath: String] = [:]
+    /// `push` or `pull`, by the entity that begins to be synced.
+    package var firsts: [MemberPath: String] = [:]
     /// Why something is removed.
     package var because: String?
 
@@ -43,6 +45,7 @@ package struct ReviewHints: Hashable, Sendable {
             if answers.refetch { refetched.insert(path.type) }
             duplicates[path] = answers.duplicates
             for (name, other) in answers.cases { cases[MemberPath(path.type, name)] = other }
+            firsts[path] = answers.first?.rawValue
             because = answers.because ?? because
         }
     }
@@ -61,6 +64,7 @@ extension ReviewHints {
             case "--otherwise": hints.otherwise[use.path] = nil
             case "--duplicates": hints.duplicates[use.path] = nil
             case "--case": hints.cases[use.path] = nil
+            case "--first": hints.firsts[use.path] = nil
             default: hints.refetched.remove(use.path.type)
             }
         }
@@ -78,6 +82,7 @@ extension ReviewHints {
         hints.otherwise.merge(other.otherwise) { $1 }
         hints.duplicates.merge(other.duplicates) { $1 }
         hints.cases.merge(other.cases) { $1 }
+        hints.firsts.merge(other.firsts) { $1 }
         hints.because = other.because ?? hints.because
         return hints
     }

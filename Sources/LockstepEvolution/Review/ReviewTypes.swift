@@ -37,6 +37,7 @@ extension ChangeReview {
         }
         // Of a renamed entity, the path was compared with the rename.
         if scope.formerPath(of: path) == path { reviewPath(path, old.remote, new.remote) }
+        if old.remote == nil, let remote = new.remote { reviewSynced(&change, new, remote) }
         // An index may have another name, because its table has.
         let added = new.indexes.filter { index in
             !old.indexes.contains { $0.columns == index.columns && $0.isUnique == index.isUnique }

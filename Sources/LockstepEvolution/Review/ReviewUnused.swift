@@ -8,6 +8,7 @@ extension ChangeReview {
         check(hints.otherwise, "--otherwise") { "=\(Self.text($0))" }
         check(hints.duplicates, "--duplicates") { "=\($0)" }
         check(hints.cases, "--case") { "=\($0)" }
+        check(hints.firsts, "--first") { "=\($0)" }
         for entity in hints.refetched.sorted() {
             let path = MemberPath(entity)
             guard !used.contains(HintUse("--refetch", path)) else { continue }

@@ -34,6 +34,9 @@ public struct SyncError: Error, Sendable {
         case unexpectedAnswer(status: Int)
         /// The server requires other credentials (401), even after a token refresh.
         case unauthorized
+        /// The server requires a newer version of the app (426), and says so in this text, if it does. Nothing is lost:
+        /// local changes stay pending, and are sent by a version that the server accepts.
+        case updateNeeded(message: String?)
         /// The server rejects the request: another 4xx.
         case refused(status: Int)
         /// The server has no such record or collection: 404, 410.

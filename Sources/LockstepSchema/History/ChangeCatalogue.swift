@@ -2,7 +2,7 @@ extension DiagnosticCatalogue {
     /// The entries of findings about changes from one version to the next.
     static let changeEntries: [CatalogueEntry] = [
         possibleRename, removesAttribute, removesRelationship, removesEntity, addsRequired, becomesRequired,
-        becomesUnique, tightensLimit, narrowsType, removesCase, changesIdentity, slowOnLargeTables,
+        becomesSynced, becomesUnique, tightensLimit, narrowsType, removesCase, changesIdentity, slowOnLargeTables,
         wireKeyChanged, wirePathChanged,
     ]
 }
@@ -141,6 +141,44 @@ extension DiagnosticCatalogue {
                 entities:
                   Product:
                     attributes: { id: int }
+                  Draft:
+                    attributes: { id: uuid }
+                    remote: none
+                """))
+}
+
+// MARK: What begins to be synced
+
+extension DiagnosticCatalogue {
+    static let becomesSynced = CatalogueEntry(
+        code: DiagnosticCode(rawValue: "becomes-synced"),
+        title: "Begins to be synced",
+        explanation: """
+            The records of the entity were only on the device (`remote: none`), and begin to be synced. `--first \
+            Draft=push` sends each existing record as a new one, when the file is migrated. With `--first Draft=pull`, \
+            existing records count as unchanged: a pull matches them by their identities, and may delete those that \
+            the server does not list.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Draft:
+                attributes: { id: uuid }
+            """,
+        right: """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Draft:
+                attributes: { id: uuid }
+                remote: none
+            """,
+        trigger: .changed(
+            from: """
+                lockstep: 1
+                schema: Shop
+                entities:
                   Draft:
                     attributes: { id: uuid }
                     remote: none

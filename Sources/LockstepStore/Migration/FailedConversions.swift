@@ -65,7 +65,7 @@ struct FailedConversions {
                     UPDATE \(OutboxTables.outbox) SET parked_status = 0, parked_body = X'', retry_at = NULL, \
                     error = (SELECT reason FROM \(LeftoverTable.name) AS l WHERE l.entity = \(OutboxTables.outbox).entity \
                     AND l.record = \(OutboxTables.outbox).record AND l.at = ?2 AND l.reason IS NOT NULL) \
-                    WHERE entity = ?1 AND change <> \(OutboxChange.delete.rawValue) AND record IN \
+                    WHERE entity = ?1 AND parked_status IS NULL AND change <> \(OutboxChange.delete.rawValue) AND record IN \
                     (SELECT record FROM \(LeftoverTable.name) WHERE entity = ?1 AND at = ?2 AND reason IS NOT NULL)
                     """, arguments: [planned.entity, now])
         }

@@ -47,9 +47,10 @@ struct MigrationRun {
         try createIndexes(database)
         try createTriggers(database)
         try objects.create()
-        try systemTables.make(database)
-        outcome.settledCount = try tables.dropEqual(schema.entities)
         try tables.retryParked()
+        try systemTables.make(database)
+        try tables.createFirst(schema.entities)
+        outcome.settledCount = try tables.dropEqual(schema.entities)
         try failures.park()
         try FileMetadata.write(schema, isNew: false, database)
         try check(database)
@@ -116,7 +117,7 @@ struct MigrationRun {
 
     /// Rows without pending changes are deleted where the history says so: the next pull brings them again.
     private func refetch(_ database: Database) throws {
-        for (name, entity) in plan.evolution.entities where entity.isRefetched && entity.origin != nil {
+        for (name, entity) in plan.evolution.entities where entity.deletesRefetched && entity.origin != nil {
             guard let new = plan.evolution.new.entity(name), new.remote != nil else { continue }
             let record = RecordSQL(new, in: plan.evolution.new).sql(SQLName.quoted(new.table))
             let isPending = """

@@ -218,6 +218,14 @@ struct SystemTableMigration {
         }
     }
 
+    /// Records each record of entities that began to be synced, and that the server does not have, as a creation
+    /// (Rules.md, V8). A later version may not send it any more.
+    func createFirst(_ plans: [EntityPlan]) throws {
+        let pushed = plans.filter { plan.pushedEntities.contains($0.name) }
+        for entity in pushed { try OutboxTable.insertCreations(of: entity, at: now, database) }
+        if pushed.contains(where: { !$0.takes(.create) }) { try UnsentOperations(plans, database).update() }
+    }
+
     /// Changes whose values equal the base after a step are not pending any more.
     ///
     /// - Returns: Their number.

@@ -9,10 +9,13 @@ public struct OutboxStatus: Sendable, Hashable {
     public let parkedCount: Int
     /// The number of them that belong to no entity of the schema (Rules.md, P16).
     public let unclaimedCount: Int
+    /// The number of leftovers: what unsent edits contained for which the schema has no place (Rules.md, V5).
+    public let leftoverCount: Int
     /// The date of the oldest change; `nil` if there is none.
     public let oldest: Date?
 
     init(_ database: Database, _ plans: [EntityPlan]) throws {
+        leftoverCount = try LeftoverTable.count(database)
         (count, parkedCount, oldest) = try OutboxTable.counts(database, plans)
         guard try OutboxTable.exists(database) else {
             unclaimedCount = 0
@@ -36,7 +39,7 @@ extension Outbox {
     public var updates: AsyncStream<OutboxStatus> {
         let (writer, plans) = (store.writer, store.plans)
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let observation = ValueObservation.tracking(regions: [OutboxTable.region]) {
+            let observation = ValueObservation.tracking(regions: [OutboxTable.region, LeftoverTable.region]) {
                 try OutboxStatus($0, plans)
             }
             let cancellable = observation.removeDuplicates().start(

@@ -70,12 +70,40 @@ extension Store {
     /// What unpushed edits contained for which the schema has no place any more, in the order in which it was kept.
     ///
     /// If a migration removes an attribute, a relationship or an entity, its pending values are kept here until the app
-    /// discards them.
+    /// sends or discards them.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
     public func leftovers() throws -> [Leftover] {
         try StoreError.wrapping("reading the leftovers", at: location.text) {
             try writer.read { try LeftoverTable.rows($0).map(Leftover.init) }
+        }
+    }
+
+    /// Makes the change of a leftover again, as a local change that is sent with the next push.
+    ///
+    /// The value of an attribute or of a to-one relationship is set in its record, if the schema has a place for it
+    /// again. A whole record is created or changed, with the members that the schema still has, and a record that was
+    /// deleted is deleted. The leftover is then removed, in the same transaction.
+    ///
+    /// ```swift
+    /// for leftover in try store.leftovers() {
+    ///     do { try store.send(leftover) } catch let error as StoreError where error.code == .unsuitableLeftover {
+    ///         print(error.reason)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Throws: `StoreError` with the code `unsuitableLeftover` if the schema has no place for the value, or does not
+    ///   send it; `missingValue` if it requires one that the leftover lacks; `recordGone` if the record does not exist
+    ///   on this device; the codes of a save, such as `notUnique`. The leftover then stays. If it was discarded or sent
+    ///   before, nothing happens.
+    public func send(_ leftover: Leftover) throws {
+        try StoreError.wrapping(LeftoverChange.operation, at: location.text) {
+            try writer.write { database in
+                guard let row = try LeftoverTable.row(leftover.id, database) else { return }
+                try LeftoverChange(row, plans, database).make()
+                try LeftoverTable.delete(row.id, database)
+            }
         }
     }
 

@@ -26,7 +26,7 @@ public struct StoreError: Error, Sendable {
         // Opening
         case cannotOpen, notADatabase, damaged, notAStore, otherSchema, newerVersion, olderVersion, otherTables
         // Migrating
-        case migrationNeeded, migrationFailed, superseded
+        case migrationNeeded, migrationFailed, superseded, unsuitableLeftover
         // Values
         case missingValue, limit, validation, duplicateIdentity, notUnique, unreadableValue
         // Records and links

@@ -44,6 +44,16 @@ package enum LeftoverTable {
         }
     }
 
+    static func row(_ id: Int64, _ database: Database) throws -> Row? { try rows(database).first { $0.id == id } }
+
+    /// The key of the record, as it is stored.
+    static func record(_ id: Int64, _ database: Database) throws -> DatabaseValue? {
+        try DatabaseValue.fetchOne(database, sql: "SELECT record FROM \(name) WHERE id = ?", arguments: [id])
+    }
+
+    /// What an observation of the leftovers tracks.
+    static var region: some DatabaseRegionConvertible { Table(name) }
+
     package static func count(_ database: Database) throws -> Int {
         guard try database.hasTable(name) else { return 0 }
         return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(name)") ?? 0

@@ -89,6 +89,20 @@ package enum OutboxTable {
         [reason.count.databaseValue, reason.databaseValue]
     }
 
+    // MARK: Creating
+
+    /// Records each record without a pending change as created locally.
+    static func insertCreations(of plan: EntityPlan, at time: Double, _ database: Database) throws {
+        let table = SQLName.quoted(plan.table)
+        let record = plan.outboxRecordSQL(table)
+        try database.execute(
+            sql: """
+                INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) \
+                SELECT \(OutboxSQL.literal(plan.name)), \(record), \(OutboxChange.create.rawValue), \
+                \(OutboxSQL.firstVersion), ? FROM \(table) WHERE NOT \(OutboxSQL.hasRow(of: plan, record))
+                """, arguments: [time])
+    }
+
     // MARK: Deleting
 
     /// Deletes the rows of a change that no entity claims.

@@ -37,7 +37,9 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
 
     /// The response of a server that permanently rejects a change.
     public struct Parked: Sendable, Hashable {
+        /// The status of the response; 0 if there was none, because the change cannot be sent.
         public let status: Int
+        /// The body of the response, or the reason as text if there was none.
         public let body: Data
 
         public init(status: Int, body: Data) {

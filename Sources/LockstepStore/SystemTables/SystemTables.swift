@@ -54,6 +54,7 @@ struct SystemTables {
         try Self.dropTriggers(database)
         for statement in Self.statements(plans) + triggers { try database.execute(sql: statement) }
         try OutboxClaims(plans).write(after: former, database)
+        try UnsentOperations(plans, database).update()
         try MetadataTable.set(Self.key, to: mark, database)
     }
 

@@ -66,7 +66,7 @@ extension SyncError {
     /// Whether other downloads would fail in the same way.
     fileprivate var endsRound: Bool {
         switch code {
-        case .network, .timeout, .unauthorized, .insecureAddress: true
+        case .network, .timeout, .unauthorized, .updateNeeded, .insecureAddress: true
         case .unavailable(let status): status == 429 || status == 503
         default: false
         }

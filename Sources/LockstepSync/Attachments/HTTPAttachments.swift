@@ -98,6 +98,7 @@ public struct HTTPAttachments: AttachmentRemote {
         let remedy: String
         switch status {
         case 401: (code, remedy) = (.unauthorized, "Check the credentials that the client sends.")
+        case 426: (code, remedy) = (.updateNeeded(message: nil), "Ask the user to update the app.")
         case 404, 410: (code, remedy) = (.notFound, "Upload it from a device that has it, and check the base address.")
         case 408, 425, 429, 500...: (code, remedy) = (.unavailable(status: status), "Try again later.")
         default: (code, remedy) = (.refused(status: status), "Check which requests the server allows there.")

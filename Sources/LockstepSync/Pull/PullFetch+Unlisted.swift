@@ -95,7 +95,7 @@ extension SyncError {
     /// Whether the next request would fail, too.
     fileprivate var concernsAll: Bool {
         switch code {
-        case .network, .timeout, .unauthorized, .insecureAddress, .store: true
+        case .network, .timeout, .unauthorized, .updateNeeded, .insecureAddress, .store: true
         default: false
         }
     }

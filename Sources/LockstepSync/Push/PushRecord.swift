@@ -75,6 +75,15 @@ struct PushRecord: Sendable {
             """
     }
 
+    /// Why the schema does not let it be sent; `nil` if it does.
+    var reasonNotToSend: String? {
+        switch kind {
+        case .create: plan.reasonNotToSend(.create)
+        case .update: plan.reasonNotToSend(.update)
+        case .delete: plan.reasonNotToSend(.delete)
+        }
+    }
+
     /// The same for each attempt, and for no other change (Rules.md, P10).
     func idempotencyKey(of store: String) -> String {
         if let known = settled.first(where: { $0.place == place })?.change.idempotencyKey, kind == .create {

@@ -26,7 +26,8 @@ extension PushSession {
             case .notModified: return decision
             }
         } catch let error as SyncError
-            where error.code != .unauthorized && !(error.isTransient && decision.isParking && record.isRepeated)
+            where error.code != .unauthorized && !error.isUpdateNeeded
+            && !(error.isTransient && decision.isParking && record.isRepeated)
         {
             // The change waits anyway, or the remote has no single records: the rejection stands as if nothing had been
             // requested. A first rejection is reported as such, not as the failure of this request.

@@ -50,6 +50,10 @@ extension PushSession {
             try await settle(record)
             return .done(attempts.sent)
         }
+        if let reason = record.reasonNotToSend {
+            try await hold(record, because: reason)
+            return .parked
+        }
         if !attempts.hasAsked, mustAsk(of: record) {
             attempts.hasAsked = true
             if let outcome = try await prepare(record) {
@@ -229,6 +233,10 @@ extension PushSession {
         case .unexpectedAnswer, .malformed:
             let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
             return try await delay(record, seconds, problem)
+        case .updateNeeded:
+            // A newer version of the app sends it in its own form.
+            if record.kind == .create, !record.isRepeated { try await takeBackSent(record) }
+            throw problem
         // It would be the same for each change.
         case .unauthorized, .insecureAddress, .store: throw problem
         case .refused(let status):

@@ -21,7 +21,9 @@ extension PushSession {
         let identity = try await storeIdentity()
         return try await store.writeRaw("reading a record to send", suppressesOutbox: true) { database, changes in
             guard var record = try self.reader(isWhole, database).read(item) else { return nil }
-            let isReady = !record.isEmpty && record.lost.isEmpty && (hasAsked || !self.mustAsk(of: record))
+            let isReady =
+                record.reasonNotToSend == nil && !record.isEmpty && record.lost.isEmpty
+                && (hasAsked || !self.mustAsk(of: record))
             guard isReady, !self.mayUpload(for: record) else { return record }
             let key = record.idempotencyKey(of: identity)
             try self.note(record, key, database, changes)
@@ -213,6 +215,16 @@ extension PushSession {
         }
     }
 
+    /// The same, if the creation was sent.
+    func takeBackSent(_ record: PushRecord) async throws {
+        try await store.writeRaw("taking back a creation") { [plans = store.plans] database, _ in
+            let change = try OutboxWriter(database, record.plan).change(of: record.key)
+            guard change?.idempotencyKey != nil else { return }
+            try Self.forgetMembers(of: record, database, plans)
+            try record.takeBack(database)
+        }
+    }
+
     /// The server no longer has the record (Rules.md, C3).
     func takeDeletion(_ record: PushRecord) async throws {
         guard let identity = record.identity else { return }
@@ -240,6 +252,15 @@ extension PushSession {
                     settled.change, status: status, body: body, error: reason)
             }
             try SyncPause.clear(database)
+        }
+    }
+
+    /// Parks changes that the schema does not let be sent (Rules.md, V8).
+    func hold(_ record: PushRecord, because reason: String) async throws {
+        try await store.writeRaw("parking a change") { database, _ in
+            for settled in record.concerned {
+                try OutboxWriter(database, settled.plan).hold(settled.change, because: reason)
+            }
         }
     }
 

@@ -6,9 +6,9 @@ public import LockstepStore
 /// A remote stores nothing about records and makes no decisions: order, retries, conflicts and merging are the sync's.
 /// It converts a request to whatever its server understands, and the response to one of the cases below. It throws a
 /// ``/LockstepHTTP/SyncError`` if there was no response (`network`, `timeout`), if credentials are rejected
-/// (`unauthorized`), or if the request cannot be sent at all (`invalidIdentity`, `unsupported`); and
-/// `CancellationError`. If the response does not come from the server itself (an HTML page instead of JSON), it throws
-/// `unexpectedAnswer`, and the request is retried.
+/// (`unauthorized`), if the server requires a newer version of the app (`updateNeeded`), or if the request cannot be
+/// sent at all (`invalidIdentity`, `unsupported`); and `CancellationError`. If the response does not come from the
+/// server itself (an HTML page instead of JSON), it throws `unexpectedAnswer`, and the request is retried.
 ///
 /// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are included. A remote for your own server is one small type,
 /// which is shown here completely:

@@ -14,6 +14,9 @@ public enum SyncStatus: Sendable {
     case following
     /// The server cannot be reached or is unavailable, or an entity cannot be followed. It is retried at this time.
     case waiting(until: Date, because: SyncError)
+    /// The server requires a newer version of the app (`updateNeeded`), so that nothing is transferred. Local changes
+    /// stay pending. It remains until the next operation.
+    case stopped(because: SyncError)
 }
 
 /// Publishes the status of a sync to any number of subscribers. Each receives the latest status, not all in between.
@@ -61,10 +64,12 @@ final class SyncStatusBoard: Sendable {
     }
 
     /// Nothing is being followed any more.
-    func end() {
+    ///
+    /// - Parameter problem: Why, if that is to be reported.
+    func end(because problem: SyncError? = nil) {
         update { state in
             state.waiting = [:]
-            state.publish(.idle)
+            state.publish(problem.map { .stopped(because: $0) } ?? .idle)
         }
     }
 

@@ -15,7 +15,7 @@ extension Sync {
     ///
     /// - Returns: What was sent, and what remains.
     /// - Throws: ``/LockstepHTTP/SyncError`` with the code `network`, `timeout` or `unavailable` if the server could
-    ///   not be reached in any attempt, and `unauthorized`; `CancellationError`; `StoreError`.
+    ///   not be reached in any attempt, `unauthorized`, and `updateNeeded`; `CancellationError`; `StoreError`.
     @discardableResult
     public func push() async throws -> PushSummary { try await push(selecting: nil) }
 

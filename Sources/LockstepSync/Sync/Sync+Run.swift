@@ -29,15 +29,16 @@ extension Sync {
     /// task.cancel()
     /// ```
     ///
-    /// - Throws: ``/LockstepHTTP/SyncError`` that retrying cannot fix: `unauthorized`, `insecureAddress`,
-    ///   `unsupported`; `StoreError`. If it is cancelled, it returns normally.
+    /// - Throws: ``/LockstepHTTP/SyncError`` that retrying cannot fix: `unauthorized`, `updateNeeded`,
+    ///   `insecureAddress`, `unsupported`; `StoreError`. If it is cancelled, it returns normally.
     public func run(_ options: RunOptions = RunOptions()) async throws {
         let (commits, downloads) = (AsyncSignal(), AsyncSignal())
         let observer = CommitSignal(commits)
+        var problem: SyncError?
         store.writer.add(transactionObserver: observer, extent: .observerLifetime)
         defer {
             store.writer.remove(transactionObserver: observer)
-            board.end()
+            board.end(because: problem)
         }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -53,6 +54,9 @@ extension Sync {
             }
         } catch is CancellationError {
             return
+        } catch let error as SyncError where error.isUpdateNeeded {
+            problem = error
+            throw error
         }
     }
 

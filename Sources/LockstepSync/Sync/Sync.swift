@@ -79,6 +79,7 @@ public final class Sync: Sendable {
             await environment.mutex.release()
             return value
         } catch {
+            if let problem = error as? SyncError, problem.isUpdateNeeded { board.show(.stopped(because: problem)) }
             await environment.mutex.release()
             throw error
         }

@@ -116,6 +116,16 @@ extension FakeServer {
     /// Requires credentials from now on, and accepts this token without expiry.
     public func require(token: String) { require(tokens: [token: .distantFuture]) }
 
+    /// Responds with 426 from now on to requests of apps whose schema has an earlier version, or that name none
+    /// (`SchemaHeader`).
+    ///
+    /// - Parameters:
+    ///   - version: The lowest version that is accepted; `nil` to accept all requests again.
+    ///   - message: What the response says to the user.
+    public func require(schemaVersion version: Int?, message: String = "Please update the app.") {
+        core.state.withLock { $0.schemaRule = version.map { SchemaRule(version: $0, message: message) } }
+    }
+
     /// Stops requiring credentials.
     public func requireNoToken() { core.state.withLock { $0.server.tokens = nil } }
 }

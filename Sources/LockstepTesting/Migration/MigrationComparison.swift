@@ -2,7 +2,7 @@ import GRDB
 import LockstepEvolution
 import LockstepStore
 
-/// Compares a file before and after a migration, by the rules V1 to V7 (Rules.md).
+/// Compares a file before and after a migration, by the rules V1 to V8 (Rules.md).
 struct MigrationComparison {
     let evolution: SchemaEvolution
     let plan: MigrationPlan
@@ -19,7 +19,7 @@ struct MigrationComparison {
             violations += pending(of: new, from: origin, entity)
             violations += bases(of: new, from: origin, entity)
         }
-        violations += phantoms() + removed() + links()
+        violations += phantoms() + removed() + links() + unsent()
         for entity in plan.grownEntities where after.validators.contains(entity) {
             violations.append("V6: the validators of \(entity) were kept, though its JSON has grown")
         }
@@ -104,12 +104,22 @@ struct MigrationComparison {
         return isTouched && after.bases[new.name]?[key] == nil
     }
 
-    /// Nothing is pending that nobody edited (V1).
+    /// Nothing is pending that nobody edited (V1), apart from creations of what begins to be synced (V8).
     private func phantoms() -> [String] {
         after.pending.compactMap { id, change in
+            if plan.pushedEntities.contains(change.entity), change.kind == .create { return nil }
             let origin = evolution.entities[change.entity].map { $0.origin ?? "" } ?? change.entity
             return before.pending["\(origin) \(change.record)"] == nil
                 ? "V1: \(id) is pending, though nobody edited it" : nil
+        }
+    }
+
+    /// Everything is pending that the server does not have of an entity that begins to be synced (V8).
+    private func unsent() -> [String] {
+        plan.pushedEntities.sorted().flatMap { name -> [String] in
+            guard evolution.new.entity(name)?.remote?.writes.contains(.create) == true else { return [] }
+            return (after.rows[name] ?? [:]).keys.filter { after.pending["\(name) \($0)"] == nil }
+                .map { "V8: \(name) \($0) is not sent to the server, which does not have it" }
         }
     }
 

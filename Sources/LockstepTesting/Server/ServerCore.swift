@@ -19,6 +19,7 @@ final class ServerCore: Sendable {
         /// The number of the first request in the list.
         var firstRequest = 0
         var isRunning = true
+        var schemaRule: SchemaRule?
     }
 
     struct Stream {
@@ -75,6 +76,7 @@ final class ServerCore: Sendable {
     /// Handles a request.
     private func act(_ request: ServerRequest) -> ServerReply {
         change { state in
+            if let refusal = state.schemaRule?.refusal(of: request) { return .answer(refusal) }
             let answer = dialect.answer(request, &state.server)
             guard answer.isStream else { return .answer(answer) }
             return .stream(answer, open(request, &state))

@@ -40,6 +40,12 @@ struct HintOptions: ParsableArguments {
         help: ArgumentHelp("What replaces a removed case: Mood.happy=glad.", valueName: "name=new"))
     var cases: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Which side has the records of an entity that begins to be synced: Draft=push, Draft=pull.",
+            valueName: "entity=side"))
+    var first: [String] = []
+
     @Option(help: ArgumentHelp("Why something is removed, for readers of the history.", valueName: "text"))
     var because: String?
 
@@ -53,6 +59,7 @@ struct HintOptions: ParsableArguments {
         hints.conversions = try pairs(convert, "--convert", "Product.price=number")
         hints.duplicates = try pairs(duplicates, "--duplicates", "Tag.name=keepFirst")
         hints.cases = try pairs(cases, "--case", "Mood.happy=glad")
+        hints.firsts = try pairs(first, "--first", "Draft=push")
         hints.because = because
         for text in otherwise {
             let only = hints.conversions.count == 1 ? hints.conversions.first?.key : nil
@@ -72,7 +79,7 @@ struct HintOptions: ParsableArguments {
         let lists: [(String, [String])] = [
             ("--rename", rename), ("--remove", remove), ("--fill", fill), ("--refetch", refetch),
             ("--convert", convert), ("--otherwise", otherwise), ("--duplicates", duplicates), ("--case", cases),
-            ("--because", because.map { [$0] } ?? []),
+            ("--first", first), ("--because", because.map { [$0] } ?? []),
         ]
         return lists.flatMap { flag, values in values.flatMap { [flag, $0] } }
     }

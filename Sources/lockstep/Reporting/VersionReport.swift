@@ -24,6 +24,11 @@ struct VersionReport {
     private func note(_ index: Int) -> String {
         let change = review.changes[index]
         var notes = [review.costs[index].text]
+        switch change.answers.first {
+        case .push: notes.append("existing records are sent")
+        case .pull: notes.append("existing records count as unchanged")
+        case nil: break
+        }
         if change.answers.refetch {
             notes.append("\(change.path.type) is deleted and pulled again")
         } else if case .add = change.action, change.path.member != nil, review.pulledAgain.contains(change.path.type) {

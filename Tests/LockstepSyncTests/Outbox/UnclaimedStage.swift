@@ -72,7 +72,8 @@ struct WordRepresentation<Kind: WordKind>: Representation {
 extension EntityDescription {
     /// - Parameter shelves: The owners of these records, whose deletes cascade to them.
     fileprivate init<Shelves: WordKind>(
-        word name: String, table: String, path: String?, on shelves: Word<Shelves>.Type
+        word name: String, table: String, path: String?,
+        writes: Set<RemoteDescription.Write> = [.create, .update, .delete], on shelves: Word<Shelves>.Type
     ) {
         self.init(
             name: name, table: table, identity: .columns([0]),
@@ -86,7 +87,7 @@ extension EntityDescription {
                     "shelf", to: Word<Shelves>.self, inverse: table == "paint" ? "paints" : "words", columns: [2],
                     wire: .id(["shelf_id"], embedded: ["shelf"]))
             ],
-            remote: path.map { RemoteDescription(path: $0) })
+            remote: path.map { RemoteDescription(path: $0, writes: writes) })
     }
 
     fileprivate init<Words: WordKind, Paints: WordKind>(
@@ -172,6 +173,21 @@ enum SwappedWords: WordSchema {
 enum HomeWords: WordSchema {
     enum Tags: WordKind {
         static let entity = EntityDescription(word: "Tag", table: "tag", path: nil, on: Word<Shelves>.self)
+    }
+    enum Paints: WordKind {
+        static let entity = EntityDescription(word: "Paint", table: "paint", path: "/paints", on: Word<Shelves>.self)
+    }
+    enum Shelves: WordKind {
+        static let entity = EntityDescription(shelvesOf: Word<Tags>.self, Word<Paints>.self)
+    }
+    static let entities: [any Model.Type] = [Word<Shelves>.self, Word<Tags>.self, Word<Paints>.self]
+}
+
+/// The server accepts only changes of `Tag`.
+enum EditedWords: WordSchema {
+    enum Tags: WordKind {
+        static let entity = EntityDescription(
+            word: "Tag", table: "tag", path: "/tags", writes: [.update], on: Word<Shelves>.self)
     }
     enum Paints: WordKind {
         static let entity = EntityDescription(word: "Paint", table: "paint", path: "/paints", on: Word<Shelves>.self)

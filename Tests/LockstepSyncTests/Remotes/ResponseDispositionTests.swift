@@ -7,7 +7,7 @@ import Testing
 struct ResponseDispositionTests {
     private let now = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
 
-    @Test("P6 P7 P8 P9 C4 Each status has one meaning")
+    @Test("P6 P7 P8 P9 P17 C4 Each status has one meaning")
     func statuses() {
         for status in 200..<600 {
             let meaning = ResponseDisposition(HTTPResponse(status: .init(code: status)), now: now)
@@ -19,6 +19,7 @@ struct ResponseDispositionTests {
                 case 401: .unauthorized
                 case 404, 410: .absent
                 case 412: .outdated
+                case 426: .updateNeeded
                 case 300..<400: .redirected
                 case 407, 408, 425, 429, 500...: .unavailable(retryAfter: nil)
                 default: .refused

@@ -13,6 +13,9 @@ import LockstepStore
 public struct RESTConventions: Sendable {
     /// Additional fields of each request.
     public var headers: HTTPFields = [:]
+    /// The schema that each request names in the field `Lockstep-Schema`; `nil` for none. A server can use it to
+    /// respond in the form of the app's version, or with 426 to a version that is too old.
+    public var schema: SchemaHeader?
     /// How records are laid out in a response with a collection.
     public var collections: Collections = .automatic
     /// How the further pages of a collection are requested.
@@ -44,6 +47,13 @@ public struct RESTConventions: Sendable {
         (@Sendable (_ entity: RemoteEntity, _ identity: String, _ method: HTTPRequest.Method) -> String)?
 
     public init() {}
+
+    /// The fields of each request.
+    var fields: HTTPFields {
+        var fields = headers
+        if let schema { fields[SchemaHeader.name] = schema.value }
+        return fields
+    }
 
     /// How records are laid out in a response with a collection.
     public enum Collections: Sendable, Hashable {

@@ -10,7 +10,7 @@ extension RESTRemote {
         let conventions = conventions(of: request.entity)
         let address = try address(of: request, conventions)
         let known = try await request.validators(address.absolute)
-        var fields = conventions.headers
+        var fields = conventions.fields
         fields[.accept] = "application/json"
         if let tag = known?.entityTag { fields[.ifNoneMatch] = tag }
         if let startedAt = known?.startedAt { fields[.ifModifiedSince] = HTTPDate.text(of: startedAt) }

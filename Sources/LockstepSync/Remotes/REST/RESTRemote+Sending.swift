@@ -68,7 +68,7 @@ extension RESTRemote {
         _ change: OutgoingChange, _ whole: Data?, _ current: String?
     ) async throws -> RemoteExchange {
         let conventions = conventions(of: change.entity)
-        var fields = conventions.headers
+        var fields = conventions.fields
         fields[.accept] = "application/json"
         if change.kind != .delete { fields[.contentType] = "application/json" }
         let body: Data?

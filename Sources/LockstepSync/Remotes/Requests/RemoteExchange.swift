@@ -18,15 +18,19 @@ struct RemoteExchange: Sendable {
 
     /// Sends a request.
     ///
-    /// - Throws: Errors of the client; `SyncError.unauthorized` if the server responds with 401.
+    /// - Throws: Errors of the client; `SyncError` with the code `updateNeeded` if the server responds with 426.
     static func send(
         _ method: HTTPRequest.Method, _ address: RemoteAddress, _ fields: HTTPFields, body: Data? = nil,
         _ subject: (entity: RemoteEntity, identity: RemoteIdentity?), _ client: any HTTPClient, _ clock: any SyncClock
     ) async throws -> RemoteExchange {
         let answer = try await client.send(address.request(method, fields), body: body)
-        return RemoteExchange(
+        let exchange = RemoteExchange(
             method: method, address: address, entity: subject.entity.name, record: subject.identity?.text,
             answer: answer, meaning: ResponseDisposition(answer.response, now: clock.now))
+        guard exchange.meaning == .updateNeeded else { return exchange }
+        // The status says it, whatever is wrong with the body.
+        let body = try? await answer.body.beginning(upTo: refusalLimitBytes)
+        throw exchange.updateNeeded(message: body.flatMap(UpdateMessage.text))
     }
 
     var status: Int { answer.response.status.code }
@@ -55,6 +59,7 @@ struct RemoteExchange: Sendable {
     var failure: SyncError {
         switch meaning {
         case .unauthorized: unauthorized
+        case .updateNeeded: updateNeeded(message: nil)
         case .absent: error(.notFound, "it does not exist on the server (\(status))", "Check the path of the entity.")
         case .unavailable(let retryAfter):
             error(
@@ -70,6 +75,13 @@ struct RemoteExchange: Sendable {
 
     var unauthorized: SyncError {
         error(.unauthorized, "the server requires other credentials (401)", "Sign in again, or use another token.")
+    }
+
+    func updateNeeded(message: String?) -> SyncError {
+        error(
+            .updateNeeded(message: message),
+            "the server requires a newer version of the app (426)\(message.map { ": \($0)" } ?? "")",
+            "Ask the user to update the app. Local changes stay pending until then.")
     }
 
     func error(
@@ -93,6 +105,7 @@ extension RemoteExchange {
         switch meaning {
         case .success, .outdated: return nil
         case .unauthorized: throw unauthorized
+        case .updateNeeded: throw updateNeeded(message: nil)
         case .unavailable(let retryAfter): return .unavailable(status: status, retryAfter: retryAfter)
         case .redirected, .notModified: throw unexpected(redirection)
         case .absent, .refused:

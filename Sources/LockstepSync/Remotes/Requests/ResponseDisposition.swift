@@ -11,6 +11,8 @@ package enum ResponseDisposition: Sendable, Hashable {
     case absent
     /// 401: other credentials are required (rule P9).
     case unauthorized
+    /// 426: the server requires a newer version of the app.
+    case updateNeeded
     /// 412: a condition of the request is not satisfied (rule C4).
     case outdated
     /// 408, 425, 429, 5xx: it may succeed later, after this number of seconds (rule P7). So is 407, which only a proxy
@@ -30,6 +32,7 @@ package enum ResponseDisposition: Sendable, Hashable {
         case 401: self = .unauthorized
         case 404, 410: self = .absent
         case 412: self = .outdated
+        case 426: self = .updateNeeded
         case 300..<400: self = .redirected
         case 407, 408, 425, 429, 500..<600:
             let moment = response.headerFields[.retryAfter].flatMap { RetryAfter.date(from: $0, now: now) }

@@ -1,0 +1,31 @@
+public import HTTPTypes
+public import LockstepStore
+
+/// The schema of an app, as a field of its requests: `Lockstep-Schema: Journal/3; wire=4087fcf77b730522`.
+///
+/// A server can respond in the form of that version, or respond with 426 if the version is too old:
+/// ``/LockstepHTTP/SyncError/Code/updateNeeded(message:)``. The value contains the schema's name, its version, and a
+/// hash of what is sent: two versions with the same hash send and read the same JSON.
+///
+/// ```swift
+/// var conventions = RESTConventions()
+/// conventions.schema = SchemaHeader(JournalSchema.self)
+/// ```
+public struct SchemaHeader: Sendable, Hashable {
+    /// The name of the field: `Lockstep-Schema`.
+    public static let name = HTTPField.Name("Lockstep-Schema")!
+
+    /// The value of the field.
+    public let value: String
+
+    /// Creates the field's value.
+    ///
+    /// - Parameter schema: The generated schema. One without a structure has no hash.
+    public init(_ schema: any StoreSchema.Type) {
+        let name = RemoteAddress.segment(schema.name)
+        // The fingerprint consists of the hash of the tables and that of the JSON.
+        let hashes = schema.fingerprint.split(separator: "-")
+        let wire = hashes.count == 2 && !schema.structure.isEmpty ? "; wire=\(hashes[1])" : ""
+        value = "\(name)/\(schema.version)\(wire)"
+    }
+}

@@ -105,6 +105,7 @@ struct ConversionTests {
             #expect(leftover.value?["height"] == "tall")
             #expect(leftover.value?["name"] == "Ada Lovelace")
             #expect(try await store.outbox.count() == 0)
+            #expect((#expect(throws: StoreError.self) { try store.send(leftover) })?.code == .unsuitableLeftover)
             try store.discard([leftover])
             #expect(try store.leftovers().isEmpty)
         }

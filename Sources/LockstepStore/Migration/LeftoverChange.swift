@@ -18,6 +18,9 @@ struct LeftoverChange {
         guard let plan = plans.first(where: { $0.name == leftover.entity }) else {
             throw Self.error(leftover, .unsuitableLeftover, "the schema has no entity “\(leftover.entity)”")
         }
+        guard leftover.reason == nil else {
+            throw Self.error(leftover, .unsuitableLeftover, "it is a row that a conversion of the app has not converted")
+        }
         guard plan.isTracked else {
             throw Self.error(leftover, .unsuitableLeftover, "the schema does not send records of “\(plan.name)”")
         }

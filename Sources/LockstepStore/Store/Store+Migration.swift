@@ -94,9 +94,9 @@ extension Store {
     /// ```
     ///
     /// - Throws: `StoreError` with the code `unsuitableLeftover` if the schema has no place for the value, or does not
-    ///   send it; `missingValue` if it requires one that the leftover lacks; `recordGone` if the record does not exist
-    ///   on this device; the codes of a save, such as `notUnique`. The leftover then stays. If it was discarded or sent
-    ///   before, nothing happens.
+    ///   send it, or if it is a row that the app's conversion has not converted; `missingValue` if it requires one that
+    ///   the leftover lacks; `recordGone` if the record does not exist on this device; the codes of a save, such as
+    ///   `notUnique`. The leftover then stays. If it was discarded or sent before, nothing happens.
     public func send(_ leftover: Leftover) throws {
         try StoreError.wrapping(LeftoverChange.operation, at: location.text) {
             try writer.write { database in

@@ -45,6 +45,7 @@ struct MigrationRun {
         try createTriggers(database)
         try objects.create()
         try systemTables.make(database)
+        try tables.noteUnknownMembers()
         outcome.settledCount = try tables.dropEqual(schema.entities)
         try tables.retryParked()
         try FileMetadata.write(schema, isNew: false, database)

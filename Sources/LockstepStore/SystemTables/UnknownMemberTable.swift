@@ -7,9 +7,8 @@ package import GRDB
 package enum UnknownMemberTable {
     private static let table = "lockstep_unknown_member"
 
-    static let statements = [
-        "CREATE TABLE IF NOT EXISTS \(table) (entity TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID"
-    ]
+    /// Names are not unique: two entities may have had one name in turn, and a migration renames them.
+    static let statements = ["CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL)"]
 
     static func exists(_ database: Database) throws -> Bool { try database.hasTable(table) }
 

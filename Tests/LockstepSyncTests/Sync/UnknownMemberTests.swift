@@ -1,10 +1,12 @@
 import Foundation
+import GRDB
 import KitchenSink
 import LockstepStore
 import LockstepSync
 import LockstepTesting
 import SchematicCapture
 import Shop
+import TestSupport
 import Testing
 
 /// An app that is older than the server edits records that are embedded in others, and writes their whole list.
@@ -211,6 +213,29 @@ struct UnknownMemberTests {
         other.clearLog()
         try await secondSync.push()
         #expect(other.log.map(\.description) == ["update /products/1"])
+    }
+
+    @Test("V11 What an earlier version of the library has pulled is pulled again")
+    func earlierLibrary() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("shop.sqlite")
+            _ = try await shop()
+            let earlier = try Store(ShopSchema.self, at: .file(file))
+            try await sync(earlier).pull(Product.self)
+            try await earlier.writer.write { database in
+                try database.execute(sql: "DROP TABLE lockstep_unknown_member")
+                try MetadataTable.set("outbox", to: "2 earlier", database)
+            }
+            try earlier.close()
+            let store = try Store(ShopSchema.self, at: .file(file))
+            let sync = sync(store)
+            #expect(try await sync.pull(Product.self).notModified == 0)
+            #expect(try await sync.pull(Product.self).notModified == 1)
+            try await edit(store) { try #require($0.images.first).title = "front" }
+            try await sync.push()
+            #expect(images == [[1, "front", 10], [2, .null, 20], [3, .null, 30]])
+            try store.close()
+        }
     }
 
     @Test("V11 The record is requested once, however often the change is retried after another edit there")

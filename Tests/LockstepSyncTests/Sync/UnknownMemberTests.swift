@@ -238,7 +238,7 @@ struct UnknownMemberTests {
         }
     }
 
-    @Test("V11 The record is requested once, however often the change is retried after another edit there")
+    @Test("V11 The record is requested again if it was changed there in the meantime")
     func outdated() async throws {
         let versioned = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true, hasVersions: true), clock: clock)
         versioned.set(

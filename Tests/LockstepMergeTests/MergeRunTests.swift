@@ -24,7 +24,8 @@ struct MergeRunTests {
                 ],
                 [
                     "UnlinkMovedChildren", "DeleteOrphans", "AdoptIdentities", "DeleteByPolicy", "DeleteUnlisted",
-                    "AssignDeferredUniqueValues", "ReconcileOutbox", "Report", "ForgetValidators", "NotifyDidMerge",
+                    "AssignDeferredUniqueValues", "ReconcileOutbox", "NoteUnknownMembers", "Report", "ForgetValidators",
+                    "NotifyDidMerge",
                 ],
             ])
     }

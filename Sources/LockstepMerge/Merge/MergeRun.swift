@@ -58,6 +58,7 @@ final class MergeRun {
             DeleteUnlisted(),
             AssignDeferredUniqueValues(),
             ReconcileOutbox(),
+            NoteUnknownMembers(isScoped: !scope.isEmpty),
             Report(),
             ForgetValidators(),
             NotifyDidMerge(),

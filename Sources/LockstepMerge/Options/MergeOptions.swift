@@ -56,6 +56,9 @@ public struct MergeOptions: Sendable {
     /// Which records that the payload does not list may be deleted.
     package var unlisted = UnlistedDeletion.all
 
+    /// Whether the payload is all of a collection that a sync has pulled.
+    package var isWholeCollection = false
+
     /// Which end of each relationship the payload's server sends. A relationship that is not sent does not count as
     /// missing. `nil` if this is unknown.
     package var ownership: WireOwnership?

@@ -204,6 +204,17 @@ struct SystemTableMigration {
         for entity in plan.grownEntities { try ValidatorTable.forget(entity, database) }
     }
 
+    /// Until they are pulled again, the server may have members of embedded records that the rows lack: new ones, and
+    /// those that the schema does not know any more (Rules.md, V11).
+    func noteUnknownMembers() throws {
+        for entity in plan.evolution.new.embeddedEntities {
+            guard let kept = plan.evolution.entities[entity], kept.origin != nil,
+                plan.grownEntities.contains(entity) || !kept.removedMembers.isEmpty
+            else { continue }
+            try UnknownMemberTable.note(entity, database)
+        }
+    }
+
     /// Parked changes of entities that changed are tried again: another form may be what the server wanted.
     func retryParked() throws {
         guard try hasOutbox else { return }
@@ -298,6 +309,16 @@ struct RecordSQL {
     func sql(_ table: String) -> String {
         guard columns.count > 1 else { return "+\(table).\(columns[0])" }
         return zip(columns, isText).map { "\($1 ? "hex" : "quote")(\(table).\($0))" }.joined(separator: " || ',' || ")
+    }
+}
+
+extension SchemaStructure {
+    /// The entities whose records are in the JSON of others.
+    fileprivate var embeddedEntities: Set<String> {
+        Set(
+            entities.flatMap(\.relationships).compactMap { relationship in
+                if case .embedded = relationship.wire { relationship.destination } else { nil }
+            })
     }
 }
 

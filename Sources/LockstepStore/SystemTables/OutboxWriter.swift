@@ -187,12 +187,9 @@ package struct OutboxWriter {
                 + [change.version.databaseValue])
         // A rejected creation does not exist on the server. The next one is another request, and may have other
         // contents.
-        try forgetSent(change)
-        guard change.kind == .create else { return }
+        guard change.kind == .create else { return try forgetSent(change) }
         try noteRefused(change)
-        // Deleted locally since it was sent, so it exists nowhere now.
-        if let now = try change.current(database, plan), now.kind == .delete { return try forget(now.key, id: now.id) }
-        try restoreFormer(of: change)
+        try takeBack(change)
     }
 
     /// A sent creation has not taken effect, or is known to have: the same request is not sent again.
@@ -202,10 +199,27 @@ package struct OutboxWriter {
             Self.arguments(change))
     }
 
-    /// A sent creation has not taken effect: the former state of the record becomes its base again.
+    /// A sent creation has not taken effect: the former state of the record becomes its base again. If the record was
+    /// deleted locally since it was sent, it exists nowhere now, and nothing is left to send.
     package func takeBack(_ change: PendingChange) throws {
         try forgetSent(change)
+        if let now = try change.current(database, plan), now.kind == .delete { return try forget(now.key, id: now.id) }
         try restoreFormer(of: change)
+    }
+
+    /// The server has another record in place of one whose creation was sent: until that is merged, it is not known
+    /// what the server has.
+    package func replaceSent(_ change: PendingChange) throws {
+        try forgetSent(change)
+        try restoreFormer(of: change)
+    }
+
+    /// Removes the delete of a record that the server is not known to have, after its record was merged.
+    package func forgetDelete(_ change: PendingChange) throws {
+        guard let now = try change.current(database, plan), now.kind == .delete, try base(of: now.key) == nil else {
+            return
+        }
+        try forget(now.key, id: now.id)
     }
 
     /// The delete of a record was undone while its creation has no response yet: the creation is sent again unchanged.

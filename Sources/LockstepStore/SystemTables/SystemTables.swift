@@ -32,6 +32,7 @@ struct SystemTables {
         OutboxTables.statements(plans) + SentMembers.statements + WaitingLinkTable.statements
             + ReservedIdentities.statements + ValidatorTable.statements + VersionTable.statements
             + StaleVersionTable.statements + AttachmentTable.statements + LeftoverTable.statements
+            + UnknownMemberTable.statements
     }
 
     /// The version of an outbox that is too new for this library.
@@ -52,7 +53,12 @@ struct SystemTables {
     func make(_ database: Database) throws {
         let former = try OutboxClaims.formerTables(database)
         try Self.dropTriggers(database)
+        // What an earlier version of the library has pulled is pulled again: it has not noted unknown members.
+        let hasNotedMembers = try UnknownMemberTable.exists(database)
         for statement in Self.statements(plans) + triggers { try database.execute(sql: statement) }
+        if !hasNotedMembers, plans.contains(where: { $0.relationships.contains(where: \.isEmbedded) }) {
+            try ValidatorTable.forget(nil, database)
+        }
         try OutboxClaims(plans).write(after: former, database)
         try UnsentOperations(plans, database).update()
         try MetadataTable.set(Self.key, to: mark, database)

@@ -148,6 +148,7 @@ final class PullFetch<Object: Model> {
         options.missingKeys = environment.remote.traits.missingKeys
         options.ownership = environment.ownership
         if isPartial || isOneRecord { options.completeness = .partial }
+        options.isWholeCollection = !isPartial && target == .collection && query.isEmpty
         let (board, name) = (environment.board, type.entity.name)
         let progress = options.progress
         options.progress = { value in

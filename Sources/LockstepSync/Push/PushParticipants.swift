@@ -41,11 +41,18 @@ struct RefusalParticipant: MergeParticipant {
 
     func willMerge(_ database: Database, _ changes: RawChanges) throws {
         // A creation that was sent once was rejected; one that was sent before may be what the server has.
-        if !record.isRepeated { try record.takeBack(database) }
+        if record.isRepeated { return }
+        for settled in record.settled where settled.change.kind == .create {
+            try OutboxWriter(database, settled.plan).replaceSent(settled.change)
+        }
     }
 
     func didMerge(_ database: Database, _ changes: RawChanges) throws {
-        for settled in record.settled { try OutboxWriter(database, settled.plan).forgetSent(settled.change) }
+        for settled in record.settled {
+            let writer = OutboxWriter(database, settled.plan)
+            try writer.forgetSent(settled.change)
+            if settled.change.kind == .create { try writer.forgetDelete(settled.change) }
+        }
         try VersionTable.keep(version, of: record.key, in: record.plan, database)
         try record.noteVersionAttribute(in: answer, database)
     }

@@ -16,8 +16,8 @@ struct PushRecord: Sendable {
     let key: RecordKey
     let kind: OutgoingChange.Kind
     let identity: RemoteIdentity?
-    let body: Data
-    let changes: Data
+    var body: Data
+    var changes: Data
     /// The record's version on the server when it was last read.
     let version: String?
     /// The value of its version attribute as the server last returned it; `nil` if there is none, or it is not known.
@@ -45,6 +45,10 @@ struct PushRecord: Sendable {
     /// The changes of records whose identities the server has never returned, and of those embedded in them: they
     /// cannot be sent.
     var nameless: [Settled] = []
+
+    /// Whether it writes embedded records whole of which the server has members that the schema does not know: first
+    /// they have to be requested (Rules.md, V11).
+    var replacesUnknown = false
 
     /// The idempotency key that is recorded with what is sent; `nil` if nothing is recorded yet.
     var notedKey: String?

@@ -149,6 +149,10 @@ struct PushRecordReader {
         request.hasUnknownMembers = members.known.contains { $0.state == .sent || $0.state == .taken }
         request.strangers = record.strangers
         request.nameless = members.nameless
+        if members.tree != nil {
+            let unknown = UnknownMembers(database: database, ownership: ownership, nestedDeletion: nestedDeletion)
+            request.replacesUnknown = try unknown.areReplaced(by: request)
+        }
         return request
     }
 }

@@ -14,6 +14,8 @@ extension PushSession {
         var sent: OutgoingChange.Kind?
         /// Whether the server was asked for what had to be known.
         var hasAsked = false
+        /// The server's record, once it was requested for members that the schema does not know; null if there is none.
+        var current: JSONValue?
         /// The version that the server has rejected.
         var refused: OutgoingChange.VersionAttribute?
         var isOwnerThere = false
@@ -33,7 +35,9 @@ extension PushSession {
     /// - Returns: `nil` if the record has to be read and sent again.
     private func sendOnce(_ item: PushBatch.Item, _ attempts: inout Attempts) async throws -> Outcome? {
         let read: PushRecord?
-        do { read = try await readToSend(item, hasAsked: attempts.hasAsked) } catch let error as EncodingError {
+        do {
+            read = try await readToSend(item, hasAsked: attempts.hasAsked, current: attempts.current)
+        } catch let error as EncodingError {
             try await park(item, "its JSON cannot be written: \(error)")
             return .parked
         }
@@ -61,6 +65,10 @@ extension PushSession {
                 return outcome
             }
         }
+        if record.replacesUnknown, attempts.current == nil {
+            attempts.current = .null
+            return try await learnUnknown(of: record, &attempts.current)
+        }
         let decision: PushDecision
         do { decision = try await reconsider(attempt(record), of: record) } catch let error as SyncError {
             return try await failed(record, error)
@@ -83,13 +91,15 @@ extension PushSession {
             try await park(record, 404, Data(Self.goneMember.utf8))
             return .parked
         case .goneThere: return try await takeDeletion(record, orGoneMember: &attempts.isOwnerThere)
-        case .mergeAndSendAgain(let current, let version): return try await take(current, version, of: record)
+        case .mergeAndSendAgain(let current, let version):
+            attempts.current = nil
+            return try await take(current, version, of: record)
         // If the server still has this version, it rejects the change for another reason.
         case .stale(let status, let body) where attempts.refused == record.versionAttribute:
             try await park(record, status, body)
             return .parked
         case .stale:
-            attempts.refused = record.versionAttribute
+            (attempts.refused, attempts.current) = (record.versionAttribute, nil)
             return try await take(nil, nil, of: record)
         case .sendAgain:
             try await takeBack(record)
@@ -154,15 +164,41 @@ extension PushSession {
         }
     }
 
+    /// Requests a record for the members of embedded records that the schema does not know (Rules.md, V11).
+    ///
+    /// - Parameter current: Set to the server's record.
+    /// - Returns: The outcome if it cannot be sent; `nil` if it has to be read again.
+    private func learnUnknown(of record: PushRecord, _ current: inout JSONValue?) async throws -> Outcome? {
+        guard let identity = record.identity else { return nil }
+        return try await asking(record) {
+            do { try await refresh(record, identity, &current) } catch let error as SyncError
+                where error.code == .unsupported
+            {
+                // Then they cannot be known.
+            }
+            return nil
+        }
+    }
+
     /// Merges the server's record as it is now, or its deletion.
     ///
     /// - Returns: Whether the record has to be read again.
     func refresh(_ record: PushRecord, _ identity: RemoteIdentity) async throws -> Bool {
+        var current: JSONValue?
+        return try await refresh(record, identity, &current)
+    }
+
+    /// - Parameter current: Set to the server's record, if there is one.
+    @discardableResult
+    private func refresh(
+        _ record: PushRecord, _ identity: RemoteIdentity, _ current: inout JSONValue?
+    ) async throws -> Bool {
         let request = RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity))
         switch try await environment.remote.fetch(request) {
         case .records(let records):
             let body = try await records.body.collected(upTo: Self.bodyLimit)
             try await mergeCurrent(body, records.version, of: record)
+            current = try ResponseRecord(body, record.plan, identity).json.map { try JSONValue(json: $0) }
             return records.version != nil || record.lacksVersionAttribute
         case .absent:
             try await takeDeletion(record)

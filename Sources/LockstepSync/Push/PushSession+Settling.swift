@@ -15,15 +15,19 @@ extension PushSession {
 
     /// Reads a record, and notes what is sent of it in the same transaction if nothing has to be done before.
     ///
-    /// - Parameter hasAsked: Whether the server was asked for what has to be known.
-    func readToSend(_ item: PushBatch.Item, hasAsked: Bool) async throws -> PushRecord? {
+    /// - Parameters:
+    ///   - hasAsked: Whether the server was asked for what has to be known.
+    ///   - current: The server's record, if it was requested for members that the schema does not know.
+    func readToSend(_ item: PushBatch.Item, hasAsked: Bool, current: JSONValue?) async throws -> PushRecord? {
         let isWhole = isWhole(item)
         let identity = try await storeIdentity()
         return try await store.writeRaw("reading a record to send", suppressesOutbox: true) { database, changes in
-            guard var record = try self.reader(isWhole, database).read(item) else { return nil }
+            guard var record = try self.reader(isWhole, database).read(item)?.keepingUnknown(of: current) else {
+                return nil
+            }
+            let isKnown = (hasAsked || !self.mustAsk(of: record)) && (current != nil || !record.replacesUnknown)
             let isReady =
-                record.reasonNotToSend == nil && !record.isEmpty && record.lost.isEmpty
-                && (hasAsked || !self.mustAsk(of: record))
+                record.reasonNotToSend == nil && !record.isEmpty && record.lost.isEmpty && isKnown
             guard isReady, !self.mayUpload(for: record) else { return record }
             let key = record.idempotencyKey(of: identity)
             try self.note(record, key, database, changes)

@@ -30,7 +30,8 @@ final class JournalDevice {
         self.version = version
         self.clock = clock
         network = FaultyNetwork(seed: scenario.seed &* 31 &+ UInt64(number), faults: scenario.faults, clock: clock)
-        remote = network.remote(JournalDoor(server: server, device: Self.names[number], trace: trace))
+        let door = JournalDoor(server: server, device: Self.names[number], trace: trace)
+        remote = JournalExit(network: network.remote(door), server: server, device: Self.names[number])
         numbers = Locked(SeededRandom(seed: scenario.seed &* 17 &+ UInt64(number)))
         file = folder.appendingPathComponent("\(Self.names[number]).sqlite")
         store = try version.open(file)
@@ -59,6 +60,11 @@ final class JournalDevice {
     func close() { try? store.close() }
 
     func snapshot() async throws -> DeviceSnapshot { try await DeviceSnapshot(of: store, version) }
+
+    /// Whether it knows that pictures have members that its version does not know.
+    func expectsMore() async throws -> Bool {
+        try await store.writer.read { try UnknownMemberTable.has("Picture", $0) }
+    }
 
     /// A key that no other device makes.
     func makeKey() -> String {

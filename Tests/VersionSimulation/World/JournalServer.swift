@@ -14,6 +14,8 @@ final class JournalServer: Sendable {
         var creations: [String: (sent: Data, read: Data)] = [:]
         var deletedNotebooks: Set<String> = []
         var violations: [String] = []
+        /// The devices that know that pictures have members that their version does not know.
+        var expectsMore: Set<String> = []
     }
 
     /// What a text ends with that the server refuses until it is mended.
@@ -57,6 +59,31 @@ final class JournalServer: Sendable {
         }
     }
 
+    // MARK: Unknown members
+
+    /// - Parameter expectsMore: Whether the device knows that pictures have members that its version does not know.
+    func begin(_ device: String, expectsMore: Bool) {
+        state.withLock { state in
+            if expectsMore { state.expectsMore.insert(device) } else { state.expectsMore.remove(device) }
+        }
+    }
+
+    /// A list of pictures replaces the server's: it has the members that the device's version does not know (V11).
+    func check(_ change: OutgoingChange, from device: String) throws {
+        guard change.kind == .update, let key = change.identity?.text, !change.changes.isEmpty,
+            state.withLock({ $0.expectsMore.contains(device) }),
+            case .array(let sent)? = try JSONValue(json: change.changes)[JournalSteps.picturesKey],
+            case .array(let known)? = memory.record(key, of: change.entity.path)?[JournalSteps.picturesKey]
+        else { return }
+        for picture in sent where picture["width"] == nil {
+            let former = known.first { $0[JournalSteps.identityKey] == picture[JournalSteps.identityKey] }
+            guard former?["width"] != nil else { continue }
+            state.withLock {
+                $0.violations.append("V11: \(device) takes the width of \(JournalSteps.text(picture)) in \(key)")
+            }
+        }
+    }
+
     // MARK: Requests
 
     func send(_ change: OutgoingChange, from device: String) async throws -> SendResponse {
@@ -67,7 +94,7 @@ final class JournalServer: Sendable {
         case .create: read.body = try creation(change, collection, device)
         case .update:
             read.body = try self.read(change.body, collection, isWhole: true)
-            read.changes = try self.read(change.changes, collection, isWhole: false, key: change.identity?.text)
+            read.changes = try self.read(change.changes, collection, isWhole: false)
         case .delete: break
         }
         if change.kind == .create { read.changes = read.body }
@@ -103,32 +130,15 @@ final class JournalServer: Sendable {
 
     /// What the server makes of a device's JSON.
     private func read(
-        _ body: Data, _ collection: JournalCollection, isWhole: Bool, key: String? = nil
+        _ body: Data, _ collection: JournalCollection, isWhole: Bool
     ) throws -> Data {
-        var json = JournalSteps.record(
-            withKnownPictures(try JSONValue(json: body), of: key), of: collection, to: version, isWhole: isWhole)
+        var json = JournalSteps.record(try JSONValue(json: body), of: collection, to: version, isWhole: isWhole)
         if case .string(let notebook)? = json[JournalSteps.notebookKey],
             state.withLock({ $0.deletedNotebooks.contains(notebook) })
         {
             json[JournalSteps.notebookKey] = .null
         }
         return try json.json()
-    }
-
-    /// A list of pictures from an app that does not know all of their members leaves those as they are.
-    private func withKnownPictures(_ json: JSONValue, of key: String?) -> JSONValue {
-        guard case .array(let pictures)? = json[JournalSteps.picturesKey], let key,
-            let entry = memory.record(key, of: JournalCollection.entries.rawValue),
-            case .array(let known)? = entry[JournalSteps.picturesKey]
-        else { return json }
-        var json = json
-        json[JournalSteps.picturesKey] = .array(
-            pictures.map { picture in
-                let former = known.first { $0[JournalSteps.identityKey] == picture[JournalSteps.identityKey] }
-                guard case .object(let members) = picture, case .object(let others)? = former else { return picture }
-                return .object(members.merging(others) { own, _ in own })
-            })
-        return json
     }
 
     /// As a server does whose table of entries has a foreign key.
@@ -151,6 +161,22 @@ final class JournalServer: Sendable {
         guard case .object = json else { return response }
         let current = try JournalSteps.record(json, of: collection, to: self.version).json()
         return .accepted(body: current, version: version, identity: identity)
+    }
+}
+
+/// The changes of a device as they leave it.
+struct JournalExit: Remote {
+    let network: any Remote
+    let server: JournalServer
+    let device: String
+
+    var traits: RemoteTraits { network.traits }
+
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse { try await network.fetch(request) }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse {
+        try server.check(change, from: device)
+        return try await network.send(change)
     }
 }
 

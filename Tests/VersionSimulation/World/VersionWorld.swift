@@ -98,6 +98,7 @@ final class VersionWorld {
 
     func push(_ device: JournalDevice) async throws {
         trace.step(stepNumber, "\(device.name) pushes")
+        server.begin(device.name, expectsMore: try await device.expectsMore())
         try await syncing { try await device.sync.push().description }
     }
 

@@ -86,10 +86,17 @@ extension OutgoingChange {
 extension JSONValue {
     /// The record with some of its members changed. What the schema does not know is kept, in embedded records too.
     func patched(with changes: JSONValue, _ plan: EntityPlan) -> JSONValue {
-        var record = patched(with: changes, inner: RemoteEntity(plan).innerPaths)
+        patched(with: changes.keepingUnknownMembers(of: self, plan), inner: RemoteEntity(plan).innerPaths)
+    }
+
+    /// A record, or its changed members, with the members of embedded records that the schema does not know.
+    ///
+    /// - Parameter current: The record as the server has it.
+    func keepingUnknownMembers(of current: JSONValue, _ plan: EntityPlan) -> JSONValue {
+        var record = self
         for relationship in plan.relationships {
-            guard case .embedded(let path) = relationship.wire, let old = value(at: path.keys),
-                let new = changes.value(at: path.keys)
+            guard case .embedded(let path) = relationship.wire, let old = current.value(at: path.keys),
+                let new = value(at: path.keys)
             else { continue }
             record.set(new.keepingUnknown(of: old, relationship.destination.entity.plan), at: path.keys)
         }

@@ -126,7 +126,8 @@ let package = Package(
             name: "MigrationTests",
             dependencies: [
                 "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "LockstepStore", "LockstepSystem",
-                "LockstepSync", "LockstepTesting", "MigrationKills", "TestSupport", "SampleTypes", "Journal", "PeopleV1",
+                "LockstepSync", "LockstepTesting", "MigrationKills", "TestSupport", "SampleTypes", "Journal",
+                "PeopleV1",
                 "PeopleV3", "kills-migration",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -197,7 +198,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "LockstepCommandTests",
-            dependencies: ["LockstepEvolution", "LockstepSchema", "OutputKills", "TestSupport", "lockstep"]),
+            dependencies: [
+                "LockstepEvolution", "LockstepSchema", "LockstepStore", "LockstepTesting", "OutputKills", "TestSupport",
+                "lockstep", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         // Runs of `lockstep` that are killed, and what the next one makes of it; `make kills` does many.
         .target(name: "OutputKills", dependencies: ["TestSupport"], path: "Tests/OutputKills"),
         .executableTarget(name: "kills", dependencies: ["OutputKills"], path: "Tests/Kills"),

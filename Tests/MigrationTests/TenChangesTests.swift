@@ -76,6 +76,27 @@ struct TenChangesTests {
         try builder.check()
     }
 
+    @Test("5, 7: An entity gets the name of a removed one, and the changes of both are kept", arguments: [true, false])
+    func nameOfRemovedEntity(atOnce: Bool) throws {
+        var journal = SchemaStructure.journal
+        journal.entities.append(
+            EntityStructure(
+                name: "Draft", table: "draft", identity: .attributes(["identifier"]),
+                attributes: [.init("identifier", .scalar(.uuid), default: .newUUID), .init("text", .scalar(.string))],
+                remote: RemoteStructure(path: "/drafts", writes: [.create, .update, .delete])))
+        var builder = HistoryBuilder(journal)
+        if !atOnce { try builder.version { $0.entities.removeAll { $0.name == "Draft" } } }
+        try builder.version(renames: ["Entry": "Draft"]) { structure in
+            structure.entities.removeAll { $0.name == "Draft" }
+            structure.change("Entry") { entry in
+                entry.name = "Draft"
+                entry.table = "draft"
+                entry.remote?.path = "/drafts"
+            }
+        }
+        try builder.check()
+    }
+
     @Test(
         "8: A type changes",
         arguments: [

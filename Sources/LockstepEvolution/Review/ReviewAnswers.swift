@@ -59,7 +59,8 @@ extension ChangeReview {
 
     /// The hint that leaves a change to the app's code, if it can make such values.
     func answersInSwift(_ path: MemberPath, _ new: AttributeShape) -> [ReviewFinding.Answer] {
-        new.attribute.type == .attachment
+        let isKey = scope.new.entity(path.type)?.identity.keyAttributes.contains(new.attribute.name) ?? false
+        return isKey || new.attribute.type == .attachment
             ? [] : [.init(condition: "If only code can tell", flags: "--convert \(path)=swift")]
     }
 

@@ -34,8 +34,8 @@ public struct SyncError: Error, Sendable {
         case unexpectedAnswer(status: Int)
         /// The server requires other credentials (401), even after a token refresh.
         case unauthorized
-        /// The server requires a newer version of the app (426), and says so in this text, if it does. Nothing is lost:
-        /// local changes stay pending, and are sent by a version that the server accepts.
+        /// The server requires a newer version of the app (426). The message is the server's text for the user, if it
+        /// sends one. Nothing is lost: local changes stay pending, and are sent by a version that the server accepts.
         case updateNeeded(message: String?)
         /// The server rejects the request: another 4xx.
         case refused(status: Int)

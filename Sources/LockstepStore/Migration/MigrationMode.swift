@@ -2,10 +2,10 @@
 public enum MigrationMode: Sendable, Hashable {
     /// Migrates it, however long that takes.
     case automatic
-    /// Migrates it if that takes milliseconds, whatever the number of rows; otherwise throws
+    /// Migrates it if that takes milliseconds, whatever the number of rows; otherwise, throws
     /// `StoreError.Code.migrationNeeded`. For the main thread at launch.
     case ifInstant
-    /// Never migrates it: throws `StoreError.Code.migrationNeeded`. For extensions and widgets.
+    /// Never migrates it, and throws `StoreError.Code.migrationNeeded`. For extensions and widgets.
     case never
 }
 
@@ -13,15 +13,15 @@ public enum MigrationMode: Sendable, Hashable {
 public enum MigrationCost: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// Milliseconds, whatever the number of rows: only the schema in the file changes.
     case instant
-    /// All rows of a table are read, or an index is made: about a second for each million rows.
+    /// All rows of a table are read, or an index is created: about a second for each million rows.
     case scan
-    /// Rows of a table are written: about ten seconds for each million rows, twenty if the whole table is made again.
+    /// Rows of a table are written: about ten seconds for each million rows, twenty if the whole table is rebuilt.
     case rewrite
 
     public static func < (left: MigrationCost, right: MigrationCost) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What the migration of a store's file has done. Its description is one line for logs.
+/// What the migration of a store's file did. Its description is one line for logs.
 ///
 /// ```swift
 /// print(store.migration ?? "")  // Journal 1 → 3: 2 renamed, 1 removed; 1204 rows written, 3 pending kept; 18 ms
@@ -42,14 +42,15 @@ public struct StoreMigration: Sendable, Hashable {
     public let rowsWritten: Int
     /// The number of pending changes after the migration.
     public let pendingCount: Int
-    /// The number of changes that are not pending any more, because a conversion made both sides equal or the changed
-    /// members were removed.
+    /// The number of changes that are no longer pending, because a conversion made the record equal to the server's
+    /// values, or because the changed members were removed.
     public let settledCount: Int
     /// The number of leftovers in the store: ``Store/leftovers()``.
     public let leftoverCount: Int
     /// How long it took, in seconds.
     public let seconds: Double
-    /// The copy of the file from before, if the migration removed or converted values.
+    /// The name of the copy of the former file, which is in the same folder, if the migration removed or converted
+    /// values.
     public let copy: String?
 }
 

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// A conversion of rows that an app writes in Swift. Generated schemas list theirs; do not create others.
+/// A conversion of rows that is written in Swift by the app. Generated schemas list theirs; do not create others.
 public struct RowConversion: Sendable {
     /// Identifies it in the history: the names of its version and its entity.
     package let id: String
@@ -8,8 +8,8 @@ public struct RowConversion: Sendable {
 
     /// - Parameters:
     ///   - id: The names of the version and the entity: `split-name/Person`.
-    ///   - outputs: Makes the new values of a row, in the order of the attributes' names. It must give the same result
-    ///     for the same row, because it converts a record and the server's values of it apart.
+    ///   - outputs: Returns the new values of a row, in the order of the attributes' names. It must return the same
+    ///     result for the same row, because a record and the server's values of it are converted separately.
     public init(_ id: String, outputs: @escaping @Sendable (ConversionRow) throws -> [(any AttributeValue)?]) {
         self.id = id
         self.outputs = outputs
@@ -44,7 +44,7 @@ public struct ConversionRow {
     }
 }
 
-/// Why a conversion has not converted a row.
+/// Why a conversion could not convert a row.
 public struct ConversionError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
 

@@ -16,17 +16,17 @@ public struct StoreInspection: Sendable, Hashable {
     public let pendingCount: Int
     /// The size of the file with its journal, in bytes.
     public let bytes: Int
-    /// The tables that a migration writes, with their rows.
+    /// The tables that a migration writes or reads as a whole, with the number of their rows.
     public let rows: [String: Int]
 
     public enum State: Sendable, Hashable {
-        /// There is no file. Opening creates it.
+        /// There is no file, or it is empty. Opening creates the store.
         case missing
         /// It has the tables of this schema.
         case current
         /// It is of an earlier version. Opening migrates it.
         case older(MigrationCost)
-        /// It is of a later version. This app cannot open it; if `isReadable`, it can with a `readonly` configuration.
+        /// It is of a later version. This app cannot open it, except with a `readonly` configuration if `isReadable`.
         case newer(isReadable: Bool)
     }
 

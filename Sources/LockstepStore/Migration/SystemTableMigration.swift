@@ -23,11 +23,17 @@ struct SystemTableMigration {
                 plan.evolution.new.entity(name).map { (old: origin, new: name, table: $0.table) }
             }
         }
+        for entity in plan.lostEntities {
+            try OutboxClaims.setAside(entity.name, as: Self.nameAside(entity.name), database)
+        }
         try OutboxClaims.migrate(kept.sorted { $0.old < $1.old }, database)
         try renameRelationships()
         try renameLinks()
         for (name, entity) in plan.evolution.entities { try renameColumns(of: name, entity) }
     }
+
+    /// The name of a removed entity in the system tables until everything about it is kept apart and deleted.
+    private static func nameAside(_ entity: String) -> String { "lockstep lost \(entity)" }
 
     /// What a removed relationship had goes first, and names that change places are given in two steps.
     private func renameRelationships() throws {
@@ -158,18 +164,16 @@ struct SystemTableMigration {
 
     private func keep(_ link: MigrationPlan.LostLink) throws {
         let name = OutboxSQL.literal(link.name)
-        let own = plan.evolution.former.entity(link.member.type).map(\.name) ?? link.member.type
-        let current = plan.evolution.entities.first { $0.value.origin == own }?.key ?? own
+        let own = link.member.type
+        let kept = plan.evolution.entities.first { $0.value.origin == own }?.key
+        let isOwn = "join_table = \(name) AND entity = \(OutboxSQL.literal(kept ?? Self.nameAside(own)))"
         try insert(
             """
-            SELECT entity, source, \(OutboxSQL.literal(link.member.member ?? "")), \
+            SELECT \(OutboxSQL.literal(kept ?? own)), source, \(OutboxSQL.literal(link.member.member ?? "")), \
             json_object(CASE is_added WHEN 1 THEN 'added' ELSE 'removed' END, destination), \(version), \(now) \
-            FROM \(OutboxTables.links) WHERE join_table = \(name) AND entity = \(OutboxSQL.literal(current))
+            FROM \(OutboxTables.links) WHERE \(isOwn)
             """)
-        try database.execute(
-            sql: """
-                DELETE FROM \(OutboxTables.links) WHERE join_table = \(name) AND entity = \(OutboxSQL.literal(current))
-                """)
+        try database.execute(sql: "DELETE FROM \(OutboxTables.links) WHERE \(isOwn)")
     }
 
     /// The records of a removed entity that have pending changes, as a whole.
@@ -189,9 +193,10 @@ struct SystemTableMigration {
         let value = objects.dropFirst().reduce(objects[0]) { "json_patch(\($0), \($1))" }
         try insert(
             """
-            SELECT o.entity, o.record, NULL, CASE WHEN \(table).\(record.columns[0]) IS NULL THEN NULL ELSE \(value) END, \
+            SELECT \(name), o.record, NULL, CASE WHEN \(table).\(record.columns[0]) IS NULL THEN NULL ELSE \(value) END, \
             \(version), \(now) FROM \(OutboxTables.outbox) AS o \
-            LEFT JOIN \(table) ON o.record = \(record.sql(table)) WHERE o.entity = \(name)
+            LEFT JOIN \(table) ON o.record = \(record.sql(table)) \
+            WHERE o.entity = \(OutboxSQL.literal(Self.nameAside(entity.name)))
             """)
     }
 
@@ -199,7 +204,7 @@ struct SystemTableMigration {
 
     /// Deletes what is recorded of removed entities, and the validators of what is pulled again.
     func forget() throws {
-        for entity in plan.lostEntities { try OutboxClaims.forget(entity.name, database) }
+        for entity in plan.lostEntities { try OutboxClaims.forget(Self.nameAside(entity.name), database) }
         guard try database.hasTable(ValidatorTable.name) else { return }
         for entity in plan.grownEntities { try ValidatorTable.forget(entity, database) }
     }
@@ -242,8 +247,9 @@ struct SystemTableMigration {
     /// - Returns: Their number.
     func dropEqual(_ plans: [EntityPlan]) throws -> Int {
         guard try hasOutbox else { return 0 }
+        let links = Set(plan.lostLinks.map(\.member.type))
         let changed = Set(plan.changedColumns.map(\.entity)).union(plan.lostMembers.map(\.entity))
-            .union(plan.lostLinks.map { $0.member.type })
+            .union(plan.evolution.entities.filter { _, entity in links.contains(entity.origin ?? "") }.keys)
         var count = 0
         for entity in plans where changed.contains(entity.name) && entity.isTracked {
             count += try dropEqual(entity)

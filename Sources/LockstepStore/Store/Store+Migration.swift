@@ -6,7 +6,7 @@ import LockstepSystem
 extension Store {
     /// Finds out what opening a file as a store would do, without changing it.
     ///
-    /// It reads the file's metadata and, if a migration is needed, counts the rows of the tables that it writes.
+    /// This reads the file's metadata and, if a migration is needed, counts the rows of the tables that it writes.
     ///
     /// ```swift
     /// let plan = try Store.inspect(JournalSchema.self, at: url)
@@ -35,11 +35,11 @@ extension Store {
     ///
     /// - Parameters:
     ///   - schema: The generated schema.
-    ///   - location: Where the store is stored.
+    ///   - location: Where the data is stored.
     ///   - configuration: Options of the SQLite connections.
     ///   - mergePolicy: What contexts do if another one has saved the same attribute.
     ///   - migration: What to do with a file of an earlier version of the schema.
-    ///   - progress: Called during a migration, with the completed part from 0 to 1, on any thread.
+    ///   - progress: Called during a migration, with the completed fraction, from 0 to 1, on any thread.
     /// - Throws: `StoreError` as ``Store/init(_:at:configuration:mergePolicy:migration:)`` does; `CancellationError`.
     public static func open<Schema: StoreSchema>(
         _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration = Configuration(),
@@ -67,10 +67,11 @@ extension Store {
         }
     }
 
-    /// What unpushed edits contained for which the schema has no place any more, in the order in which it was kept.
+    /// The parts of unpushed edits that the schema no longer has a place for, and the rows that a conversion of the app
+    /// could not convert, in the order in which they were kept.
     ///
-    /// If a migration removes an attribute, a relationship or an entity, its pending values are kept here until the app
-    /// sends or discards them.
+    /// If a migration removes an attribute, a relationship or an entity, or deletes a record because a value becomes
+    /// unique, the pending values are kept here until the app sends or discards them.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
     public func leftovers() throws -> [Leftover] {
@@ -82,8 +83,8 @@ extension Store {
     /// Makes the change of a leftover again, as a local change that is sent with the next push.
     ///
     /// The value of an attribute or of a to-one relationship is set in its record, if the schema has a place for it
-    /// again. A whole record is created or changed, with the members that the schema still has, and a record that was
-    /// deleted is deleted. The leftover is then removed, in the same transaction.
+    /// again. A whole record is created or changed, with the members that the schema still has. If the leftover is a
+    /// delete, the record is deleted. The leftover is then deleted, in the same transaction.
     ///
     /// ```swift
     /// for leftover in try store.leftovers() {
@@ -94,9 +95,9 @@ extension Store {
     /// ```
     ///
     /// - Throws: `StoreError` with the code `unsuitableLeftover` if the schema has no place for the value, or does not
-    ///   send it, or if it is a row that the app's conversion has not converted; `missingValue` if it requires one that
-    ///   the leftover lacks; `recordGone` if the record does not exist on this device; the codes of a save, such as
-    ///   `notUnique`. The leftover then stays. If it was discarded or sent before, nothing happens.
+    ///   send it, or if the leftover is a row that the app's conversion could not convert; `missingValue` if the schema
+    ///   requires a value that the leftover lacks; `recordGone` if the record does not exist on this device; the codes
+    ///   of a save, such as `notUnique`. The leftover then stays. If it was already discarded or sent, nothing happens.
     public func send(_ leftover: Leftover) throws {
         try StoreError.wrapping(LeftoverChange.operation, at: location.text) {
             try writer.write { database in
@@ -119,22 +120,22 @@ extension Store {
     }
 }
 
-/// What an unpushed edit contained for which a later version of the schema has no place.
+/// A part of an unpushed edit that a later version of the schema has no place for.
 public struct Leftover: Sendable, Hashable, Identifiable {
     public let id: Int64
-    /// The entity's name; the former one if it was removed.
+    /// The entity's name; its former name if it was removed.
     public let entity: String
     /// The record's key on the device, as readable text.
     public let record: String
-    /// The removed attribute or relationship, by its former name; `nil` for a whole record.
+    /// The former name of the removed attribute or relationship; `nil` for a whole record.
     public let member: String?
-    /// The value as JSON, or the whole record by the names of its members; `nil` for a record that was deleted.
+    /// The value as JSON, or the whole record as an object with its members; `nil` for a record that was deleted.
     public let value: JSONValue?
-    /// The version of the schema in whose form the value is.
+    /// The version of the schema whose form the value has.
     public let version: Int
-    /// When it was kept.
+    /// The time of the migration that kept it.
     public let date: Date
-    /// Why the app's conversion has not converted the record; `nil` for what the schema has removed.
+    /// Why the app's conversion could not convert the record; `nil` for what the schema no longer has a place for.
     public let reason: String?
 
     init(_ row: LeftoverTable.Row) {

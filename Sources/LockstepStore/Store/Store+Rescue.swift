@@ -6,15 +6,16 @@ import LockstepJSON
 extension Store {
     /// Reads the pending changes of a file as JSON, whatever its version, without opening it as a store.
     ///
-    /// It is the last resort if a file cannot be migrated because of a bug: nobody else has these changes. The file is
-    /// read by the structure that is recorded in it, or in the history of `schema`.
+    /// Use this as a last resort if a file cannot be migrated because of a bug: these changes exist nowhere else. The
+    /// file is read by the structure that is recorded in it, or in the history of `schema`.
     ///
     /// - Parameters:
     ///   - schema: The generated schema of the app.
     ///   - url: The file.
     ///   - configuration: Options of the SQLite connections.
-    /// - Returns: An object with the schema's name and version, and the list `changes`: entity, kind, and the values
-    ///   and base values of the record by column.
+    /// - Returns: An object with the schema's name (`schema`), `version` and `structure`, and the list `changes`: the
+    ///   `entity`, the key (`record`), what is to be done (`change`), and the `values` and the `base` values of the
+    ///   record by column.
     /// - Throws: `StoreError` if the file cannot be read, or its structure is not known.
     public static func exportPending<Schema: StoreSchema>(
         _ schema: Schema.Type, at url: URL, configuration: Configuration = Configuration()
@@ -22,8 +23,8 @@ extension Store {
         try PendingExport(SchemaDescription(schema), url: url, configuration: configuration).json()
     }
 
-    /// Moves a store's file with its journal out of the way, so that a new store can be created in its place and
-    /// pulled.
+    /// Moves a store's file and its journal out of the way, so that a new store can be created in its place, and its
+    /// records pulled.
     ///
     /// - Parameters:
     ///   - url: The file. No store may have it open.
@@ -48,7 +49,7 @@ extension Store {
 
     /// Makes the changes of ``exportPending(_:at:configuration:)`` again, as local changes of this store.
     ///
-    /// They go through the same steps as a file of their version. A record that the store lacks is created; of a record
+    /// They go through the same steps as a file of their version. A record that the store lacks is created. In a record
     /// that it has, the changed values are set.
     ///
     /// - Returns: The number of records that were created, changed or deleted.

@@ -145,6 +145,14 @@ package struct OutboxClaims: Sendable {
         }
     }
 
+    /// Gives everything that is stored for a removed entity a name that is not valid, because another entity may get
+    /// its name.
+    static func setAside(_ entity: String, as name: String, _ database: Database) throws {
+        _ = try renameRows(entity, to: name, database)
+        guard try database.hasTable(OutboxTables.entities) else { return }
+        try database.execute(sql: "DELETE FROM \(OutboxTables.entities) WHERE entity = ?", arguments: [entity])
+    }
+
     /// Deletes everything that is stored for a removed entity.
     static func forget(_ entity: String, _ database: Database) throws {
         try ValidatorTable.forget(entity, database)

@@ -14,8 +14,8 @@ public enum SyncStatus: Sendable {
     case following
     /// The server cannot be reached or is unavailable, or an entity cannot be followed. It is retried at this time.
     case waiting(until: Date, because: SyncError)
-    /// The server requires a newer version of the app (`updateNeeded`), so that nothing is transferred. Local changes
-    /// stay pending. It remains until the next operation.
+    /// The server requires a newer version of the app (`updateNeeded`), so nothing is transferred. Local changes stay
+    /// pending. This status remains until the next operation.
     case stopped(because: SyncError)
 }
 

@@ -5,7 +5,7 @@ import LockstepJSON
 public import LockstepStore
 
 extension StoreSchema {
-    /// The numbers of the recorded versions, for tests of migrations; the schema's own version if none are recorded.
+    /// The numbers of the recorded versions, for tests of migrations; only the schema's own if none are recorded.
     public static var versions: [Int] {
         guard let history = try? SchemaHistory(json: JSONValue(parsing: Self.history)) else { return [version] }
         return history.versions.map(\.number)
@@ -21,10 +21,10 @@ extension StoreSchema {
 /// }
 /// ```
 ///
-/// It creates the file as that version did, with records that programs tend to get wrong and with changes that are
-/// pending, in flight and rejected. It migrates the file, and checks that each row and each pending change is there
+/// It creates the file as that version did, with records that programs tend to get wrong, and with changes that are
+/// pending, in flight or rejected. It migrates the file, and checks that each row and each pending change is there
 /// with its values, that nothing else is pending, that the tables are those of a new store, that migrating version by
-/// version gives the same, and that a migration that is interrupted leaves the file as it was.
+/// version gives the same result, and that an interrupted migration leaves the file as it was.
 public struct MigrationCheck: Sendable {
     private let target: SchemaDescription
     private let version: Int
@@ -68,11 +68,11 @@ public struct MigrationCheck: Sendable {
     }
 }
 
-/// What a ``MigrationCheck`` has found.
+/// What a ``MigrationCheck`` found.
 public struct MigrationCheckFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The version of the file.
     public let version: Int
-    /// The seed of the run, which repeats it.
+    /// The seed of the run. Pass it again to reproduce the failure.
     public let seed: UInt64
     /// What is not as it must be.
     public let findings: [String]

@@ -1,3 +1,4 @@
+import LockstepSchema
 import TestSupport
 import Testing
 
@@ -10,6 +11,27 @@ struct ChangingTheSchemaTests {
 
     @Test("print what the page shows", arguments: sections.filter(\.hasCommands).map(\.heading))
     func commands(heading: String) throws {
+        _ = try carryOut(heading)
+    }
+
+    @Test(
+        "leave a file with three unsent edits whole",
+        arguments: [
+            "1": "1 added; ", "2": "1 added; ", "3": "2 added; ", "4": "1 renamed; ", "5": "1 renamed; ",
+            "6": "1 removed; ", "7": "2 removed; ", "8": "2 changed; ", "9": "1 changed; ", "10": "2 changed; ",
+        ])
+    func file(number: String, counts: String) throws {
+        let section = try #require(Self.sections.first { $0.heading.hasPrefix("\(number). ") })
+        let tool = try carryOut(section.heading)
+        var diagnostics: [Diagnostic] = []
+        let text = Array(try tool.read("Schemas/Journal.history.yaml").utf8)
+        let history = try #require(
+            readHistory(SchemaSource(path: "Journal.history.yaml", bytes: text), diagnostics: &diagnostics))
+        try MigratedJournal(history).check(counts)
+    }
+
+    /// Makes the changes that a section shows, and runs its commands.
+    private func carryOut(_ heading: String) throws -> CommandLineTool {
         let section = try #require(Self.sections.first { $0.heading == heading })
         let schema = try #require(Self.sections.lazy.flatMap(\.blocks).first { $0.language == "yaml" }?.text)
         let tool = try CommandLineTool()
@@ -21,6 +43,7 @@ struct ChangingTheSchemaTests {
             if block.language == "diff" { try edit(block.text, tool) }
             if block.text.hasPrefix("$ lockstep ") { try run(block.text, tool) }
         }
+        return tool
     }
 
     @Test("are those of ten changes, of entities that begin to be synced, and of the first versions")

@@ -1,11 +1,11 @@
 public import HTTPTypes
 public import LockstepStore
 
-/// The schema of an app, as a field of its requests: `Lockstep-Schema: Journal/3; wire=4087fcf77b730522`.
+/// The schema of an app, as a header field of its requests: `Lockstep-Schema: Journal/3; wire=4087fcf77b730522`.
 ///
-/// A server can respond in the form of that version, or respond with 426 if the version is too old:
-/// ``/LockstepHTTP/SyncError/Code/updateNeeded(message:)``. The value contains the schema's name, its version, and a
-/// hash of what is sent: two versions with the same hash send and read the same JSON.
+/// A server can respond in the form of that version, or respond with 426 if the version is too old
+/// (``/LockstepHTTP/SyncError/Code/updateNeeded(message:)``). The value contains the schema's name, its version, and a
+/// hash of the form of its JSON: two versions with the same hash send and read the same JSON.
 ///
 /// ```swift
 /// var conventions = RESTConventions()

@@ -30,6 +30,7 @@ struct ConversionTests {
             try await sync { try await $0.push() }
         }
 
+        static let other = UUID(uuidString: "22222222-2222-4333-8444-555555555555") ?? UUID()
         static let id = UUID(uuidString: "11111111-2222-4333-8444-555555555555") ?? UUID()
 
         func perform(_ body: @escaping @Sendable (Context) throws -> Void) async throws {
@@ -45,7 +46,7 @@ struct ConversionTests {
             try await perform { context in body(try #require(try Old.find(Self.id, in: context))) }
         }
 
-        private func sync(_ body: (Sync) async throws -> Void) async throws {
+        func sync(_ body: (Sync) async throws -> Void) async throws {
             let store = try Store(PeopleV1.PeopleSchema.self, at: .file(file))
             try await body(Sync(store: store, remote: server))
             try store.close()
@@ -103,7 +104,9 @@ struct ConversionTests {
             #expect(leftover.member == nil)
             #expect(leftover.reason == "“tall” is not a length")
             #expect(leftover.value?["height"] == "tall")
-            #expect(leftover.value?["name"] == "Ada Lovelace")
+            // The conversion gets the form of the version before it.
+            #expect(leftover.version == 2)
+            #expect(leftover.value?["firstName"] == "Ada")
             #expect(try await store.outbox.count() == 0)
             #expect((#expect(throws: StoreError.self) { try store.send(leftover) })?.code == .unsuitableLeftover)
             try store.discard([leftover])
@@ -121,26 +124,81 @@ struct ConversionTests {
         }
     }
 
-    @Test("A pending change of a row that was not converted is parked with the error, and sent after a retry")
-    func parked() async throws {
+    @Test("An edit that cannot be converted is a leftover, and the record has what the server has")
+    func restored() async throws {
         try await withTemporaryFolder { folder in
             let device = try await Device(in: folder)
             try await device.edit { $0.height = "tall" }
             let store = try device.migrated()
+            let height = try await store.perform { try New.find(Device.id, in: $0)?.height }
+            #expect(height == 165)
+            #expect(try await store.outbox.count() == 0)
+            #expect(try store.leftovers().map(\.reason) == ["“tall” is not a length"])
+            try await store.perform { context in
+                try #require(try New.find(Device.id, in: context)).remark = "second"
+                try context.save()
+            }
+            try await Sync(store: store, remote: device.server).push()
+            #expect(device.server.log.last?.changes == ["remark": "second"])
+        }
+    }
+
+    @Test("A creation that cannot be converted is parked with the error, and sent after the next edit")
+    func parked() async throws {
+        try await withTemporaryFolder { folder in
+            let device = try await Device(in: folder)
+            try await device.perform { Old(identifier: Device.other, name: "Bob", height: "small", context: $0) }
+            let store = try device.migrated()
             let change = try #require(try await store.outbox.pending().first)
             #expect(change.parked != nil)
-            #expect(change.lastError == "“tall” is not a length")
+            #expect(change.lastError == "“small” is not a length")
             let sync = Sync(store: store, remote: device.server)
             let requestCount = device.server.log.count
             try await sync.push()
             #expect(device.server.log.count == requestCount)
             try await store.perform { context in
-                try #require(try New.find(Device.id, in: context)).height = 170
+                try #require(try New.find(Device.other, in: context)).height = 170
                 try context.save()
             }
             try await sync.push()
-            #expect(device.server.log.last?.changes?["height"] == 170)
+            #expect(device.server.log.last?.body?["height"] == 170)
+            #expect(device.server.log.last?.body?["firstName"] == "Bob")
             #expect(try await store.outbox.count() == 0)
+        }
+    }
+
+    @Test("A value that was sent without a response, and changed back, is sent again")
+    func changedBack() async throws {
+        try await withTemporaryFolder { folder in
+            let device = try await Device(in: folder)
+            try await device.edit { $0.name = "Ada King" }
+            device.server.answerNext(.answerLost, to: .changes)
+            try await device.sync { _ = try? await $0.push() }
+            try await device.edit { $0.name = "Ada Lovelace" }
+            let store = try device.migrated()
+            #expect(try await store.outbox.count() == 1)
+        }
+    }
+
+    @Test("What a conversion got leaves no leftover of a removed attribute")
+    func noLeftover() async throws {
+        try await withTemporaryFolder { folder in
+            let device = try await Device(in: folder)
+            try await device.edit { $0.name = "Ada King" }
+            #expect(try device.migrated().leftovers().isEmpty)
+        }
+    }
+
+    @Test("“Not a number” is an error of the conversion, and the file opens")
+    func notANumber() async throws {
+        try await withTemporaryFolder { folder in
+            let device = try await Device(in: folder)
+            let opening = StoreOpening(
+                schema: schema("metric/Person", RowConversion("metric/Person") { _ in [Double.nan] }),
+                location: .file(device.file), configuration: Configuration(), options: MigrationOptions())
+            let opened = try opening.open()
+            defer { try? opened.writer.close() }
+            #expect(opened.migration?.leftoverCount == 1)
         }
     }
 

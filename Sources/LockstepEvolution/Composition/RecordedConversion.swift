@@ -16,8 +16,8 @@ package struct RecordedConversion: Sendable {
     /// The value of each output until the conversion sets it; `nil` for none.
     let initialValues: [SQLLiteral?]
 
-    /// Identifies it in the statements of a migration. A version's number may change when branches are merged, so it
-    /// consists of names.
+    /// Identifies it in the statements of a migration: `split-name/Person`. A version's number may change when branches
+    /// are merged, so it consists of names, and two versions with conversions of one entity have different names.
     package let id: String
 
     /// The most attributes that an entity with a conversion can have, with those that the conversion makes: SQLite's
@@ -31,11 +31,8 @@ extension SchemaHistory.Version {
     /// - Parameters:
     ///   - before: The structure of the version before.
     ///   - after: The structure of this version.
-    ///   - earlier: The identifiers of earlier conversions.
     /// - Throws: `StructureError` if a change names something that does not exist.
-    func conversions(
-        from before: SchemaTree, to after: SchemaTree, earlier: Set<String> = []
-    ) throws(StructureError) -> [RecordedConversion] {
+    func conversions(from before: SchemaTree, to after: SchemaTree) throws(StructureError) -> [RecordedConversion] {
         var formerNames: [String: String] = [:]
         var members: [String: [String]] = [:]
         for change in changes {
@@ -61,8 +58,7 @@ extension SchemaHistory.Version {
                     .answers
                 initialValues.append(shape.initialValue(answers ?? ChangeAnswers()))
             }
-            let base = "\(name ?? "version \(number)")/\(former)"
-            let id = earlier.contains(base) ? "\(base)/\(number)" : base
+            let id = "\(name ?? "version \(number)")/\(former)"
             conversions.append(
                 RecordedConversion(
                     version: number, versionName: name, formerEntity: former, entity: entity, inputs: inputs,
@@ -82,7 +78,7 @@ extension SchemaHistory {
         for version in versions {
             let before = tree
             for change in version.changes { try tree.apply(change) }
-            conversions += try version.conversions(from: before, to: tree, earlier: Set(conversions.map(\.id)))
+            conversions += try version.conversions(from: before, to: tree)
         }
         return conversions
     }

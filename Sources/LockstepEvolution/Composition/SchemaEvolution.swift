@@ -13,6 +13,8 @@ package struct SchemaEvolution: Sendable {
     package private(set) var removedEntities: [String: Int] = [:]
     /// The conversions that the app writes in Swift, in order.
     package private(set) var conversions: [RecordedConversion] = []
+    private let tree: SchemaTree
+    private let versions: [SchemaHistory.Version]
 
     /// Composes the steps after a version.
     ///
@@ -21,6 +23,7 @@ package struct SchemaEvolution: Sendable {
     ///   - versions: The later versions, in order.
     /// - Throws: `StructureError` if a change does not fit.
     package init(from tree: SchemaTree, by versions: [SchemaHistory.Version]) throws(StructureError) {
+        (self.tree, self.versions) = (tree, versions)
         former = try SchemaStructure(tree)
         entities = Dictionary(
             former.entities.map { ($0.name, EntityEvolution($0)) }, uniquingKeysWith: { first, _ in first })
@@ -35,8 +38,7 @@ package struct SchemaEvolution: Sendable {
                 steps.append(Step(change: change, before: before, after: tree, version: version.number))
             }
             if first < steps.count {
-                steps[first].conversions = try version.conversions(
-                    from: former, to: tree, earlier: Set(conversions.map(\.id)))
+                steps[first].conversions = try version.conversions(from: former, to: tree)
                 conversions += steps[first].conversions
             }
         }
@@ -48,6 +50,33 @@ package struct SchemaEvolution: Sendable {
             convert(step, by: &calls)
         }
     }
+
+    /// The steps in the order in which they are carried out. A version with conversions of the app begins another
+    /// stage: a conversion gets the columns of the version before it.
+    ///
+    /// - Throws: `StructureError` if a change does not fit.
+    package func stages() throws(StructureError) -> [SchemaEvolution] {
+        guard !conversions.isEmpty else { return [self] }
+        let converting = Set(conversions.map(\.version))
+        var groups: [[SchemaHistory.Version]] = [[]]
+        for version in versions {
+            if converting.contains(version.number), groups[groups.count - 1].contains(where: { !$0.changes.isEmpty }) {
+                groups.append([])
+            }
+            groups[groups.count - 1].append(version)
+        }
+        guard groups.count > 1 else { return [self] }
+        var stages: [SchemaEvolution] = []
+        var tree = tree
+        for group in groups {
+            stages.append(try SchemaEvolution(from: tree, by: group))
+            for version in group { for change in version.changes { try tree.apply(change) } }
+        }
+        return stages
+    }
+
+    /// The number of the last version.
+    package var lastVersion: Int? { versions.last?.number }
 
     /// One change with the structures before and after it.
     private struct Step {

@@ -170,7 +170,11 @@ package struct MigrationPlan: Sendable {
         let columns = former.columns(of: origin)
         for member in evolution.removedMembers.keys.sorted() {
             let own = columns.filter { $0.content == .attribute(member) || $0.content == .foreignKey(member) }
-            if own.isEmpty { continue }
+            // A conversion of the same version got the values. If it fails, the whole row is kept.
+            let isConverted = self.evolution.conversions.contains { conversion in
+                conversion.entity == entity && conversion.version == evolution.removedMembers[member]
+            }
+            if own.isEmpty || isConverted { continue }
             lostMembers.append(
                 LostMember(
                     entity: entity, member: member, columns: own.map { migration.droppedColumns[$0.name] ?? $0.name },
@@ -257,7 +261,8 @@ package struct MigrationPlan: Sendable {
             let grows =
                 added.contains { name in
                     entity.attribute(name)?.wire != nil || entity.relationship(name).map { $0.wire != .none } ?? false
-                } || kept.isRefetched || origin.remote?.path != entity.remote?.path
+                } || kept.isRefetched || conversions.contains { $0.entity == entity.name }
+                || origin.remote?.path != entity.remote?.path
                 || origin.wireForm != entity.wireForm
             if grows { grownEntities.insert(entity.name) }
         }

@@ -32,7 +32,8 @@ extension ValueSQL {
     /// The conversion's identifier, the values of its inputs, and the initial ones of its outputs.
     private func arguments(of call: ConversionCall, _ columns: [String: String]) -> String {
         let inputs = call.inputs.map { input in
-            sql(input, of: input.origin.flatMap { columns[$0] }, columns: columns)
+            // The conversion is called in a stage of its own, with the columns as they are then.
+            input.steps.isEmpty ? input.origin.flatMap { columns[$0] }.map(SQLWriter.quoted) ?? "NULL" : "NULL"
         }
         let initial = call.conversion.initialValues.map { $0.map(text) ?? "NULL" }
         return ([text(.text(call.conversion.id))] + inputs + initial).joined(separator: ", ")

@@ -71,6 +71,9 @@ struct HintResolver {
             guard check(path, in: former, "the recorded version", hint),
                 check(MemberPath(name), in: new, "the schema", hint)
             else { return }
+            if former.definition(of: MemberPath(name)) != nil, hints.renames[MemberPath(name)] == nil {
+                return fail(hint, "'\(name)' existed already. Remove it in a version of its own first")
+            }
             renames[path] = name
         }
         used.insert(HintUse("--rename", path))

@@ -37,7 +37,8 @@ extension ChangeReview {
         let path = change.path
         guard let hint = hints.conversions[path], isAdded || hint == ChangeAnswers.swift else { return false }
         used.insert(HintUse("--convert", path))
-        let count = scope.renamed.entity(path.type)?.attributes.count ?? 0
+        let outputs = hints.conversions.filter { $0.key.type == path.type && $0.value == ChangeAnswers.swift }.count
+        let count = (scope.renamed.entity(path.type)?.attributes.count ?? 0) + outputs
         let reason: String? =
             if hint != ChangeAnswers.swift {
                 "'\(path)' is new: only the app's code can make its values, with --convert \(path)=swift"
@@ -46,10 +47,10 @@ extension ChangeReview {
                 "'\(path)' is the identity of '\(path.type)', which does not change"
             } else if new.attribute.type == .attachment {
                 "A conversion cannot make an attachment"
-            } else if isAdded, new.attribute.isUnique {
-                "'\(path)' is unique: add it without 'unique: true', which a later version can add"
+            } else if isUnique(new, in: path.type) {
+                "'\(path)' is unique: record it without 'unique: true', and make it unique in a later version"
             } else if count > RecordedConversion.maximumAttributeCount {
-                "'\(path.type)' has \(count) attributes, and a conversion gets at most"
+                "'\(path.type)' has \(count) attributes with those to be made, and a conversion can have at most"
                     + " \(RecordedConversion.maximumAttributeCount)"
             } else { nil }
         if let reason { fail("--convert \(path)=\(hint)", reason) }
@@ -57,10 +58,17 @@ extension ChangeReview {
         return true
     }
 
+    /// Whether no two records have the same value of an attribute, alone or with others.
+    private func isUnique(_ shape: AttributeShape, in entity: String) -> Bool {
+        let indexes = scope.new.entity(entity)?.indexes ?? []
+        return shape.attribute.isUnique
+            || indexes.contains { $0.isUnique && $0.columns.contains(shape.attribute.column) }
+    }
+
     /// The hint that leaves a change to the app's code, if it can make such values.
     func answersInSwift(_ path: MemberPath, _ new: AttributeShape) -> [ReviewFinding.Answer] {
         let isKey = scope.new.entity(path.type)?.identity.keyAttributes.contains(new.attribute.name) ?? false
-        return isKey || new.attribute.type == .attachment
+        return isKey || isUnique(new, in: path.type) || new.attribute.type == .attachment
             ? [] : [.init(condition: "If only code can tell", flags: "--convert \(path)=swift")]
     }
 

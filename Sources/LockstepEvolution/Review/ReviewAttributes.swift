@@ -72,7 +72,6 @@ extension ChangeReview {
         }
         if takeSwift(&change, new) {
             _ = takeFill(&change, new)
-            reviewUnique(&change, old, new, isConverted: true)
             reviewKey(change.path, old.attribute.wire, new.attribute.wire)
             return .rebuild
         }

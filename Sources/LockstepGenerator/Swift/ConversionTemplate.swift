@@ -67,7 +67,7 @@ enum ConversionTemplate {
                 \(Code.lines(outputs.map { property("var", $0, scope) }))
 
                 fileprivate init(_ row: \(scope.runtime("ConversionRow"))) throws {
-                    \(Code.lines(outputs.enumerated().map { assignment($1, inputs.count + $0) }))
+                    \(Code.lines(outputs.enumerated().map { initialAssignment($1, inputs.count + $0) }))
                 }
             }
             """
@@ -103,7 +103,13 @@ enum ConversionTemplate {
 
     private static func assignment(_ shape: ValueStep.Shape, _ index: Int) -> Code {
         let read = shape.attribute.isOptional ? "optionalValue" : "value"
-        return "\(SwiftName.member(shape.attribute.name)) = try row.\(read)(\(index))"
+        // An attribute may be called `row`.
+        return "self.\(SwiftName.member(shape.attribute.name)) = try row.\(read)(\(index))"
+    }
+
+    private static func initialAssignment(_ shape: ValueStep.Shape, _ index: Int) -> Code {
+        let read = shape.attribute.isOptional ? "try row.optionalValue" : "row.initialValue"
+        return "self.\(SwiftName.member(shape.attribute.name)) = \(read)(\(index))"
     }
 
     /// The type of the stored values: an enum is stored as its raw value.
@@ -136,18 +142,15 @@ package struct NamedConversion {
     package let recorded: RecordedConversion
     /// `splitName`, of the version's name.
     package let function: String
-    let oldType: String
+    /// `PersonBeforeSplitName`: of one entity, each conversion has another.
+    package let oldType: String
     let newType: String
 
     /// Those of all versions of a history.
     package static func all(in history: SchemaHistory) -> [NamedConversion] {
-        var types: Set<String> = []
-        return ((try? history.conversions()) ?? []).map { recorded in
-            var words = Self.words(of: recorded.versionName ?? "version \(recorded.version)")
+        ((try? history.conversions()) ?? []).map { recorded in
+            let words = Self.words(of: recorded.versionName ?? "version \(recorded.version)")
             let entity = recorded.formerEntity
-            // Two versions may have names that differ only in their punctuation.
-            if !types.insert("\(entity)Before\(words)").inserted { words += "\(recorded.version)" }
-            types.insert("\(entity)Before\(words)")
             return NamedConversion(
                 recorded: recorded, function: SwiftName.member(words.prefix(1).lowercased() + words.dropFirst()),
                 oldType: "\(entity)Before\(words)", newType: "\(entity)After\(words)")

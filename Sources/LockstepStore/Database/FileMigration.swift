@@ -84,14 +84,8 @@ struct FileMigration {
         // Another process may have written the file since it was inspected.
         try opening.check(plan, file, url)
         let copy = plan.isDestructive ? try copyFile(file, database) : nil
-        let run = MigrationRun(
-            schema: schema, plan: plan, file: file, now: start, systemTables: opening.systemTables
-        ) { part in
-            options.progress(part)
-            if options.isCancelled() { throw CancellationError() }
-        }
         do {
-            let outcome = try run.run(database)
+            let outcome = try carryOut(try evolution.stages(), database, at: start)
             if let copy { try CopyRecord.keep(copy, database) }
             return StoreMigration(schema, file, plan, outcome, copy, seconds: options.now().timeIntervalSince(start))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && options.isCancelled() {
@@ -106,6 +100,31 @@ struct FileMigration {
         } catch {
             throw refusal.failed(file, error)
         }
+    }
+
+    /// Carries out the stages. Each is a migration of its own, but in one transaction.
+    private func carryOut(
+        _ stages: [SchemaEvolution], _ database: Database, at now: Date
+    ) throws -> MigrationRun.Outcome {
+        var outcome = MigrationRun.Outcome()
+        for (index, stage) in stages.enumerated() {
+            guard let file = try FileMetadata(database) else { break }
+            let isLast = index == stages.count - 1
+            let schema = isLast ? schema : try SchemaDescription(stage.new, version: stage.lastVersion ?? file.version)
+            let plan = MigrationPlan(stage, in: try FileStructure(database).tables(), now: now.timeIntervalSince1970)
+            let systemTables = isLast ? opening.systemTables : SystemTables(schema.entities)
+            let run = MigrationRun(
+                schema: schema, plan: plan, file: file, now: now, systemTables: systemTables
+            ) { part in
+                options.progress((Double(index) + part) / Double(stages.count))
+                if options.isCancelled() { throw CancellationError() }
+            }
+            let result = try run.run(database)
+            outcome.rowsWritten += result.rowsWritten
+            outcome.settledCount += result.settledCount
+            (outcome.pendingCount, outcome.leftoverCount) = (result.pendingCount, result.leftoverCount)
+        }
+        return outcome
     }
 
     // MARK: Before

@@ -48,13 +48,8 @@ struct PendingImport {
 
     /// Creates a file of the changes' version, with their records.
     private func write(to url: URL) throws {
-        let tree = SchemaTree(former)
-        let text = String(decoding: try tree.json.json(), as: UTF8.self)
-        let plans = StructureDescriptions(former).plans
-        let description = SchemaDescription(
-            name: schema.name, version: version, entities: plans,
-            statements: sqlStatements(for: former, dialect: .sqlite), fingerprint: StructureHash(tree).text,
-            structure: text, history: "")
+        let description = try SchemaDescription(former, version: version)
+        let plans = description.entities
         let opening = StoreOpening(
             schema: description, location: .file(url), configuration: Configuration(), options: MigrationOptions())
         let writer = try opening.open().writer

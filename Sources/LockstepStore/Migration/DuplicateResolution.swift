@@ -50,13 +50,13 @@ struct DuplicateResolution {
             plan.evolution.entities[entity.name]?.members[attribute.name]?.origin != nil
         }.map { attribute in
             let value = "lockstep_json(\(SQLName.quoted(attribute.column)), \(OutboxSQL.literal(attribute.type.text)))"
-            return "\(OutboxSQL.literal(attribute.name)), json(\(value))"
-        }.prefix(60)
+            return (attribute.name, value)
+        }
         let arguments: [DatabaseValue] = [entity.name.databaseValue, row]
         try database.change(
             """
             INSERT INTO \(LeftoverTable.name) (entity, record, member, value, version, at) \
-            SELECT ?1, \(record.sql(table)), NULL, json_object(\(members.joined(separator: ", "))), \(version), \
+            SELECT ?1, \(record.sql(table)), NULL, \(LeftoverTable.object(members)), \(version), \
             \(now.timeIntervalSince1970) FROM \(table) WHERE _rowid_ = ?2 AND EXISTS \
             (SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = \(key))
             """, arguments)

@@ -40,7 +40,10 @@ struct LeftoverChange {
         let row = try database.valueRows(plan.findSQL, key.values).first
         do {
             if let member = leftover.member { return try set(member, exists: row != nil) }
-            guard case .object(let members)? = value else { return try delete(exists: row != nil) }
+            if leftover.value == nil { return try delete(exists: row != nil) }
+            guard case .object(let members)? = value else {
+                throw error(.unsuitableLeftover, "its value cannot be read")
+            }
             if let row { return try update(members, row) }
             try insert(members)
         } catch let error as DatabaseError {

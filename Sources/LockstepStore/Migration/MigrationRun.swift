@@ -35,14 +35,15 @@ struct MigrationRun {
         try tables.keepLeftovers()
         try tables.forget()
         try refetch(database)
-        let duplicates = DuplicateResolution(plan: plan, version: file.version, now: now, database: database)
-        try duplicates.run()
-        let failures = FailedConversions(
+        var failures = FailedConversions(
             plan: plan, version: file.version, now: now.timeIntervalSince1970, database: database)
         try failures.keep()
+        let duplicates = DuplicateResolution(plan: plan, version: file.version, now: now, database: database)
+        try duplicates.run()
         let objects = try AppObjects(writtenTables, dropped: Set(plan.droppedTables), except: ownIndexes, database)
         try objects.drop()
         outcome.rowsWritten = try changeTables(database)
+        try failures.restore()
         try tables.convert()
         try createIndexes(database)
         try createTriggers(database)

@@ -36,6 +36,11 @@ public struct ConversionRow {
         return value
     }
 
+    /// The initial value of a required attribute that the conversion sets.
+    public func initialValue<Value: AttributeValue>(_ index: Int) -> Value {
+        Value(storedValue: values[values.startIndex + index]) ?? .placeholder
+    }
+
     /// A value of an optional attribute.
     ///
     /// - Throws: ``ConversionError`` if the column has a value of another type.
@@ -79,14 +84,30 @@ final class RowConversionFunction: @unchecked Sendable {
     }
 
     private func result(of row: [DatabaseValue]) throws -> Result<[DatabaseValue], any Error> {
-        if let last, last.row == row { return last.result }
+        if let last, last.row.elementsEqual(row, by: Self.isIdentical) { return last.result }
         guard let id = String.fromDatabaseValue(row[0]), let conversion = conversions[id] else {
             throw MigrationFailure(reason: "the schema has no conversion “\(row[0])”")
         }
         let result = Result {
-            try conversion.outputs(ConversionRow(row[1...])).map { $0?.storedValue ?? .null }
+            try conversion.outputs(ConversionRow(row[1...])).map { value in
+                // “Not a number”, for example, would be stored as NULL.
+                if let value, let violation = Self.violation(value) { throw violation }
+                return value?.storedValue ?? .null
+            }
         }
         last = (row, result)
         return result
+    }
+
+    /// Texts that look alike may differ, and are converted each.
+    private static func isIdentical(_ left: DatabaseValue, _ right: DatabaseValue) -> Bool {
+        if case .string(let text) = left.storage, case .string(let other) = right.storage {
+            return text.utf8.elementsEqual(other.utf8)
+        }
+        return left == right
+    }
+
+    private static func violation(_ value: some AttributeValue) -> ConversionError? {
+        value.violation(of: Limits()).map { ConversionError("it makes a value that cannot be stored: \($0)") }
     }
 }

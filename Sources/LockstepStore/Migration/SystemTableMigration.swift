@@ -27,9 +27,19 @@ struct SystemTableMigration {
             try OutboxClaims.setAside(entity.name, as: Self.nameAside(entity.name), database)
         }
         try OutboxClaims.migrate(kept.sorted { $0.old < $1.old }, database)
+        try LeftoverTable.rename(
+            Dictionary(kept.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first }),
+            removed: Dictionary(
+                plan.lostEntities.map { ($0.name, displayName($0.name)) }, uniquingKeysWith: { first, _ in first }),
+            database)
         try renameRelationships()
         try renameLinks()
         for (name, entity) in plan.evolution.entities { try renameColumns(of: name, entity) }
+    }
+
+    /// The name of a removed entity in leftovers: another one may have its name now.
+    private func displayName(_ entity: String) -> String {
+        plan.evolution.new.entity(entity) == nil ? entity : "\(entity) (version \(version))"
     }
 
     /// The name of a removed entity in the system tables until everything about it is kept apart and deleted.
@@ -87,11 +97,21 @@ struct SystemTableMigration {
                 former.relationship(origin)?.foreignKeyColumns ?? [], new.relationship(member)?.foreignKeyColumns ?? [])
             for (old, column) in columns where old != column { renames[old] = column }
         }
+        let ofEntity = "change IN (SELECT id FROM \(OutboxTables.outbox) WHERE entity = \(OutboxSQL.literal(name)))"
+        let gone = entity.removedMembers.keys.flatMap { member in
+            [former.attribute(member)?.column].compactMap(\.self)
+                + (former.relationship(member)?.foreignKeyColumns ?? [])
+        }
+        if !gone.isEmpty {
+            let isGone = "name IN (\(gone.map(OutboxSQL.literal).joined(separator: ", ")))"
+            try database.execute(sql: "DELETE FROM \(OutboxTables.former) WHERE \(isGone) AND \(ofEntity)")
+            try database.execute(
+                sql: "DELETE FROM \(OutboxTables.unanswered) WHERE \(isGone) AND NOT is_link AND \(ofEntity)")
+        }
         guard !renames.isEmpty else { return }
         let cases = renames.sorted { $0.key < $1.key }.map {
             "WHEN \(OutboxSQL.literal($0.key)) THEN \(OutboxSQL.literal($0.value))"
         }
-        let ofEntity = "change IN (SELECT id FROM \(OutboxTables.outbox) WHERE entity = \(OutboxSQL.literal(name)))"
         for (table, condition) in [(OutboxTables.former, ""), (OutboxTables.unanswered, " AND NOT is_link")] {
             try database.execute(
                 sql: """
@@ -113,9 +133,10 @@ struct SystemTableMigration {
                 (SELECT id FROM \(OutboxTables.outbox) WHERE entity = \(OutboxSQL.literal(column.entity)))
                 """
             guard let expression = column.expression else {
-                // A conversion needs the whole row. Without what was sent, the next response is compared with the base.
+                // A conversion needs the whole row. That something was sent stays recorded, so that it is sent again.
                 try database.execute(sql: "DELETE FROM \(OutboxTables.former) WHERE \(ofColumn)")
-                try database.execute(sql: "DELETE FROM \(OutboxTables.unanswered) WHERE \(ofColumn) AND NOT is_link")
+                try database.execute(
+                    sql: "UPDATE \(OutboxTables.unanswered) SET value = NULL WHERE \(ofColumn) AND NOT is_link")
                 continue
             }
             let value = expression("\"value\"")
@@ -169,7 +190,7 @@ struct SystemTableMigration {
         let isOwn = "join_table = \(name) AND entity = \(OutboxSQL.literal(kept ?? Self.nameAside(own)))"
         try insert(
             """
-            SELECT \(OutboxSQL.literal(kept ?? own)), source, \(OutboxSQL.literal(link.member.member ?? "")), \
+            SELECT \(OutboxSQL.literal(kept ?? displayName(own))), source, \(OutboxSQL.literal(link.member.member ?? "")), \
             json_object(CASE is_added WHEN 1 THEN 'added' ELSE 'removed' END, destination), \(version), \(now) \
             FROM \(OutboxTables.links) WHERE \(isOwn)
             """)
@@ -180,17 +201,13 @@ struct SystemTableMigration {
     private func keep(_ entity: EntityStructure) throws {
         let record = RecordSQL(entity, in: plan.evolution.former)
         let table = SQLName.quoted(entity.table)
-        let name = OutboxSQL.literal(entity.name)
+        let name = OutboxSQL.literal(displayName(entity.name))
         let members = SchemaLookup(plan.evolution.former).columns(of: entity).map { column in
             let value = "lockstep_json(\(table).\(SQLName.quoted(column.name)), \(OutboxSQL.literal(column.type.text)))"
-            return "\(OutboxSQL.literal(column.memberName)), json(\(value))"
+            return (column.memberName, value)
         }
         guard !record.columns.isEmpty else { return }
-        // SQLite's functions take at most 127 arguments.
-        let objects = stride(from: 0, to: members.count, by: 60).map { start in
-            "json_object(\(members[start..<min(start + 60, members.count)].joined(separator: ", ")))"
-        }
-        let value = objects.dropFirst().reduce(objects[0]) { "json_patch(\($0), \($1))" }
+        let value = LeftoverTable.object(members)
         try insert(
             """
             SELECT \(name), o.record, NULL, CASE WHEN \(table).\(record.columns[0]) IS NULL THEN NULL ELSE \(value) END, \
@@ -250,6 +267,7 @@ struct SystemTableMigration {
         let links = Set(plan.lostLinks.map(\.member.type))
         let changed = Set(plan.changedColumns.map(\.entity)).union(plan.lostMembers.map(\.entity))
             .union(plan.evolution.entities.filter { _, entity in links.contains(entity.origin ?? "") }.keys)
+            .union(plan.conversions.map(\.entity))
         var count = 0
         for entity in plans where changed.contains(entity.name) && entity.isTracked {
             count += try dropEqual(entity)

@@ -21,6 +21,31 @@ package enum LeftoverTable {
         """
     ]
 
+    /// An object of members with JSON texts, in SQL.
+    static func object(_ members: [(name: String, json: String)]) -> String {
+        // SQLite's functions take at most 127 arguments.
+        let groups = stride(from: 0, to: members.count, by: 60).map { members[$0..<min($0 + 60, members.count)] }
+        let first = (groups.first ?? []).map { "\(OutboxSQL.literal($0.name)), json(\($0.json))" }
+        return groups.dropFirst().reduce("json_object(\(first.joined(separator: ", ")))") { object, group in
+            let members = group.map { "\(OutboxSQL.literal("$.\"\($0.name)\"")), json(\($0.json))" }
+            return "json_insert(\(object), \(members.joined(separator: ", ")))"
+        }
+    }
+
+    /// Gives the leftovers of entities their new names.
+    ///
+    /// - Parameters:
+    ///   - kept: The new names of kept entities, by the former ones.
+    ///   - removed: The names of removed ones for readers.
+    static func rename(_ kept: [String: String], removed: [String: String], _ database: Database) throws {
+        guard try database.hasTable(name) else { return }
+        let names = kept.merging(removed) { kept, _ in kept }.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
+        guard !names.isEmpty else { return }
+        let cases = names.map { "WHEN \(OutboxSQL.literal($0.key)) THEN \(OutboxSQL.literal($0.value))" }
+        try database.execute(
+            sql: "UPDATE \(name) SET entity = CASE entity \(cases.joined(separator: " ")) ELSE entity END")
+    }
+
     package struct Row: Sendable, Hashable {
         package let id: Int64
         package let entity: String

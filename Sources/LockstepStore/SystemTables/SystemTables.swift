@@ -54,10 +54,12 @@ struct SystemTables {
         let former = try OutboxClaims.formerTables(database)
         try Self.dropTriggers(database)
         // What an earlier version of the library has pulled is pulled again: it has not noted unknown members.
-        let hasNotedMembers = try UnknownMemberTable.exists(database)
+        let hasNotedMembers = try UnknownMemberTable.exists(database) || !database.hasTable(OutboxTables.outbox)
         for statement in Self.statements(plans) + triggers { try database.execute(sql: statement) }
         if !hasNotedMembers, plans.contains(where: { $0.relationships.contains(where: \.isEmbedded) }) {
             try ValidatorTable.forget(nil, database)
+            let embedded = Set(plans.flatMap(\.relationships).filter(\.isEmbedded).map(\.destination.entity.plan.name))
+            for entity in embedded.sorted() { try UnknownMemberTable.note(entity, database) }
         }
         try OutboxClaims(plans).write(after: former, database)
         try UnsentOperations(plans, database).update()

@@ -36,7 +36,7 @@ struct UnsentOperations {
         try database.execute(
             sql: """
                 UPDATE \(OutboxTables.outbox) SET retry_at = NULL, parked_status = 0, parked_body = CAST(? AS BLOB), \
-                error = ? WHERE entity = ? AND change = ?
+                error = ? WHERE entity = ? AND change = ? AND parked_status IS NULL
                 """, arguments: [reason, reason, plan.name, kind.rawValue])
     }
 

@@ -100,6 +100,7 @@ struct MigrationComparison {
         let isTouched =
             plan.lostMembers.contains { $0.entity == new.name }
             || plan.changedColumns.contains { $0.entity == new.name }
+            || plan.conversions.contains { $0.entity == new.name }
             || !plan.lostLinks.isEmpty
         return isTouched && after.bases[new.name]?[key] == nil
     }

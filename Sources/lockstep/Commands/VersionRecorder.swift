@@ -84,6 +84,7 @@ struct VersionRecorder {
         var history = history
         let head = history.head.number
         history.append(review.changes, resultingIn: SchemaTree(schema.schema.structure), name: name)
+        try refuseSameNames(history)
         try write(history, schema, source) {
             Console.report("\(schema.schema.name) \(head) → \(history.head.number)\(name.map { " (\($0))" } ?? "")")
             Console.report(report.changes)
@@ -95,6 +96,22 @@ struct VersionRecorder {
         let renamed = schema.recordedRenames(in: review.changes)
         if !renamed.isEmpty {
             Console.report("'renamedFrom:' is recorded, and can be removed: \(renamed.joined(separator: ", ")).")
+        }
+    }
+
+    /// Conversions in Swift are found by the names of their version and entity.
+    private func refuseSameNames(_ history: SchemaHistory) throws {
+        let conversions = NamedConversion.all(in: history)
+        for conversion in conversions where conversion.recorded.version == history.head.number {
+            let same = conversions.first {
+                $0.recorded.version != history.head.number && $0.oldType == conversion.oldType
+            }
+            guard let same else { continue }
+            throw UsageFailure(
+                message: """
+                    Version \(same.recorded.version) has a conversion '\(same.recorded.versionName ?? "")' of \
+                    '\(same.recorded.formerEntity)' already. Choose another --name.
+                    """)
         }
     }
 

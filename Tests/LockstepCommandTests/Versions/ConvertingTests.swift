@@ -282,4 +282,17 @@ struct ConvertingTests {
 
                 """)
     }
+
+    @Test("Two versions with conversions of one entity have different names")
+    func sameName() throws {
+        try journal.edit("title: string", "title: string\n      words: int?")
+        #expect(try journal.migrate("--name", "count", "--convert", "Entry.words=swift").status == 0)
+        try journal.edit("words: int?", "words: int?\n      letters: int?")
+        let result = try journal.migrate("--name", "count", "--convert", "Entry.letters=swift")
+        #expect(result.status == 2)
+        #expect(
+            result.errors.hasSuffix(
+                "Version 2 has a conversion 'count' of 'Entry' already. Choose another --name.\n"))
+        #expect(try journal.migrate("--name", "count-letters", "--convert", "Entry.letters=swift").status == 0)
+    }
 }

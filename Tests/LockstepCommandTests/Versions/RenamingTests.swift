@@ -209,4 +209,15 @@ struct RenamingTests {
 
                 """)
     }
+
+    @Test("A name that something else had in the version before is refused, with what to do")
+    func takenName() throws {
+        try journal.edit("  Draft:\n    attributes: { id: uuid, text: string }\n    remote: none\n", "")
+        try journal.edit("  Product:", "  Draft:")
+        let result = try journal.migrate("--name", "draft", "--rename", "Product=Draft", "--remove", "Draft")
+        #expect(result.status == 2)
+        #expect(
+            result.errors.contains(
+                "--rename Product=Draft: 'Draft' existed already. Remove it in a version of its own first."))
+    }
 }

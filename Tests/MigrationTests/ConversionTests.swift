@@ -235,6 +235,32 @@ struct ConversionTests {
         #expect(error?.findings.contains { $0.contains("split-name/Person") } == true)
     }
 
+    @Test("An attribute whose type stays has its former value until the conversion sets it")
+    func formerValue() throws {
+        var builder = HistoryBuilder(.journal)
+        try builder.version(
+            answers: ["Entry.title": ChangeAnswers(fill: "none", convert: "swift")]
+        ) {
+            $0.change("Entry") { $0.change("title") { $0.limits.maximumLength = 5 } }
+        }
+        let values = Locked<[String]>([])
+        let conversion = RowConversion("version 2/Entry") { row in
+            let initial: String = row.initialValue(5)
+            values.withLock { $0.append(initial) }
+            return [initial]
+        }
+        let target = try builder.schema().description
+        let schema = SchemaDescription(
+            name: target.name, version: target.version, entities: target.entities, statements: target.statements,
+            fingerprint: target.fingerprint, structure: target.structure, history: target.history,
+            conversions: [conversion])
+        try MigrationCheck(schema, from: 1).run(seed: 1, rowCount: 30)
+        let seen = Set(values.withLock { $0 })
+        #expect(seen.contains("none"))
+        #expect(seen.contains { $0 != "none" && !$0.isEmpty })
+        #expect(seen.allSatisfy { $0.unicodeScalars.count <= 5 })
+    }
+
     @Test("Without a conversion that the history names, the file stays as it was")
     func missing() async throws {
         try await withTemporaryFolder { folder in

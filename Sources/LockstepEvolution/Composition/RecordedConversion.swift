@@ -13,8 +13,10 @@ package struct RecordedConversion: Sendable {
     package let inputs: [ValueStep.Shape]
     /// The attributes that it makes, by name.
     package let outputs: [ValueStep.Shape]
-    /// The value of each output until the conversion sets it; `nil` for none.
+    /// The value of each output until the conversion sets it, if it has no former one; `nil` for none.
     let initialValues: [SQLLiteral?]
+    /// For each output, the input with its former value, if every such value is one of the output's type.
+    let keptInputs: [Int?]
 
     /// Identifies it in the statements of a migration: `split-name/Person`. A version's number may change when branches
     /// are merged, so it consists of names, and two versions with conversions of one entity have different names.
@@ -35,9 +37,15 @@ extension SchemaHistory.Version {
     func conversions(from before: SchemaTree, to after: SchemaTree) throws(StructureError) -> [RecordedConversion] {
         var formerNames: [String: String] = [:]
         var members: [String: [String]] = [:]
+        var formerMembers: [MemberPath: String] = [:]
         for change in changes {
-            if case .rename(to: let name) = change.action, change.path.member == nil {
-                formerNames[name] = formerNames[change.path.type] ?? change.path.type
+            if case .rename(to: let name) = change.action {
+                if let member = change.path.member {
+                    let path = MemberPath(change.path.type, name)
+                    formerMembers[path] = formerMembers[change.path] ?? member
+                } else {
+                    formerNames[name] = formerNames[change.path.type] ?? change.path.type
+                }
             }
             if change.answers.convert == ChangeAnswers.swift, let member = change.path.member {
                 members[change.path.type, default: []].append(member)
@@ -47,22 +55,30 @@ extension SchemaHistory.Version {
         for (entity, names) in members.sorted(by: { $0.key < $1.key }) {
             let former = formerNames[entity] ?? entity
             var (inputs, outputs): ([ValueStep.Shape], [ValueStep.Shape]) = ([], [])
-            var initialValues: [SQLLiteral?] = []
+            var (initialValues, keptInputs): ([SQLLiteral?], [Int?]) = ([], [])
             for attribute in try before.entity(former)?.attributes ?? [] where attribute.type != .attachment {
                 if let shape = try ValueStep.Shape(former, attribute.name, in: before) { inputs.append(shape) }
             }
             for name in names.sorted() {
                 guard let shape = try ValueStep.Shape(entity, name, in: after) else { continue }
                 outputs.append(shape)
-                let answers = changes.first { $0.path == MemberPath(entity, name) && $0.answers.convert != nil }?
-                    .answers
-                initialValues.append(shape.initialValue(answers ?? ChangeAnswers()))
+                let path = MemberPath(entity, name)
+                let change = changes.first { $0.path == path && $0.answers.convert != nil }
+                initialValues.append(shape.initialValue(change?.answers ?? ChangeAnswers()))
+                var isKept = false
+                if case .change? = change?.action { isKept = true }
+                keptInputs.append(
+                    inputs.firstIndex { input in
+                        isKept && input.attribute.name == formerMembers[path] ?? name
+                            && ValueStep.isWider(shape.storedType, than: input.storedType)
+                    })
             }
             let id = "\(name ?? "version \(number)")/\(former)"
             conversions.append(
                 RecordedConversion(
                     version: number, versionName: name, formerEntity: former, entity: entity, inputs: inputs,
-                    outputs: outputs, initialValues: initialValues, id: id))
+                    outputs: outputs, initialValues: initialValues, keptInputs: keptInputs,
+                    id: id))
         }
         return conversions
     }

@@ -2,16 +2,18 @@
 extension ValueSQL {
     /// What an app's conversion makes, within the limits of its attribute.
     func value(of call: ConversionCall, _ step: ValueStep, _ columns: [String: String]) -> String {
-        fitted(output(of: call, arguments(of: call, columns)), step, insteadOfOthers: initialValue(of: call))
+        let inputs = inputs(of: call, columns)
+        let initial = initialValue(ofOutput: call.output, inputs, call)
+        return fitted(output(of: call, inputs), step, insteadOfOthers: initial)
     }
 
     /// The error of an app's conversion for a row; NULL if it has none.
     func error(of call: ConversionCall, outputs: [ValueStep], columns: [String: String]) -> String {
-        let arguments = arguments(of: call, columns)
-        let error = "lockstep_conversion(-1, NULL, \(arguments))"
+        let inputs = inputs(of: call, columns)
+        let error = "lockstep_conversion(-1, NULL, \(arguments(of: call, inputs)))"
         let violations = outputs.compactMap { step -> String? in
             guard let call = step.conversion else { return nil }
-            let value = output(of: call, arguments)
+            let value = output(of: call, inputs)
             let fitted = fitted(value, step, insteadOfOthers: "NULL")
             guard fitted != value else { return nil }
             let reason = "the value of “\(step.new.attribute.name)” is outside of its limits"
@@ -21,21 +23,30 @@ extension ValueSQL {
             ? error : "CASE WHEN \(error) IS NOT NULL THEN \(error) \(violations.joined(separator: " ")) END"
     }
 
-    private func output(of call: ConversionCall, _ arguments: String) -> String {
-        "lockstep_conversion(\(call.output), \(initialValue(of: call)), \(arguments))"
+    private func output(of call: ConversionCall, _ inputs: [String]) -> String {
+        let initial = initialValue(ofOutput: call.output, inputs, call)
+        return "lockstep_conversion(\(call.output), \(initial), \(arguments(of: call, inputs)))"
     }
 
-    private func initialValue(of call: ConversionCall) -> String {
-        call.conversion.initialValues[call.output].map(text) ?? "NULL"
+    /// The former value if it is within the limits, or the constant.
+    private func initialValue(ofOutput index: Int, _ inputs: [String], _ call: ConversionCall) -> String {
+        let constant = call.conversion.initialValues[index].map(text) ?? "NULL"
+        guard let input = call.conversion.keptInputs[index], inputs.indices.contains(input) else { return constant }
+        let shape = call.conversion.outputs[index]
+        let value = fitted(inputs[input], ValueStep(nil, to: shape, ChangeAnswers()), insteadOfOthers: constant)
+        return shape.attribute.isOptional ? value : "coalesce(\(value), \(constant))"
     }
 
     /// The conversion's identifier, the values of its inputs, and the initial ones of its outputs.
-    private func arguments(of call: ConversionCall, _ columns: [String: String]) -> String {
-        let inputs = call.inputs.map { input in
+    private func arguments(of call: ConversionCall, _ inputs: [String]) -> String {
+        let initial = call.conversion.outputs.indices.map { initialValue(ofOutput: $0, inputs, call) }
+        return ([text(.text(call.conversion.id))] + inputs + initial).joined(separator: ", ")
+    }
+
+    private func inputs(of call: ConversionCall, _ columns: [String: String]) -> [String] {
+        call.inputs.map { input in
             // The conversion is called in a stage of its own, with the columns as they are then.
             input.steps.isEmpty ? input.origin.flatMap { columns[$0] }.map(SQLWriter.quoted) ?? "NULL" : "NULL"
         }
-        let initial = call.conversion.initialValues.map { $0.map(text) ?? "NULL" }
-        return ([text(.text(call.conversion.id))] + inputs + initial).joined(separator: ", ")
     }
 }

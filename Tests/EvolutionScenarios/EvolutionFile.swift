@@ -85,7 +85,7 @@ struct EvolutionFile {
             for duplicates in plan.duplicates { try resolve(duplicates, plan, database) }
             for table in plan.tables {
                 try run(table.droppedIndexes.map { "DROP INDEX IF EXISTS \($0.quotedName)" })
-                try run(table.statements + table.baseStatements)
+                try run(table.baseSeeds + table.statements + table.baseStatements)
             }
             for table in plan.droppedTables {
                 try run(["DROP TABLE \(table.quotedName)"])

@@ -1,6 +1,10 @@
+import Foundation
+import GRDB
 import LockstepEvolution
 import LockstepJSON
+import LockstepStore
 import LockstepTesting
+import TestSupport
 import Testing
 
 @Suite("V1–V7: The ten changes")
@@ -123,6 +127,44 @@ struct TenChangesTests {
         }
         try builder.version { $0.change("Entry") { $0.change("bodyText") { $0.isOptional = true } } }
         try builder.check()
+    }
+
+    @Test("9: An optional UUID becomes required, and a record with an edit gets that of its base")
+    func requireUUID() async throws {
+        var journal = SchemaStructure.journal
+        journal.change("Entry") { entry in
+            entry.attributes.append(.init("token", .scalar(.uuid), isOptional: true, default: .newUUID))
+        }
+        var builder = HistoryBuilder(journal)
+        try builder.version { $0.change("Entry") { $0.change("token") { $0.isOptional = false } } }
+        try builder.check()
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("journal.sqlite")
+            func open(_ version: Int) throws -> any DatabaseWriter {
+                try StoreOpening(
+                    schema: builder.schema(version).description, location: .file(file), configuration: Configuration(),
+                    options: MigrationOptions()
+                ).open().writer
+            }
+            let writer = try open(1)
+            try await writer.write { database in
+                try OutboxTable.suppressed(database) {
+                    try database.execute(
+                        sql: "INSERT INTO entry (identifier, title, mood, timestamp) VALUES ('a', 'A', 'sad', 0)")
+                }
+                try database.execute(sql: "UPDATE entry SET title = 'B'")
+            }
+            try writer.close()
+            let migrated = try open(2)
+            defer { try? migrated.close() }
+            let tokens = try await migrated.read { database in
+                try String?.fetchAll(
+                    database, sql: "SELECT token FROM entry UNION ALL SELECT token FROM lockstep_base_entry")
+            }
+            #expect(tokens.count == 2)
+            #expect(tokens.first != .some(nil))
+            #expect(Set(tokens).count == 1)
+        }
     }
 
     @Test("9: An optional link becomes required, and back")

@@ -5,7 +5,7 @@ extension MigrationPlan {
         var statements = tableRenames + tables.flatMap(\.renames) + tables.flatMap(\.baseRenames)
         for table in tables {
             statements += table.droppedIndexes.map { "DROP INDEX \(SQLWriter.quoted($0))" }
-            statements += table.statements + table.baseStatements
+            statements += table.baseSeeds + table.statements + table.baseStatements
         }
         for table in droppedTables {
             statements.append("DROP TABLE \(SQLWriter.quoted(table))")

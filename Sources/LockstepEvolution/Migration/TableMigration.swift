@@ -33,6 +33,8 @@ package struct TableMigration: Sendable {
     /// The statements for the table with bases; they are run after ``statements``.
     package internal(set) var baseRenames: [String] = []
     package internal(set) var baseStatements: [String] = []
+    /// Statements that give bases new UUIDs before their records get the same ones.
+    package internal(set) var baseSeeds: [String] = []
     /// The names of dropped columns while the statements run, by their former names.
     package fileprivate(set) var droppedColumns: [String: String] = [:]
 }
@@ -159,7 +161,7 @@ struct TablePlanner {
         }
         for column in new.columns {
             let name = quoted(column.name)
-            let expression = sources[column.name]?.expression
+            let expression = rowExpression(column.name)
             switch works[column.name] ?? .keep {
             case .keep, .rename: break
             case .update:
@@ -184,7 +186,7 @@ struct TablePlanner {
         added.checks = column.checks.map { $0.renamed(to: added.name) }
         migration.statements += [
             "ALTER TABLE \(table) ADD COLUMN \(addition(added, of: column.name))",
-            "UPDATE \(table) SET \(temporary) = \(sources[column.name]?.expression?(name) ?? name)",
+            "UPDATE \(table) SET \(temporary) = \(rowExpression(column.name)?(name) ?? name)",
             "ALTER TABLE \(table) DROP COLUMN \(name)",
             "ALTER TABLE \(table) RENAME COLUMN \(temporary) TO \(name)",
         ]
@@ -222,7 +224,7 @@ struct TablePlanner {
             guard let source = sources[column.name] else { return "NULL" }
             if let constant = source.constant { return text(constant) }
             let name = quoted(column.name)
-            if let expression = source.expression { return expression(name) }
+            if let expression = rowExpression(column.name) { return expression(name) }
             if source.origin != nil { return name }
             // A required link that nobody knows yet points at nothing, as in a column that is added.
             return column.isRequired ? text(column.type.zero) : "NULL"

@@ -2,10 +2,11 @@ extension TablePlanner {
     /// The base of a record goes through the same steps as the record. Its columns have no types, so that a value is
     /// changed in place.
     func planBase(_ migration: inout TableMigration) {
-        guard entity != nil, file.baseTables.contains("lockstep_base_\(former.name)") else {
+        guard hasBase else {
             migration.baseRenames = []
             return
         }
+        migration.baseSeeds = baseSeeds()
         let base = quoted("lockstep_base_\(new.name)")
         let drops = migration.droppedColumns.values.sorted().map { column in
             "ALTER TABLE \(base) DROP COLUMN \(quoted(column))"
@@ -37,11 +38,44 @@ extension TablePlanner {
         }
     }
 
+    private var hasBase: Bool { entity != nil && file.baseTables.contains("lockstep_base_\(former.name)") }
+
+    /// A call that results in another value for each row.
+    private static let newUUID = "lockstep_uuid()"
+
+    /// The expression for the values of records. Instead of NULL, a record gets the new UUID of its base: otherwise,
+    /// each record with an edit would seem to have edited this attribute, too.
+    func rowExpression(_ column: String) -> ((String) -> String)? {
+        guard let source = sources[column], let expression = source.expression else { return nil }
+        guard hasBase, source.origin != nil else { return expression }
+        let base = quoted("lockstep_base_\(new.name)")
+        let value = "(SELECT \(base).\(quoted(column)) FROM \(base) WHERE \(isRecord(base)))"
+        return { expression($0).replacing(Self.newUUID, with: "coalesce(\(value), \(Self.newUUID))") }
+    }
+
+    /// The statements that give bases new UUIDs first.
+    func baseSeeds() -> [String] {
+        guard hasBase else { return [] }
+        return new.columns.compactMap { column in
+            let name = quoted(column.name)
+            guard let source = sources[column.name], source.origin != nil,
+                source.expression?(name).contains(Self.newUUID) == true
+            else { return nil }
+            let base = quoted("lockstep_base_\(new.name)")
+            return "UPDATE \(base) SET \(name) = \(Self.newUUID) WHERE \(name) IS NULL"
+        }
+    }
+
     /// The value that the record of a base got.
     private func ownValue(of column: String, _ base: String) -> String {
+        let table = quoted(new.name)
+        return "(SELECT \(table).\(column) FROM \(table) WHERE \(isRecord(base)))"
+    }
+
+    /// Whether a base and a record have the same key.
+    private func isRecord(_ base: String) -> String {
         let keys = new.primaryKey.isEmpty ? new.columns.filter { $0.key != .none }.map(\.name) : new.primaryKey
         let table = quoted(new.name)
-        let isRecord = keys.map { "\(table).\(quoted($0)) = \(base).\(quoted($0))" }.joined(separator: " AND ")
-        return "(SELECT \(table).\(column) FROM \(table) WHERE \(isRecord))"
+        return keys.map { "\(table).\(quoted($0)) = \(base).\(quoted($0))" }.joined(separator: " AND ")
     }
 }

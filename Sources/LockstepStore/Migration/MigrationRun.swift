@@ -88,6 +88,7 @@ struct MigrationRun {
             for index in table.droppedIndexes {
                 try database.execute(sql: "DROP INDEX IF EXISTS \(SQLName.quoted(index))")
             }
+            for statement in table.baseSeeds { try database.execute(sql: statement) }
             for statement in table.statements {
                 try progress(Double(done) / Double(max(steps, 1)))
                 try database.execute(sql: statement)

@@ -202,6 +202,20 @@ struct ConversionTests {
         }
     }
 
+    @Test("Imported changes are converted, and those that cannot be are leftovers, too")
+    func imported() async throws {
+        try await withTemporaryFolder { folder in
+            let device = try await Device(in: folder)
+            try await device.perform { Old(identifier: Device.other, name: "Bob Low", height: "small", context: $0) }
+            let exported = try Store.exportPending(PeopleV3.PeopleSchema.self, at: device.file)
+            let store = try Store(PeopleV3.PeopleSchema.self, at: .inMemory)
+            #expect(try store.importPending(exported) == 1)
+            #expect(try store.leftovers().map(\.reason) == ["“small” is not a length"])
+            let name = try await store.perform { try New.find(Device.other, in: $0)?.lastName }
+            #expect(name == "Low")
+        }
+    }
+
     @Test("MigrationCheck, on hostile rows and pending changes", arguments: PeopleV3.PeopleSchema.versions)
     func check(version: Int) throws {
         for seed in 1...5 as ClosedRange<UInt64> {

@@ -85,7 +85,7 @@ struct FileMigration {
         try opening.check(plan, file, url)
         let copy = plan.isDestructive ? try copyFile(file, database) : nil
         do {
-            let outcome = try carryOut(try evolution.stages(), database, at: start)
+            let outcome = try carryOut(try evolution.stages(), plan, database, at: start)
             if let copy { try CopyRecord.keep(copy, database) }
             return StoreMigration(schema, file, plan, outcome, copy, seconds: options.now().timeIntervalSince(start))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && options.isCancelled() {
@@ -102,16 +102,20 @@ struct FileMigration {
         }
     }
 
-    /// Carries out the stages. Each is a migration of its own, but in one transaction.
+    /// Carries out the stages, by the plan of the whole if there is one. Each is a migration of its own, in one
+    /// transaction.
     private func carryOut(
-        _ stages: [SchemaEvolution], _ database: Database, at now: Date
+        _ stages: [SchemaEvolution], _ whole: MigrationPlan, _ database: Database, at now: Date
     ) throws -> MigrationRun.Outcome {
         var outcome = MigrationRun.Outcome()
         for (index, stage) in stages.enumerated() {
             guard let file = try FileMetadata(database) else { break }
             let isLast = index == stages.count - 1
             let schema = isLast ? schema : try SchemaDescription(stage.new, version: stage.lastVersion ?? file.version)
-            let plan = MigrationPlan(stage, in: try FileStructure(database).tables(), now: now.timeIntervalSince1970)
+            let plan =
+                stages.count == 1
+                ? whole
+                : MigrationPlan(stage, in: try FileStructure(database).tables(), now: now.timeIntervalSince1970)
             let systemTables = isLast ? opening.systemTables : SystemTables(schema.entities)
             let run = MigrationRun(
                 schema: schema, plan: plan, file: file, now: now, systemTables: systemTables

@@ -41,7 +41,9 @@ struct PendingImport {
         defer { try? migrated.close() }
         return try migrated.read { source in
             try writer.write { database in
-                try schema.entities.reduce(0) { try $0 + apply($1, from: source, to: database) }
+                // What the schema has no place for.
+                try LeftoverTable.copy(from: source, to: database)
+                return try schema.entities.reduce(0) { try $0 + apply($1, from: source, to: database) }
             }
         }
     }

@@ -49,8 +49,8 @@ extension Store {
 
     /// Makes the changes of ``exportPending(_:at:configuration:)`` again, as local changes of this store.
     ///
-    /// They go through the same steps as a file of their version. A record that the store lacks is created. In a record
-    /// that it has, the changed values are set.
+    /// They go through the same steps as a file of their version; what the schema has no place for becomes leftovers of
+    /// this store. A record that the store lacks is created. In a record that it has, the changed values are set.
     ///
     /// - Returns: The number of records that were created, changed or deleted.
     /// - Throws: `StoreError` if the JSON is not such an export, or its version is not recorded. Nothing is changed.

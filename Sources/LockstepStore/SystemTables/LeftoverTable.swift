@@ -84,6 +84,18 @@ package enum LeftoverTable {
         return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(name)") ?? 0
     }
 
+    /// Adds the leftovers of another database.
+    static func copy(from source: Database, to database: Database) throws {
+        guard try source.hasTable(name) else { return }
+        let columns = "entity, record, member, value, version, at, reason"
+        let rows = try source.valueRows("SELECT \(columns) FROM \(name) ORDER BY id")
+        guard !rows.isEmpty else { return }
+        for statement in statements { try database.execute(sql: statement) }
+        for row in rows {
+            try database.change("INSERT INTO \(name) (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        }
+    }
+
     static func delete(_ id: Int64, _ database: Database) throws {
         try database.execute(sql: "DELETE FROM \(name) WHERE id = ?", arguments: [id])
     }

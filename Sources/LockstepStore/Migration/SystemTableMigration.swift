@@ -105,8 +105,12 @@ struct SystemTableMigration {
         if !gone.isEmpty {
             let isGone = "name IN (\(gone.map(OutboxSQL.literal).joined(separator: ", ")))"
             try database.execute(sql: "DELETE FROM \(OutboxTables.former) WHERE \(isGone) AND \(ofEntity)")
+            // That something was sent stays known, under a name that no column has.
             try database.execute(
-                sql: "DELETE FROM \(OutboxTables.unanswered) WHERE \(isGone) AND NOT is_link AND \(ofEntity)")
+                sql: """
+                    UPDATE \(OutboxTables.unanswered) SET name = 'lockstep lost ' || name \
+                    WHERE \(isGone) AND NOT is_link AND \(ofEntity)
+                    """)
         }
         guard !renames.isEmpty else { return }
         let cases = renames.sorted { $0.key < $1.key }.map {

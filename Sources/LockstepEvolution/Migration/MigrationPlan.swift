@@ -170,9 +170,10 @@ package struct MigrationPlan: Sendable {
         let columns = former.columns(of: origin)
         for member in evolution.removedMembers.keys.sorted() {
             let own = columns.filter { $0.content == .attribute(member) || $0.content == .foreignKey(member) }
-            // A conversion of the same version got the values. If it fails, the whole row is kept.
+            // A conversion of the same version got the attributes. If it fails, the whole row is kept.
             let isConverted = self.evolution.conversions.contains { conversion in
                 conversion.entity == entity && conversion.version == evolution.removedMembers[member]
+                    && origin.attribute(member).map { $0.type != .attachment } ?? false
             }
             if own.isEmpty || isConverted { continue }
             lostMembers.append(

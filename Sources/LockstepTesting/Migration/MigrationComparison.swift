@@ -37,9 +37,8 @@ struct MigrationComparison {
         let columns = keptColumns(new, origin, entity)
         for (key, row) in old {
             guard let image = later[key] else {
-                let mayGo =
-                    entity.isRefetched && before.pending["\(origin.name) \(key)"] == nil || !entity.duplicates.isEmpty
-                if !mayGo { violations.append("\(new.name) \(key) is lost") }
+                let mayGo = mayBePulledAgain(entity, before.pending["\(origin.name) \(key)"], new)
+                if !mayGo && entity.duplicates.isEmpty { violations.append("\(new.name) \(key) is lost") }
                 continue
             }
             for (former, column, isFilled) in columns where row[former] != image[column] {
@@ -48,6 +47,15 @@ struct MigrationComparison {
             }
         }
         return violations
+    }
+
+    /// Whether a record may be deleted to be pulled again: nothing of it is pending. A conversion of an earlier stage may
+    /// have settled an edit.
+    private func mayBePulledAgain(
+        _ entity: EntityEvolution, _ pending: MigrationSnapshot.Pending?, _ new: EntityStructure
+    ) -> Bool {
+        guard entity.isRefetched else { return false }
+        return pending == nil || pending?.kind == .update && plan.conversions.contains { $0.entity == new.name }
     }
 
     /// The columns whose values no step changes, by former and new name, and whether a link that becomes required is

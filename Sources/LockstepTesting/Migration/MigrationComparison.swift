@@ -49,8 +49,8 @@ struct MigrationComparison {
         return violations
     }
 
-    /// Whether a record may be deleted to be pulled again: nothing of it is pending. A conversion of an earlier stage may
-    /// have settled an edit.
+    /// Whether a record may be deleted to be pulled again: nothing of it is pending. A conversion of an earlier stage
+    /// may have settled an edit.
     private func mayBePulledAgain(
         _ entity: EntityEvolution, _ pending: MigrationSnapshot.Pending?, _ new: EntityStructure
     ) -> Bool {

@@ -202,6 +202,19 @@ struct ConversionTests {
         }
     }
 
+    @Test("A text with a NUL is whole in a conversion, and in a leftover")
+    func nul() async throws {
+        try await withTemporaryFolder { folder in
+            let device = try await Device(in: folder, name: "A\0da Love\0lace", height: "ta\0ll")
+            let store = try device.migrated()
+            let names = try await store.perform { context in
+                try New.find(Device.id, in: context).map { [$0.firstName, $0.lastName] }
+            }
+            #expect(names == ["A\0da", "Love\0lace"])
+            #expect(try store.leftovers().map { $0.value?["height"] } == ["ta\0ll"])
+        }
+    }
+
     @Test("Imported changes are converted, and those that cannot be are leftovers, too")
     func imported() async throws {
         try await withTemporaryFolder { folder in

@@ -36,7 +36,8 @@ final class ConversionFunction {
         if let known = sqlite3_get_auxdata(context, 1) {
             return Unmanaged<ConversionFunction>.fromOpaque(known).takeUnretainedValue()
         }
-        let function = ConversionFunction(from: text(values[1]) ?? "", to: text(values[2]) ?? "")
+        let function = ConversionFunction(
+            from: SQLiteValue.text(values[1]) ?? "", to: SQLiteValue.text(values[2]) ?? "")
         sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(function).toOpaque()) { function in
             if let function { Unmanaged<ConversionFunction>.fromOpaque(function).release() }
         }
@@ -53,9 +54,9 @@ final class ConversionFunction {
             return sqlite3_result_null(context)
         }
         if isDone(value, context) { return }
-        let result = conversion.value(Self.databaseValue(value))
+        let result = conversion.value(SQLiteValue.read(value))
         if result.isNull, count == 4 { return sqlite3_result_value(context, values[3]) }
-        Self.give(result, context)
+        SQLiteValue.give(result, context)
     }
 
     // MARK: Numbers
@@ -73,45 +74,13 @@ final class ConversionFunction {
                 sqlite3_result_value(context, value)
             } else {
                 text.withMemoryRebound(to: CChar.self, capacity: number.length) {
-                    sqlite3_result_text(context, $0, Int32(number.canonicalLength), Self.isCopied)
+                    sqlite3_result_text(context, $0, Int32(number.canonicalLength), SQLiteValue.isCopied)
                 }
             }
         case .double: sqlite3_result_double(context, number.value)
         case .other: return false
         }
         return true
-    }
-
-    // MARK: Values
-
-    /// SQLite's `SQLITE_TRANSIENT`.
-    private static var isCopied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
-
-    private static func text(_ value: OpaquePointer?) -> String? {
-        sqlite3_value_text(value).map { String(cString: $0) }
-    }
-
-    private static func databaseValue(_ value: OpaquePointer) -> DatabaseValue {
-        switch sqlite3_value_type(value) {
-        case SQLITE_INTEGER: return sqlite3_value_int64(value).databaseValue
-        case SQLITE_FLOAT: return sqlite3_value_double(value).databaseValue
-        case SQLITE_TEXT: return (text(value) ?? "").databaseValue
-        case SQLITE_BLOB:
-            let count = Int(sqlite3_value_bytes(value))
-            return (sqlite3_value_blob(value).map { Data(bytes: $0, count: count) } ?? Data()).databaseValue
-        default: return .null
-        }
-    }
-
-    private static func give(_ value: DatabaseValue, _ context: OpaquePointer) {
-        switch value.storage {
-        case .null: sqlite3_result_null(context)
-        case .int64(let number): sqlite3_result_int64(context, number)
-        case .double(let number): sqlite3_result_double(context, number)
-        case .string(let text): sqlite3_result_text(context, text, -1, isCopied)
-        case .blob(let data):
-            data.withUnsafeBytes { sqlite3_result_blob(context, $0.baseAddress, Int32($0.count), isCopied) }
-        }
     }
 }
 

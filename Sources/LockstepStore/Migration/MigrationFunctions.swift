@@ -9,16 +9,16 @@ enum MigrationFunctions {
     static func add(_ conversions: [RowConversion], to database: Database) {
         ConversionFunction.add(to: database)
         RowConversionFunction.add(conversions, to: database)
-        for function in [json, uuid, cases] { database.add(function: function) }
-    }
-
-    /// `lockstep_json(value, type)`: the value as JSON text.
-    private static let json = DatabaseFunction("lockstep_json", argumentCount: 2, pure: true) { values in
-        StoredJSON.text(of: JSONValue(kept: values[0], as: String.fromDatabaseValue(values[1]) ?? ""))
+        database.add(function: uuid)
+        SQLiteFunction.add("lockstep_json", count: 2, to: database) { values in
+            StoredJSON.text(of: JSONValue(kept: values[0], as: String.fromDatabaseValue(values[1]) ?? ""))
+                .databaseValue
+        }
+        SQLiteFunction.add("lockstep_cases", count: 2, to: database, cases)
     }
 
     /// `lockstep_cases(list, replacements)`: a list of raw values with some of them replaced.
-    private static let cases = DatabaseFunction("lockstep_cases", argumentCount: 2, pure: true) { values in
+    private static func cases(_ values: [DatabaseValue]) -> DatabaseValue {
         guard let text = String.fromDatabaseValue(values[0]), case .array(let elements)? = StoredJSON.value(from: text),
             let map = String.fromDatabaseValue(values[1]), case .object(let cases)? = StoredJSON.value(from: map)
         else { return values[0] }
@@ -30,7 +30,8 @@ enum MigrationFunctions {
                     case .integer(let number): cases[String(number)] ?? element
                     default: element
                     }
-                }))
+                })
+        ).databaseValue
     }
 
     /// `lockstep_uuid()`: a new UUID.

@@ -72,7 +72,7 @@ final class RowConversionFunction: @unchecked Sendable {
 
     static func add(_ conversions: [RowConversion], to database: Database) {
         let function = RowConversionFunction(conversions)
-        database.add(function: DatabaseFunction("lockstep_conversion", pure: true) { try function.value($0) })
+        SQLiteFunction.add("lockstep_conversion", to: database) { try function.value($0) }
     }
 
     private func value(_ arguments: [DatabaseValue]) throws -> DatabaseValue {

@@ -50,6 +50,10 @@ struct UnsentOperations {
             OutboxChange.create.rawValue, OutboxChange.update.rawValue, OutboxChange.delete.rawValue
         )
         let statements = [
+            """
+            DELETE FROM \(OutboxTables.unanswered) WHERE change IN (SELECT id FROM \(outbox) WHERE \(isOwn) \
+            AND change = \(create) AND idempotency_key IS NULL AND NOT \(exists))
+            """,
             "UPDATE \(outbox) SET change = \(update) WHERE \(isOwn) AND change = \(delete) AND \(exists)",
             """
             DELETE FROM \(outbox) WHERE \(isOwn) AND change = \(create) AND idempotency_key IS NULL AND NOT \(exists)

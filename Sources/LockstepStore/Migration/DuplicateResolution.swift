@@ -60,12 +60,10 @@ struct DuplicateResolution {
             \(now.timeIntervalSince1970) FROM \(table) WHERE _rowid_ = ?2 AND EXISTS \
             (SELECT 1 FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = \(key))
             """, arguments)
-        let ids = "SELECT id FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = \(key)"
-        for other in [OutboxTables.former, OutboxTables.unanswered] {
-            try database.change("DELETE FROM \(other) WHERE change IN (\(ids))", arguments)
-        }
         try database.change("DELETE FROM \(OutboxTables.links) WHERE entity = ?1 AND source = \(key)", arguments)
-        try database.change("DELETE FROM \(OutboxTables.outbox) WHERE entity = ?1 AND record = \(key)", arguments)
+        for statement in OutboxSQL.deleteRows("entity = ?1 AND record = \(key)") {
+            try database.change(statement, arguments)
+        }
         let base = "lockstep_base_\(entity.table)"
         guard try database.hasTable(base) else { return }
         let isRecord = record.columns.map { "\(SQLName.quoted(base)).\($0) = \(table).\($0)" }

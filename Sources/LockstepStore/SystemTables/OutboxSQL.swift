@@ -31,6 +31,13 @@ package enum OutboxSQL {
         return "EXISTS (SELECT 1 FROM \(OutboxTables.outbox) WHERE \(isRow(of: plan, record))\(condition))"
     }
 
+    /// Deletes rows of the outbox with what is kept for them: a later row may get the same number.
+    static func deleteRows(_ condition: String) -> [String] {
+        let rows = "SELECT id FROM \(OutboxTables.outbox) WHERE \(condition)"
+        return [OutboxTables.former, OutboxTables.unanswered].map { "DELETE FROM \($0) WHERE change IN (\(rows))" }
+            + ["DELETE FROM \(OutboxTables.outbox) WHERE \(condition)"]
+    }
+
     /// Inserts a row into the outbox if there is none for the record.
     static func insertRow(
         _ change: OutboxChange, of plan: EntityPlan, _ record: String, from source: String = "",

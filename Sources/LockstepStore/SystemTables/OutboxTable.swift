@@ -110,9 +110,7 @@ package enum OutboxTable {
         let isSource = "entity = ?1 AND source = (SELECT record FROM \(OutboxTables.outbox) WHERE id = ?2)"
         let id = change.id.databaseValue
         try database.change("DELETE FROM \(OutboxTables.links) WHERE \(isSource)", [change.entity.databaseValue, id])
-        try database.change("DELETE FROM \(OutboxTables.former) WHERE change = ?", [id])
-        try database.change("DELETE FROM \(OutboxTables.unanswered) WHERE change = ?", [id])
-        try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id])
+        for statement in OutboxSQL.deleteRows("id = ?") { try database.change(statement, [id]) }
     }
 
     /// Gives the row of a record another key.

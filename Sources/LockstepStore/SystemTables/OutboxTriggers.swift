@@ -83,7 +83,7 @@ struct OutboxTriggers {
             // The server still has it, and accepts no changes of it.
             let isKnown = OutboxSQL.hasRow(of: plan, record, and: "change = \(OutboxChange.delete.rawValue)")
             statements.append(OutboxSQL.deleteBase(of: plan, "NEW", where: isKnown))
-            statements += Self.deleteChanges(isDeleted)
+            statements += OutboxSQL.deleteRows(isDeleted)
         }
         return statements
     }
@@ -131,20 +131,13 @@ struct OutboxTriggers {
             // Nothing remains of one that was created and deleted locally, nor of its state before the server lost it.
             OutboxSQL.deleteBase(of: plan, "OLD", where: unsent),
         ] + forgetLinks(plan, record, and: unsent)
-            + Self.deleteChanges("\(isRow) AND \(isUnsent)")
+            + OutboxSQL.deleteRows("\(isRow) AND \(isUnsent)")
     }
 
     /// Deletes all rows of a record.
     private func forget(_ plan: EntityPlan, _ record: String) -> [String] {
         [OutboxSQL.deleteBase(of: plan, "OLD")] + forgetLinks(plan, record, and: nil)
-            + Self.deleteChanges(OutboxSQL.isRow(of: plan, record))
-    }
-
-    /// Deletes changes with what is kept for them: a later change may get the same number.
-    private static func deleteChanges(_ condition: String) -> [String] {
-        let changes = "SELECT id FROM \(OutboxTables.outbox) WHERE \(condition)"
-        return [OutboxTables.former, OutboxTables.unanswered].map { "DELETE FROM \($0) WHERE change IN (\(changes))" }
-            + ["DELETE FROM \(OutboxTables.outbox) WHERE \(condition)"]
+            + OutboxSQL.deleteRows(OutboxSQL.isRow(of: plan, record))
     }
 
     private func forgetLinks(_ plan: EntityPlan, _ record: String, and condition: String?) -> [String] {

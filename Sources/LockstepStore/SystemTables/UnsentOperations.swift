@@ -49,17 +49,10 @@ struct UnsentOperations {
         let (create, update, delete) = (
             OutboxChange.create.rawValue, OutboxChange.update.rawValue, OutboxChange.delete.rawValue
         )
-        let statements = [
-            """
-            DELETE FROM \(OutboxTables.unanswered) WHERE change IN (SELECT id FROM \(outbox) WHERE \(isOwn) \
-            AND change = \(create) AND idempotency_key IS NULL AND NOT \(exists))
-            """,
-            "UPDATE \(outbox) SET change = \(update) WHERE \(isOwn) AND change = \(delete) AND \(exists)",
-            """
-            DELETE FROM \(outbox) WHERE \(isOwn) AND change = \(create) AND idempotency_key IS NULL AND NOT \(exists)
-            """,
-            "UPDATE \(outbox) SET change = \(delete) WHERE \(isOwn) AND change <> \(delete) AND NOT \(exists)",
-        ]
+        let statements =
+            ["UPDATE \(outbox) SET change = \(update) WHERE \(isOwn) AND change = \(delete) AND \(exists)"]
+            + OutboxSQL.deleteRows("\(isOwn) AND change = \(create) AND idempotency_key IS NULL AND NOT \(exists)")
+            + ["UPDATE \(outbox) SET change = \(delete) WHERE \(isOwn) AND change <> \(delete) AND NOT \(exists)"]
         for statement in statements { try database.execute(sql: statement) }
     }
 }

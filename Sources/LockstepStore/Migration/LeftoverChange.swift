@@ -24,9 +24,7 @@ struct LeftoverChange {
         guard plan.isTracked else {
             throw Self.error(leftover, .unsuitableLeftover, "the schema does not send records of “\(plan.name)”")
         }
-        guard let record = try LeftoverTable.record(leftover.id, database),
-            let key = OutboxRecord.key(record, of: plan)
-        else {
+        guard let key = OutboxRecord.key(leftover.key, of: plan) else {
             throw Self.error(leftover, .unsuitableLeftover, "its key is not one of “\(plan.name)”")
         }
         (self.plan, self.key) = (plan, key)

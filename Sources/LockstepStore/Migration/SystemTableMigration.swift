@@ -155,7 +155,7 @@ struct SystemTableMigration {
     /// Keeps the pending values for which the new schema has no place.
     func keepLeftovers() throws {
         guard try hasOutbox else { return }
-        for statement in LeftoverTable.statements { try database.execute(sql: statement) }
+        try LeftoverTable.make(database)
         for member in plan.lostMembers { try keep(member) }
         for link in plan.lostLinks { try keep(link) }
         for entity in plan.lostEntities { try keep(entity) }
@@ -305,7 +305,9 @@ struct SystemTableMigration {
                     (SELECT \(entity.keyColumns.map { "\(table).\(columns[$0])" }.joined(separator: ", ")) FROM \(table) \
                     WHERE \(entity.outboxRecordSQL(table)) = (SELECT record FROM \(OutboxTables.outbox) WHERE id = ?))
                     """, arguments: [id])
-            try database.execute(sql: "DELETE FROM \(OutboxTables.outbox) WHERE id = ?", arguments: [id])
+            for statement in OutboxSQL.deleteRows("id = ?") {
+                try database.execute(sql: statement, arguments: [id])
+            }
         }
         return ids.count
     }

@@ -21,6 +21,10 @@ package enum LeftoverTable {
         """
     ]
 
+    static func make(_ database: Database) throws {
+        for statement in statements { try database.execute(sql: statement) }
+    }
+
     /// An object of members with JSON texts, in SQL.
     static func object(_ members: [(name: String, json: String)]) -> String {
         // SQLite's functions take at most 127 arguments.
@@ -50,6 +54,8 @@ package enum LeftoverTable {
         package let id: Int64
         package let entity: String
         package let record: String
+        /// The key of the record, as it is stored.
+        let key: DatabaseValue
         package let member: String?
         package let value: String?
         package let version: Int
@@ -57,23 +63,27 @@ package enum LeftoverTable {
         package let reason: String?
     }
 
-    static func rows(_ database: Database) throws -> [Row] {
+    static func rows(_ database: Database) throws -> [Row] { try rows(where: "1", [], database) }
+
+    static func row(_ id: Int64, _ database: Database) throws -> Row? {
+        try rows(where: "id = ?", [id], database).first
+    }
+
+    private static func rows(
+        where condition: String, _ arguments: StatementArguments, _ database: Database
+    ) throws -> [Row] {
         guard try database.hasTable(name) else { return [] }
         return try GRDB.Row.fetchAll(
             database,
-            sql: "SELECT id, entity, CAST(record AS TEXT), member, value, version, at, reason FROM \(name) ORDER BY id"
+            sql: """
+                SELECT id, entity, CAST(record AS TEXT), record, member, value, version, at, reason FROM \(name) \
+                WHERE \(condition) ORDER BY id
+                """, arguments: arguments
         ).map { row in
             Row(
-                id: row[0], entity: row[1], record: row[2], member: row[3], value: row[4], version: row[5],
-                at: Date(timeIntervalSince1970: row[6]), reason: row[7])
+                id: row[0], entity: row[1], record: row[2], key: row[3], member: row[4], value: row[5],
+                version: row[6], at: Date(timeIntervalSince1970: row[7]), reason: row[8])
         }
-    }
-
-    static func row(_ id: Int64, _ database: Database) throws -> Row? { try rows(database).first { $0.id == id } }
-
-    /// The key of the record, as it is stored.
-    static func record(_ id: Int64, _ database: Database) throws -> DatabaseValue? {
-        try DatabaseValue.fetchOne(database, sql: "SELECT record FROM \(name) WHERE id = ?", arguments: [id])
     }
 
     /// What an observation of the leftovers tracks.
@@ -90,7 +100,7 @@ package enum LeftoverTable {
         let columns = "entity, record, member, value, version, at, reason"
         let rows = try source.valueRows("SELECT \(columns) FROM \(name) ORDER BY id")
         guard !rows.isEmpty else { return }
-        for statement in statements { try database.execute(sql: statement) }
+        try make(database)
         for row in rows {
             try database.change("INSERT INTO \(name) (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         }

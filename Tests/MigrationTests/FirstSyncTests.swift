@@ -83,14 +83,20 @@ struct FirstSyncTests {
         }
     }
 
-    @Test("V8 Records that the server never had are not deleted by a later version that pulls the entity again")
-    func refetched() throws {
+    /// Entries that are only on the device, and begin to be synced in version 2.
+    private static func pushedFirst() throws -> HistoryBuilder {
         var journal = SchemaStructure.journal
         journal.change("Entry") { $0.remote = nil }
         var builder = HistoryBuilder(journal)
         try builder.version(answers: ["Entry": ChangeAnswers(first: .push)]) {
             $0.change("Entry") { $0.remote = SchemaStructure.journal.entities[0].remote }
         }
+        return builder
+    }
+
+    @Test("V8 Records that the server never had are not deleted by a later version that pulls the entity again")
+    func refetched() throws {
+        var builder = try Self.pushedFirst()
         try builder.version(answers: ["Entry.site": ChangeAnswers(fill: 0, refetch: true)]) {
             $0.change("Entry") { $0.attributes.append(.init("site", .scalar(.int))) }
         }
@@ -99,12 +105,7 @@ struct FirstSyncTests {
 
     @Test("V8 A version that does not send them parks them, as if the file had followed each version")
     func notSent() throws {
-        var journal = SchemaStructure.journal
-        journal.change("Entry") { $0.remote = nil }
-        var builder = HistoryBuilder(journal)
-        try builder.version(answers: ["Entry": ChangeAnswers(first: .push)]) {
-            $0.change("Entry") { $0.remote = SchemaStructure.journal.entities[0].remote }
-        }
+        var builder = try Self.pushedFirst()
         try builder.version { $0.change("Entry") { $0.remote = nil } }
         try builder.check()
     }

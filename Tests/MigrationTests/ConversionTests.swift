@@ -238,12 +238,10 @@ struct ConversionTests {
 
     /// The schema with another conversion in place of one of its own.
     private func schema(_ id: String, _ conversion: RowConversion?) -> SchemaDescription {
-        let schema = SchemaDescription(PeopleV3.PeopleSchema.self)
-        let others = schema.conversions.filter { $0.id != id }
-        return SchemaDescription(
-            name: schema.name, version: schema.version, entities: schema.entities, statements: schema.statements,
-            fingerprint: schema.fingerprint, structure: schema.structure, history: schema.history,
-            conversions: others + [conversion].compactMap(\.self))
+        var schema = SchemaDescription(PeopleV3.PeopleSchema.self)
+        schema.conversions.removeAll { $0.id == id }
+        schema.conversions += [conversion].compactMap(\.self)
+        return schema
     }
 
     @Test("MigrationCheck finds a conversion that gives something else each time")
@@ -276,11 +274,8 @@ struct ConversionTests {
             values.withLock { $0.append(initial) }
             return [initial]
         }
-        let target = try builder.schema().description
-        let schema = SchemaDescription(
-            name: target.name, version: target.version, entities: target.entities, statements: target.statements,
-            fingerprint: target.fingerprint, structure: target.structure, history: target.history,
-            conversions: [conversion])
+        var schema = try builder.schema().description
+        schema.conversions = [conversion]
         try MigrationCheck(schema, from: 1).run(seed: 1, rowCount: 30)
         let seen = Set(values.withLock { $0 })
         #expect(seen.contains("none"))

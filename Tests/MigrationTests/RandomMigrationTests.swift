@@ -32,11 +32,8 @@ struct RandomMigrationTests {
     func converts(seed: UInt64) throws {
         var history = try RandomHistory.make(seed: seed, versions: 5)
         try history.convertInSwift(seed: seed)
-        let target = try RecordedSchemas(history).schema(at: history.head.number).description
-        let schema = SchemaDescription(
-            name: target.name, version: target.version, entities: target.entities, statements: target.statements,
-            fingerprint: target.fingerprint, structure: target.structure, history: target.history,
-            conversions: try history.conversions().map(RowConversion.init(trying:)))
+        var schema = try RecordedSchemas(history).schema(at: history.head.number).description
+        schema.conversions = try history.conversions().map(RowConversion.init(trying:))
         for version in history.versions {
             do {
                 try MigrationCheck(schema, from: version.number).run(seed: seed, rowCount: 5)
@@ -77,8 +74,8 @@ extension RowConversion {
     fileprivate init(trying conversion: RecordedConversion) {
         self.init(conversion.id) { row in
             try conversion.outputs.map { output in
-                guard output.attribute.type == .scalar(.string) else {
-                    throw ConversionError("\(output.attribute.name) is not a text")
+                guard output.shape.attribute.type == .scalar(.string) else {
+                    throw ConversionError("\(output.shape.attribute.name) is not a text")
                 }
                 return String("\(row.storedValues)".prefix(8))
             }

@@ -55,7 +55,7 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
 package struct ChangeAnswers: Hashable, Sendable {
     /// The value of existing rows: of an added attribute, or instead of NULL.
     package var fill: JSONValue?
-    /// How values of another type are converted: `number` or `text`.
+    /// How values of another type are converted: `number`, `text`, or `swift` for a function of the app.
     package var convert: String?
     /// The value of rows that the conversion cannot convert; `null` for none.
     package var otherwise: JSONValue?

@@ -12,11 +12,15 @@ package struct RecordedConversion: Sendable {
     /// The attributes before the version, as columns store them. Attachments are not among them.
     package let inputs: [ValueStep.Shape]
     /// The attributes that it makes, by name.
-    package let outputs: [ValueStep.Shape]
-    /// The value of each output until the conversion sets it, if it has no former one; `nil` for none.
-    let initialValues: [SQLLiteral?]
-    /// For each output, the input with its former value, if every such value is one of the output's type.
-    let keptInputs: [Int?]
+    package let outputs: [Output]
+
+    package struct Output: Sendable {
+        package let shape: ValueStep.Shape
+        /// The input with the former value, if every such value is one of the output's type.
+        let keptInput: Int?
+        /// The value until the conversion sets it, if it has no former one; `nil` for none.
+        let initialValue: SQLLiteral?
+    }
 
     /// Identifies it in the statements of a migration: `split-name/Person`. A version's number may change when branches
     /// are merged, so it consists of names, and two versions with conversions of one entity have different names.
@@ -54,31 +58,29 @@ extension SchemaHistory.Version {
         var conversions: [RecordedConversion] = []
         for (entity, names) in members.sorted(by: { $0.key < $1.key }) {
             let former = formerNames[entity] ?? entity
-            var (inputs, outputs): ([ValueStep.Shape], [ValueStep.Shape]) = ([], [])
-            var (initialValues, keptInputs): ([SQLLiteral?], [Int?]) = ([], [])
+            var (inputs, outputs): ([ValueStep.Shape], [RecordedConversion.Output]) = ([], [])
             for attribute in try before.entity(former)?.attributes ?? [] where attribute.type != .attachment {
                 if let shape = try ValueStep.Shape(former, attribute.name, in: before) { inputs.append(shape) }
             }
             for name in names.sorted() {
                 guard let shape = try ValueStep.Shape(entity, name, in: after) else { continue }
-                outputs.append(shape)
                 let path = MemberPath(entity, name)
                 let change = changes.first { $0.path == path && $0.answers.convert != nil }
-                initialValues.append(shape.initialValue(change?.answers ?? ChangeAnswers()))
-                var isKept = false
-                if case .change? = change?.action { isKept = true }
-                keptInputs.append(
-                    inputs.firstIndex { input in
-                        isKept && input.attribute.name == formerMembers[path] ?? name
-                            && ValueStep.isWider(shape.storedType, than: input.storedType)
-                    })
+                let isChanged = if case .change? = change?.action { true } else { false }
+                let kept = inputs.firstIndex { input in
+                    isChanged && input.attribute.name == formerMembers[path] ?? name
+                        && ValueStep.isWider(shape.storedType, than: input.storedType)
+                }
+                outputs.append(
+                    RecordedConversion.Output(
+                        shape: shape, keptInput: kept,
+                        initialValue: shape.initialValue(change?.answers ?? ChangeAnswers())))
             }
             let id = "\(name ?? "version \(number)")/\(former)"
             conversions.append(
                 RecordedConversion(
                     version: number, versionName: name, formerEntity: former, entity: entity, inputs: inputs,
-                    outputs: outputs, initialValues: initialValues, keptInputs: keptInputs,
-                    id: id))
+                    outputs: outputs, id: id))
         }
         return conversions
     }

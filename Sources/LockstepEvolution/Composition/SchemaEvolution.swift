@@ -327,18 +327,21 @@ package struct ConversionCall: Sendable {
     package let conversion: RecordedConversion
     /// The place of the value among the conversion's outputs.
     package let output: Int
-    /// What became of each of the conversion's inputs until then.
-    package let inputs: [MemberEvolution]
+    /// The former attribute with each input's value; `nil` if a version in between has changed the values. Then the
+    /// conversion is called in a later stage.
+    package let inputs: [String?]
 }
 
 extension SchemaEvolution {
     /// The calls of a conversion, by the attribute that each gives values to.
     private func calls(of conversion: RecordedConversion) -> [MemberPath: ConversionCall] {
         guard let members = entities[conversion.formerEntity]?.members else { return [:] }
-        let inputs = conversion.inputs.compactMap { members[$0.attribute.name] }
+        let inputs = conversion.inputs.map { input in
+            members[input.attribute.name].flatMap { $0.steps.isEmpty ? $0.origin : nil }
+        }
         var calls: [MemberPath: ConversionCall] = [:]
         for (index, output) in conversion.outputs.enumerated() {
-            calls[MemberPath(conversion.entity, output.attribute.name)] = ConversionCall(
+            calls[MemberPath(conversion.entity, output.shape.attribute.name)] = ConversionCall(
                 conversion: conversion, output: index, inputs: inputs)
         }
         return calls

@@ -80,6 +80,8 @@ package struct MigrationPlan: Sendable {
         /// The columns with the rows' values while the migration runs, by the names that the attributes have in the
         /// file.
         package let columns: [String: String]
+        /// The new columns with what the conversion makes, or what later versions have made of that.
+        package let outputs: [String]
         /// The error for a row in SQL; NULL if it has none.
         package let error: String
     }
@@ -205,14 +207,16 @@ package struct MigrationPlan: Sendable {
         of entity: String, _ evolution: EntityEvolution, _ columns: [String: String], _ values: ValueSQL
     ) {
         for conversion in self.evolution.conversions {
-            let steps = evolution.members.values.flatMap(\.steps)
-                .filter { $0.conversion?.conversion.id == conversion.id }
-                .sorted { $0.new.attribute.name < $1.new.attribute.name }
-            guard let call = steps.first?.conversion else { continue }
+            let outputs = evolution.members.sorted { $0.key < $1.key }.compactMap { name, member in
+                member.steps.first { $0.conversion?.conversion.id == conversion.id }.map { (name: name, step: $0) }
+            }
+            guard let call = outputs.first?.step.conversion else { continue }
+            let new = self.evolution.new.entity(entity)
             conversions.append(
                 PlannedConversion(
                     entity: entity, conversion: conversion, columns: columns,
-                    error: values.error(of: call, outputs: steps, columns: columns)))
+                    outputs: outputs.compactMap { new?.attribute($0.name)?.column },
+                    error: values.error(of: call, outputs: outputs.map(\.step), columns: columns)))
         }
     }
 

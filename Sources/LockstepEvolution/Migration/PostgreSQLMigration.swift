@@ -38,7 +38,7 @@ package func postgreSQLFiles(
     let migration = PostgreSQLMigration(evolution)
     guard !migration.isEmpty else { return [] }
     let conversions = evolution.conversions.map { conversion in
-        let names = conversion.outputs.map { "\(conversion.entity).\($0.attribute.name)" }.joined(separator: ", ")
+        let names = conversion.outputs.map { "\(conversion.entity).\($0.shape.attribute.name)" }.joined(separator: ", ")
         return "-- The app's code makes \(names). Existing rows get an initial value: convert them, too.\n"
     }.joined()
     func file(_ kind: String, _ when: String, _ statements: [String]) -> (name: String, contents: String) {

@@ -30,11 +30,11 @@ extension ValueSQL {
 
     /// The former value if it is within the limits, or the constant.
     private func initialValue(ofOutput index: Int, _ inputs: [String], _ call: ConversionCall) -> String {
-        let constant = call.conversion.initialValues[index].map(text) ?? "NULL"
-        guard let input = call.conversion.keptInputs[index], inputs.indices.contains(input) else { return constant }
-        let shape = call.conversion.outputs[index]
-        let value = fitted(inputs[input], ValueStep(nil, to: shape, ChangeAnswers()), insteadOfOthers: constant)
-        return shape.attribute.isOptional ? value : "coalesce(\(value), \(constant))"
+        let output = call.conversion.outputs[index]
+        let constant = output.initialValue.map(text) ?? "NULL"
+        guard let input = output.keptInput else { return constant }
+        let value = fitted(inputs[input], ValueStep(nil, to: output.shape, ChangeAnswers()), insteadOfOthers: constant)
+        return output.shape.attribute.isOptional ? value : "coalesce(\(value), \(constant))"
     }
 
     /// The conversion's identifier, the values of its inputs, and the initial ones of its outputs.
@@ -44,9 +44,6 @@ extension ValueSQL {
     }
 
     private func inputs(of call: ConversionCall, _ columns: [String: String]) -> [String] {
-        call.inputs.map { input in
-            // The conversion is called in a stage of its own, with the columns as they are then.
-            input.steps.isEmpty ? input.origin.flatMap { columns[$0] }.map(SQLWriter.quoted) ?? "NULL" : "NULL"
-        }
+        call.inputs.map { input in input.flatMap { columns[$0] }.map(SQLWriter.quoted) ?? "NULL" }
     }
 }

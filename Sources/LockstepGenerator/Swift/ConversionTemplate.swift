@@ -30,7 +30,7 @@ enum ConversionTemplate {
     }
 
     private static func requirement(_ conversion: NamedConversion, _ scope: SwiftScope) -> Code {
-        let names = conversion.recorded.outputs.map { "`\($0.attribute.name)`" }.joined(separator: ", ")
+        let names = conversion.recorded.outputs.map { "`\($0.shape.attribute.name)`" }.joined(separator: ", ")
         return """
             /// Sets \(names) of a `\(conversion.recorded.entity)`, for \(conversion.version).
             ///
@@ -51,7 +51,7 @@ enum ConversionTemplate {
     }
 
     private static func rows(_ conversion: NamedConversion, _ scope: SwiftScope) -> Code {
-        let (inputs, outputs) = (conversion.recorded.inputs, conversion.recorded.outputs)
+        let (inputs, outputs) = (conversion.recorded.inputs, conversion.recorded.outputs.map(\.shape))
         return """
             /// A row of `\(conversion.recorded.formerEntity)` before \(conversion.version).
             \(scope.access)struct \(conversion.oldType): \(scope.standard("Sendable")) {
@@ -86,7 +86,7 @@ enum ConversionTemplate {
     }
 
     private static func result(of conversion: NamedConversion) -> Code {
-        let values = conversion.recorded.outputs.map { "new.\(SwiftName.member($0.attribute.name))" }
+        let values = conversion.recorded.outputs.map { "new.\(SwiftName.member($0.shape.attribute.name))" }
         let line = "return [\(values.joined(separator: ", "))]"
         guard line.utf8.count > Code.maximumLineBytes - 8 else { return Code(line) }
         return """
@@ -124,7 +124,9 @@ enum ConversionTemplate {
 
     /// Whether the types of its rows are Foundation's.
     static func usesFoundation(in scope: SwiftScope) -> Bool {
-        let shapes = (scope.history.map(NamedConversion.all) ?? []).flatMap { $0.recorded.inputs + $0.recorded.outputs }
+        let shapes = (scope.history.map(NamedConversion.all) ?? []).flatMap {
+            $0.recorded.inputs + $0.recorded.outputs.map(\.shape)
+        }
         return shapes.contains { usesFoundation($0.attribute.type) }
     }
 

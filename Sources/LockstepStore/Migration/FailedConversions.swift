@@ -24,7 +24,7 @@ struct FailedConversions {
     /// Keeps the rows as leftovers. The columns still have their former values.
     mutating func keep() throws {
         if plan.conversions.isEmpty { return }
-        for statement in LeftoverTable.statements { try database.execute(sql: statement) }
+        try LeftoverTable.make(database)
         for planned in plan.conversions { try keep(planned) }
     }
 
@@ -64,7 +64,7 @@ struct FailedConversions {
             else { continue }
             let (table, base) = (SQLName.quoted(entity.table), SQLName.quoted("lockstep_base_\(entity.table)"))
             let record = RecordSQL(entity, in: plan.evolution.new)
-            let columns = outputs(of: planned, entity).map(SQLName.quoted).joined(separator: ", ")
+            let columns = planned.outputs.map(SQLName.quoted).joined(separator: ", ")
             let isBased = record.columns.map { "\(base).\($0) = \(table).\($0)" }.joined(separator: " AND ")
             let failed = try database.valueRows(
                 """
@@ -79,13 +79,6 @@ struct FailedConversions {
                     """, [row[0]])
             }
         }
-    }
-
-    /// The columns with what a conversion makes.
-    private func outputs(of planned: MigrationPlan.PlannedConversion, _ entity: EntityStructure) -> [String] {
-        let members = plan.evolution.entities[planned.entity]?.members ?? [:]
-        return members.filter { $1.steps.contains { $0.conversion?.conversion.id == planned.conversion.id } }
-            .keys.sorted().compactMap { entity.attribute($0)?.column }
     }
 
     /// Whether a row of the outbox is parked because of this. A later migration does not retry it: the record still has

@@ -61,9 +61,9 @@ public struct ConversionError: Error, Sendable, Hashable, CustomStringConvertibl
 /// if it throws. For the output -1, the error; NULL if there is none.
 ///
 /// All outputs of a row are computed by one call: the statements of a migration ask for them one after the other.
-final class RowConversionFunction: @unchecked Sendable {
+final class RowConversionFunction {
     private let conversions: [String: RowConversion]
-    /// The last row, and what was made of it. SQLite calls the functions of a connection one at a time.
+    /// The last row, and what was made of it.
     private var last: (row: [DatabaseValue], result: Result<[DatabaseValue], any Error>)?
 
     private init(_ conversions: [RowConversion]) {

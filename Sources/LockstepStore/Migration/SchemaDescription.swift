@@ -16,7 +16,7 @@ package struct SchemaDescription: Sendable {
     /// Whether the schema differs from its last recorded version.
     package let isDraft: Bool
     /// The conversions of rows that the app writes in Swift.
-    package let conversions: [RowConversion]
+    package var conversions: [RowConversion]
 
     package init(
         name: String, version: Int, entities: [EntityPlan], statements: [String], fingerprint: String,

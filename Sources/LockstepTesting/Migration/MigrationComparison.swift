@@ -141,7 +141,7 @@ struct MigrationComparison {
         var violations: [String] = []
         let columns = keptColumns(new, origin, entity)
         let added = entity.members.filter { $1.origin == nil }.keys.compactMap { new.attribute($0)?.column }
-        let inputs = conversionInputs(of: new, origin, entity)
+        let made = Set(plan.conversions.filter { $0.entity == new.name }.flatMap(\.outputs))
         for (key, base) in old {
             guard let image = later[key] else {
                 if after.pending["\(new.name) \(key)"] != nil {
@@ -156,36 +156,21 @@ struct MigrationComparison {
             guard let row = after.rows[new.name]?[key] else { continue }
             let formerRow = before.rows[origin.name]?[key]
             // What a conversion makes of an edited row may differ from what it makes of the base.
-            func isEdited(_ column: String) -> Bool {
-                inputs[column]?.contains { formerRow?[$0] != base[$0] } ?? false
-            }
-            for column in added where row[column] != image[column] && !isEdited(column) {
+            let isEdited = origin.attributes.contains { formerRow?[$0.column] != base[$0.column] }
+            func mayDiffer(_ column: String) -> Bool { made.contains(column) && isEdited }
+            for column in added where row[column] != image[column] && !mayDiffer(column) {
                 violations.append("V3: the added \(new.name).\(column) of \(key) seems to be edited")
             }
             for changed in plan.changedColumns where changed.entity == new.name {
                 guard let former = self.former(changed.column, new, origin, entity), let formerRow else { continue }
                 if formerRow[former] == base[former], row[changed.column] != image[changed.column],
-                    !isEdited(changed.column)
+                    !mayDiffer(changed.column)
                 {
                     violations.append("V2: \(new.name).\(changed.column) of \(key) seems to be edited")
                 }
             }
         }
         return violations
-    }
-
-    /// The columns in the file that an app's conversion makes each new column of.
-    private func conversionInputs(
-        of new: EntityStructure, _ origin: EntityStructure, _ entity: EntityEvolution
-    ) -> [String: [String]] {
-        var inputs: [String: [String]] = [:]
-        for (member, kept) in entity.members {
-            guard let column = new.attribute(member)?.column,
-                kept.steps.contains(where: { $0.conversion != nil })
-            else { continue }
-            inputs[column] = origin.attributes.map(\.column)
-        }
-        return inputs
     }
 
     private func former(

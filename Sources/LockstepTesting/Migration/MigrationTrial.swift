@@ -80,12 +80,8 @@ struct MigrationTrial {
         try open(copy, as: target)
         let result = try snapshot(of: copy, last)
         return plan.conversions.compactMap { planned in
-            let members = plan.evolution.entities[planned.entity]?.members ?? [:]
-            let columns = Set(
-                members.filter { $1.steps.contains { $0.conversion?.conversion.id == planned.conversion.id } }
-                    .compactMap { plan.evolution.new.entity(planned.entity)?.attribute($0.key)?.column })
             func converted(_ snapshot: MigrationSnapshot) -> [String: [String: DatabaseValue]] {
-                (snapshot.rows[planned.entity] ?? [:]).mapValues { $0.filter { columns.contains($0.key) } }
+                (snapshot.rows[planned.entity] ?? [:]).mapValues { $0.filter { planned.outputs.contains($0.key) } }
             }
             let (rows, others) = (converted(after), converted(result))
             guard rows != others else { return nil }

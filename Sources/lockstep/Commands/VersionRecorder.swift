@@ -84,12 +84,12 @@ struct VersionRecorder {
         var history = history
         let head = history.head.number
         history.append(review.changes, resultingIn: SchemaTree(schema.schema.structure), name: name)
-        try refuseSameNames(history)
+        let conversions = try conversionsOfHead(history)
         try write(history, schema, source) {
             Console.report("\(schema.schema.name) \(head) → \(history.head.number)\(name.map { " (\($0))" } ?? "")")
             Console.report(report.changes)
         }
-        for conversion in NamedConversion.all(in: history) where conversion.recorded.version == history.head.number {
+        for conversion in conversions {
             let type = NamedConversion.typeName(schema: schema.schema.name)
             Console.report("Write \(type).\(conversion.function): the schema's Swift needs it.")
         }
@@ -99,20 +99,20 @@ struct VersionRecorder {
         }
     }
 
-    /// Conversions in Swift are found by the names of their version and entity.
-    private func refuseSameNames(_ history: SchemaHistory) throws {
-        let conversions = NamedConversion.all(in: history)
-        for conversion in conversions where conversion.recorded.version == history.head.number {
-            let same = conversions.first {
-                $0.recorded.version != history.head.number && $0.oldType == conversion.oldType
-            }
-            guard let same else { continue }
+    /// The conversions in Swift of the last version. They are found by the names of their version and entity.
+    ///
+    /// - Throws: ``UsageFailure`` if an earlier version has one of the same names.
+    private func conversionsOfHead(_ history: SchemaHistory) throws -> [NamedConversion] {
+        var all = NamedConversion.all(in: history)
+        let first = all.partition { $0.recorded.version == history.head.number }
+        for same in all[..<first] where all[first...].contains(where: { $0.oldType == same.oldType }) {
             throw UsageFailure(
                 message: """
                     Version \(same.recorded.version) has a conversion '\(same.recorded.versionName ?? "")' of \
                     '\(same.recorded.formerEntity)' already. Choose another --name.
                     """)
         }
+        return Array(all[first...])
     }
 
     /// Writes both files, and reports that.

@@ -39,8 +39,7 @@ extension TableMerge {
             pendingUpdates.append(PendingUpdate(row: head, base: newBase, becomesUpdate: false, isRemoved: false))
             return changed?.subtracting(decision.kept, table.width)
         }
-        // What was sent without a response may be the base.
-        let reported = sent.keys.filter { remote[$0] != nil }
+        let reported = try answered(sent, remote, edits, head)
         let newBase = edits.newBase(rows) ?? (pending.change == .create || !reported.isEmpty ? base : nil)
         pendingUpdates.append(
             PendingUpdate(
@@ -50,6 +49,20 @@ extension TableMerge {
             return try take(function, rows, decision, head, edits)
         }
         return changed?.subtracting(decision.kept, table.width)
+    }
+
+    /// The columns in which the payload shows what has become of the values that were sent without a response
+    /// (Rules.md, P4).
+    ///
+    /// If the server still has the value of before, the request may arrive later. Then an edit that is undone has to be
+    /// sent.
+    private func answered(_ sent: [Int: [Cell]], _ remote: [Cell?], _ edits: EntityEdits, _ head: Int) throws -> [Int] {
+        let base = sent.isEmpty ? nil : try edits.base(of: table.key(head))
+        return sent.filter { column, values in
+            guard let reported = remote[column] else { return false }
+            guard let base, edits.isSame(column, reported, base[column]) else { return true }
+            return values.allSatisfy { edits.isSame(column, reported, $0) }
+        }.map(\.key)
     }
 
     /// Resolves a conflict by an app's function.

@@ -10,6 +10,9 @@ extension PushRecord {
     /// Whether the record has a version attribute whose value on the server is not known.
     var lacksVersionAttribute: Bool { plan.versionColumn != nil && versionAttribute == nil }
 
+    /// Whether the request names the version that it was made against.
+    var namesVersion: Bool { version != nil || versionAttribute != nil }
+
     /// Notes, when a response is merged, whether it contained the version: after a write whose response lacks it, the
     /// local value is stale.
     ///

@@ -60,7 +60,7 @@ enum OutputSignature {
               price: { type: Money?, unique: true }
               words: { type: [string], default: [a], maxLength: 3 }
               sizes: "[Size]?"
-              note: { type: string?, indexed: true, column: "no te" }
+              note: { type: string?, indexed: true, column: "no te", readOnly: true }
               photo: { type: data?, attachment: true }
               draft: { type: string, transient: true, default: "" }
               class: { type: string?, renamedFrom: kind, formerKeys: [kind, [old, kind]] }

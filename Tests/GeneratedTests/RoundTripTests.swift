@@ -25,7 +25,7 @@ struct RoundTripTests {
             optionalLarge: values.optional { $0.integer(Int64.self) },
             optionalInt: values.optional { $0.integer(Int.self) }, optionalRatio: values.optional { $0.float() },
             optionalPrecise: values.optional { $0.double() }, optionalExact: values.optional { $0.decimal() },
-            optionalDay: values.optional { $0.milliseconds() }, optionalSeconds: values.optional { $0.date() },
+            optionalDay: values.optional { $0.milliseconds() }, optionalSeconds: values.optional { $0.seconds() },
             optionalToken: values.optional { $0.uuid() }, optionalLink: values.optional { $0.url() },
             optionalBlob: values.optional { $0.data() }, optionalExtra: values.optional { $0.nonNullJSON() },
             optionalMood: values.optional { $0.mood() }, optionalPriority: values.optional { $0.priority() },

@@ -59,6 +59,11 @@ struct ValueMaker {
         .roundedToStore
     }
 
+    /// A date that a wire format in seconds can represent.
+    mutating func seconds() -> Date {
+        Date(timeIntervalSince1970: Double(Int.random(in: -10_000_000_000...10_000_000_000, using: &random)))
+    }
+
     /// A date that the wire pattern yyyy-MM-dd can represent.
     mutating func day() -> Date {
         Date(timeIntervalSince1970: Double(Int.random(in: -25_000...100_000, using: &random)) * 86_400)

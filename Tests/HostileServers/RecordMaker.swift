@@ -31,7 +31,7 @@ public struct RecordMaker {
         switch hostility {
         case .uuids: #"{"identifier":"\#(uuid)","title":"entry \#(number)","timestamp":1500000000}"#
         case .remoteIdentities: #"{"id":\#(number),"title":"task \#(number)","completed":false}"#
-        case .wrong: #"{"id":\#(number),"title":7,"body_text":"wrong"}"#
+        case .wrong: #"{"id":\#(number),"title":[],"body_text":"wrong"}"#
         default: #"{"id":\#(number),"title":"article \#(number)","body_text":"\#(Self.text)"}"#
         }
     }

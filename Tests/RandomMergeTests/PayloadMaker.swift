@@ -7,12 +7,15 @@ struct PayloadStyle {
     var lacksKeys = false
     /// Records can be invalid, or without identity (M4, M12).
     var hasFaults = false
+    /// Nested records can be invalid, too, at every depth.
+    var hasNestedFaults = false
     /// Records can be repeated, with other values the first time (M3).
     var hasDuplicates = false
-    /// In place of an identity, the whole record can come (R1). A representation uses only its identity.
-    var embedsForIdentities = true
     /// Other spellings of the keys (N1), and unknown keys (M13).
     var variesKeys = true
+    /// Keys come in the order of the schema. If records contradict each other, the order counts, which
+    /// representations do not have (M16).
+    var keepsOrder = false
 
     /// Records come from several states of the server, like pages that are read while it changes (M16).
     var isTorn = false
@@ -21,7 +24,9 @@ struct PayloadStyle {
 
     static let complete = PayloadStyle()
     static let contested = PayloadStyle(sharesUniqueValues: true)
-    static let representable = PayloadStyle(embedsForIdentities: false)
+    static let ordered = PayloadStyle(keepsOrder: true)
+    static let faulty = PayloadStyle(
+        lacksKeys: true, hasFaults: true, hasNestedFaults: true, hasDuplicates: true, keepsOrder: true)
     static let wild = PayloadStyle(lacksKeys: true, hasFaults: true, hasDuplicates: true)
     static let torn = PayloadStyle(lacksKeys: true, hasFaults: true, hasDuplicates: true, isTorn: true)
 }
@@ -65,9 +70,9 @@ struct PayloadMaker {
         defer { state = former }
         tear(plan, key, isAtTop: depth == 0)
         var object = PayloadObject()
-        // Invalid values are at the top only: there are other copies of a nested record, and no rule defines which of
-        // them counts for its owner’s lists.
-        let mayBeWrong = style.hasFaults && depth == 0
+        // Invalid values are mostly at the top only: there are other copies of a nested record, and no rule defines which
+        // of them counts for its owner’s lists.
+        let mayBeWrong = style.hasFaults && (depth == 0 || style.hasNestedFaults)
         putIdentity(plan, key, mayBeWrong, &object)
         putValues(plan, state.records[plan.name]?[key] ?? ServerState.Record(), mayBeWrong, &object)
         for relationship in plan.relationships where relationship.wire != .none {
@@ -160,10 +165,11 @@ struct PayloadMaker {
         case .none: break
         case .id(let paths, embedded: let embedded):
             let isThere = linked.first.map { state.records[relationship.target.name]?[$0] != nil } ?? false
-            if let embedded, isThere, style.embedsForIdentities, depth < Self.depthLimit, speller.random.isOne(in: 4) {
+            // In place of an identity, the whole record can come (R1).
+            if let embedded, isThere, depth < Self.depthLimit, speller.random.isOne(in: 4) {
                 object.put(.object(self.object(relationship.target, linked[0], depth: depth + 1)), at: embedded.keys)
                 // If the whole record comes, its identity can come too (R1).
-                if !style.hasFaults, speller.random.isOne(in: 2) { return }
+                if !style.hasFaults || style.hasNestedFaults, speller.random.isOne(in: 2) { return }
             }
             for (place, path) in paths.enumerated() {
                 object.put(linked.first.map { identity($0[place]) } ?? .null, at: path.keys)
@@ -210,13 +216,15 @@ struct PayloadMaker {
         var object = object
         guard style.variesKeys else { return object }
         for index in object.members.indices where speller.random.isOne(in: 6) {
+            // Another spelling is read after everything else.
+            if style.keepsOrder, !object.members[index].value.isScalar { continue }
             object.members[index].key = Self.otherSpelling(of: object.members[index].key)
         }
         if speller.random.isOne(in: 6) {
             let value = PayloadNode.value(json: #"{"a": [1, "}", null]}"#, stored: .null)
             object.members.append(PayloadObject.Member(key: "not_in_the_schema", meaning: nil, value: value))
         }
-        object.members.shuffle(using: &speller.random)
+        if !style.keepsOrder { object.members.shuffle(using: &speller.random) }
         return object
     }
 

@@ -11,6 +11,14 @@ indirect enum PayloadNode: Sendable {
     case list([PayloadNode])
     case object(PayloadObject)
 
+    /// Whether it is neither null nor a list nor an object.
+    var isScalar: Bool {
+        switch self {
+        case .value, .invalid: true
+        case .null, .list, .object: false
+        }
+    }
+
     /// The JSON text, with random whitespace.
     func text(_ random: inout SeededRandom) -> String {
         switch self {

@@ -86,12 +86,32 @@ struct RandomStory: Sendable {
         try await store.merge(bytes, into: type, options: options)
     }
 
-    /// The other path: valid records are decoded to representations, others are dropped.
+    /// The other path: the records are decoded to representations. The JSON of those that are not valid stays.
     static func mergeDecoded<Object: Model>(
         _ step: Step, into type: Object.Type, _ store: Store, _ options: MergeOptions
     ) async throws -> MergeSummary {
-        let representations = try JSONDecoder().decode([Object.Representation].self, from: Data(step.text.utf8))
-        return try await store.merge(representations, options: options)
+        let list = try JSONDecoder().decode(LossyRepresentations<Object>.self, from: Data(step.text.utf8))
+        return try await store.merge(list, options: options)
+    }
+
+    /// Options that differ in every choice, by seed.
+    static func options(_ random: inout SeededRandom) -> (_ options: MergeOptions) -> MergeOptions {
+        func operations() -> MergeOperations {
+            MergeOperations(rawValue: random.element(of: [1, 2, 3, 4, 5, 6, 7, 7, 7]))
+        }
+        let (records, nested) = (operations(), operations())
+        let (aborts, isDryRun) = (random.isOne(in: 10), random.isOne(in: 20))
+        let missingKeys: MergeOptions.MissingKeys = random.isOne(in: 4) ? .empty : .keep
+        let completeness: MergeOptions.Completeness = random.isOne(in: 4) ? .partial : .automatic
+        let batchRecordLimit = random.element(of: [1, 3, Int.max])
+        return { options in
+            var options = options
+            (options.records, options.nested, options.isDryRun) = (records, nested, isDryRun)
+            options.invalidRecords = aborts ? .abort : .skip
+            (options.missingKeys, options.completeness) = (missingKeys, completeness)
+            options.batchRecordLimit = batchRecordLimit
+            return options
+        }
     }
 
     // MARK: Making it shorter

@@ -131,8 +131,9 @@ struct ValueSpeller {
         ].map { "\"\($0)\"" }
         switch format {
         case .plain, .text, .date(.iso8601): return random.element(of: texts)
-        case .date(.secondsSince1970): return random.element(of: ["\(seconds)", "\"\(seconds)\"", texts[0]])
-        case .date(.millisecondsSince1970):
+        case .date(.secondsSince1970), .date(.fractionalSecondsSince1970):
+            return random.element(of: ["\(seconds)", "\"\(seconds)\"", texts[0]])
+        case .date(.millisecondsSince1970), .date(.fractionalMillisecondsSince1970):
             return random.element(of: ["\(seconds * 1000)", "\"\(seconds * 1000)\"", texts[0]])
         case .date(.pattern("yyyy-MM-dd")): return random.element(of: ["\"\(dayText)\"", texts[0]])
         case .date(.pattern): return random.element(of: ["\"\(dayText) \(time) +0000\"", texts[0]])
@@ -155,7 +156,7 @@ struct ValueSpeller {
     mutating func invalid(_ column: ColumnDescription) -> PayloadNode {
         var texts: [String]
         switch column.type {
-        case .string, .enumeration(.string, _): texts = ["7", "[]", "{}", "true"]
+        case .string, .enumeration(.string, _): texts = ["[]", "{}"]
         case .bool: texts = ["2", "\"yes\"", "[]", "1.5"]
         case .int, .int64, .int16, .int32: texts = ["1.5", "99999999999999999999", "\"x\"", "true", "[1]"]
         case .enumeration(.int, _): texts = ["1.5", "\"x\"", "{}"]

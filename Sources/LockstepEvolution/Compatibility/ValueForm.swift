@@ -75,11 +75,21 @@ indirect enum ValueForm: Hashable, Sendable {
     /// ISO 8601 is read in every format, a pattern only in its own. A number means seconds or milliseconds according to
     /// the format; where that has no unit, according to its size.
     private static func readingDate(_ format: String, _ written: String) -> WireLevel {
-        let units = ["secondsSince1970", "millisecondsSince1970"]
         if format == written || written == "iso8601" { return .safe }
-        guard units.contains(written) else { return .breaking }
-        if units.contains(format) { return .breaking }
-        return written == units[0] ? .safe : .dangerous
+        guard let writtenUnit = unit(written) else { return .breaking }
+        if let unit = unit(format) { return unit == writtenUnit ? .safe : .breaking }
+        return writtenUnit == .seconds ? .safe : .dangerous
+    }
+
+    private enum Unit { case seconds, milliseconds }
+
+    /// The unit of a format that is a number; `nil` for a text.
+    private static func unit(_ format: String) -> Unit? {
+        switch format {
+        case "secondsSince1970", "fractionalSecondsSince1970": .seconds
+        case "millisecondsSince1970", "fractionalMillisecondsSince1970": .milliseconds
+        default: nil
+        }
     }
 
     /// Whether a server that was made for this form accepts another one: the same kind of JSON, with no more values.
@@ -99,7 +109,7 @@ indirect enum ValueForm: Hashable, Sendable {
         case .string, .url, .uuid, .data, .attachment, .enumeration(isInteger: false, _): .string
         case .bool(let isText): isText ? .string : .bool
         case .whole(_, let isText), .number(_, let isText): isText ? .string : .number
-        case .date(let format): format == "secondsSince1970" || format == "millisecondsSince1970" ? .number : .string
+        case .date(let format): Self.unit(format) == nil ? .string : .number
         case .enumeration: .number
         case .list: .list
         case .json: .any

@@ -32,6 +32,8 @@ extension WireCheck {
                 "apps of {newer} skip records without '\(key)', which a server of {older} does not send",
                 help: "Give it a default, or make it optional.")
         }
+        // What only the server sets is not written.
+        if attribute.wire?.isReadOnly == true { return }
         if pair.isWritten(byNewApp: true) {
             add(
                 .keyAdded, path, .newAppWritesOldServer, .safe,
@@ -59,6 +61,8 @@ extension WireCheck {
             attribute.isNeeded
                 ? "apps of {older} skip new records without '\(key)', which a server of {newer} does not send"
                 : "apps of {older} keep their values of '\(key)', which a server of {newer} does not send", help: help)
+        // What only the server sets is not written.
+        if attribute.wire?.isReadOnly == true { return }
         if !attribute.isOptional, pair.isCreated(byNewApp: true) {
             add(
                 .keyRemoved, path, .newAppWritesOldServer, attribute.isNeeded ? .breaking : .dangerous,
@@ -88,8 +92,27 @@ extension WireCheck {
             let (appForm, serverForm) = isNew ? (forms.new, forms.old) : (forms.old, forms.new)
             checkReading(pair, code, app, appForm, of: server, serverForm, isNew: isNew, at: new.name)
             guard pair.isWritten(byNewApp: isNew) else { continue }
+            // What only the server sets is not written.
+            if app.wire?.isReadOnly == true {
+                checkUnsent(pair, app, server, isNew: isNew)
+                continue
+            }
             checkWriting(pair, code, app, appForm, to: server, serverForm, isNew: isNew, at: new.name)
         }
+    }
+
+    /// An app that does not send an attribute, and a server that may need it.
+    private mutating func checkUnsent(
+        _ pair: EntityPair, _ app: AttributeStructure, _ server: AttributeStructure, isNew: Bool
+    ) {
+        guard server.wire?.isReadOnly == false, !server.isOptional, pair.isCreated(byNewApp: isNew) else { return }
+        let (apps, servers) = isNew ? ("{newer}", "{older}") : ("{older}", "{newer}")
+        add(
+            .keyRemoved, pair.path(app.name), isNew ? .newAppWritesOldServer : .oldAppWritesNewServer,
+            server.isNeeded ? .breaking : .dangerous,
+            "apps of \(apps) create records without '\(app.name)', which a server of \(servers) needs"
+                + (server.isNeeded ? "" : " if it has no default"),
+            help: isNew ? "Release the server first." : "Release the app first.")
     }
 
     private mutating func checkKey(

@@ -89,15 +89,19 @@ package struct LimitsStructure: Hashable, Sendable {
 package struct WireStructure: Hashable, Sendable {
     /// The keys from the record's object to the value.
     package var path: [String]
-    /// `text` for numbers and bools as text; for dates `iso8601`, `secondsSince1970`, `millisecondsSince1970` or a
-    /// pattern (UTS #35); `nil` for the default of the type.
+    /// `text` for numbers and bools as text; for dates `iso8601`, `secondsSince1970`, `millisecondsSince1970`,
+    /// `fractionalSecondsSince1970`, `fractionalMillisecondsSince1970` or a pattern (UTS #35); `nil` for the default of
+    /// the type.
     package var format: String?
     /// The keys under which earlier versions sent it, each a path.
     package var formerPaths: [[String]]
+    /// Whether it is read and never sent.
+    package var isReadOnly: Bool
 
-    package init(path: [String], format: String? = nil, formerPaths: [[String]] = []) {
+    package init(path: [String], format: String? = nil, formerPaths: [[String]] = [], isReadOnly: Bool = false) {
         self.path = path
         self.format = format
         self.formerPaths = formerPaths
+        self.isReadOnly = isReadOnly
     }
 }

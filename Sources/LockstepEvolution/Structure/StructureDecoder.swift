@@ -213,6 +213,7 @@ extension AttributeStructure {
         if case .array(let former)? = reader.value("formerKeys") {
             for path in former { wire.formerPaths.append(try reader.names(path, "formerKeys")) }
         }
+        wire.isReadOnly = try reader.flag("readOnly") ?? false
         self.wire = wire
     }
 }

@@ -91,6 +91,7 @@ extension AttributeStructure {
         if wire.path != [name] { properties["key"] = path(wire.path) }
         properties["wire"] = wire.format.map(JSONValue.string)
         if !wire.formerPaths.isEmpty { properties["formerKeys"] = .array(wire.formerPaths.map(path)) }
+        if wire.isReadOnly { properties["readOnly"] = true }
         return properties
     }
 }

@@ -30,7 +30,7 @@ package struct StructureHash: Hashable, Sendable {
     /// Both hashes: `9c0f33d1a2b4e5f6-41d2c7790be3a615`.
     package var text: String { "\(store)-\(wire)" }
 
-    private static let wireKeys: Set<String> = ["remote", "version", "key", "wire", "sent", "formerKeys"]
+    private static let wireKeys: Set<String> = ["remote", "version", "key", "wire", "sent", "formerKeys", "readOnly"]
 
     private static func part(_ tree: SchemaTree, isWire: Bool) -> JSONValue {
         func ofPart(_ properties: [String: JSONValue]) -> [String: JSONValue] {

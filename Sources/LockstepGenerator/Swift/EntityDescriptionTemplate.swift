@@ -228,6 +228,7 @@ enum ColumnTemplate {
         if !wire.formerPaths.isEmpty {
             arguments.append("former: [\(wire.formerPaths.map(SwiftLiteral.strings).joined(separator: ", "))]")
         }
+        if wire.isReadOnly { arguments.append("isReadOnly: true") }
         guard arguments.count > 1 || wire.path.count > 1 else { return SwiftLiteral.string(wire.path[0]) }
         return ".path(\(arguments.joined(separator: ", ")))"
     }
@@ -283,6 +284,8 @@ extension SwiftLiteral {
         case .iso8601: ".iso8601"
         case .secondsSince1970: ".secondsSince1970"
         case .millisecondsSince1970: ".millisecondsSince1970"
+        case .fractionalSecondsSince1970: ".fractionalSecondsSince1970"
+        case .fractionalMillisecondsSince1970: ".fractionalMillisecondsSince1970"
         case .pattern(let pattern): ".pattern(\(string(pattern)))"
         }
     }

@@ -43,4 +43,6 @@ private final class ConflictProblems: SkipRecorder {
         // If the server assigns the identity, a record that has not got one yet has no identity in its representation.
         if !isIdentityMissing { self.reason = "\(path.joined(separator: ".")) \(reason)" }
     }
+
+    func noteUnread(_ key: String, _ relationship: Int, _ entity: MergeEntity) {}
 }

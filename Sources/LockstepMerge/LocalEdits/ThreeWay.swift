@@ -91,8 +91,8 @@ struct ColumnUnits {
             units.append(columns)
             taken.formUnion(columns)
         }
-        // A version always takes the server's value.
-        if let version = plan.versionColumn { taken.insert(version) }
+        // A version, and what only the server sets, always take the server's value.
+        taken.formUnion(plan.readOnlyColumns + [plan.versionColumn].compactMap(\.self))
         units += plan.columns.indices.filter { !taken.contains($0) }.map { [$0] }
     }
 }

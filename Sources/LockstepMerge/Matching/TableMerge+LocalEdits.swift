@@ -54,10 +54,11 @@ extension TableMerge {
     /// The columns in which the payload shows what has become of the values that were sent without a response
     /// (Rules.md, P4).
     ///
-    /// If the server still has the value of before, the request may arrive later. Then an edit that is undone has to be
-    /// sent.
+    /// If the server still has the value of before, the request may arrive later, unless the server has rejected its
+    /// version. Then an edit that is undone has to be sent.
     private func answered(_ sent: [Int: [Cell]], _ remote: [Cell?], _ edits: EntityEdits, _ head: Int) throws -> [Int] {
-        let base = sent.isEmpty ? nil : try edits.base(of: table.key(head))
+        let isRejected = transaction.options.isRejection && !table.origins[head].isNested
+        let base = sent.isEmpty || isRejected ? nil : try edits.base(of: table.key(head))
         return sent.filter { column, values in
             guard let reported = remote[column] else { return false }
             guard let base, edits.isSame(column, reported, base[column]) else { return true }
@@ -84,9 +85,10 @@ extension TableMerge {
             return nil
         }
         var changed = ColumnSet()
+        let serverColumns = Set(entity.plan.readOnlyColumns + [entity.plan.versionColumn].compactMap(\.self))
         for column in 0..<table.width where !entity.plan.keyColumns.contains(column) {
             let kept = decision.kept.contains(column) ? rows.local[column] : remote[column]
-            let said = column == entity.plan.versionColumn ? nil : result[column]
+            let said = serverColumns.contains(column) ? nil : result[column]
             let value = said.map { Cell($0, arena: transaction.staging.arena) } ?? kept
             guard !edits.isSame(column, value, rows.local[column]) else { continue }
             cells[column] = value

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepJSON
 import LockstepStore
 
 /// Gives representations to a run, one after another.
@@ -34,7 +35,13 @@ final class RepresentationIntake {
         try didTake()
     }
 
-    /// Takes a record that could not be decoded as a representation.
+    /// Takes a record that could not be decoded as a representation, by its JSON.
+    func take(_ json: JSONValue) throws {
+        try run.didStage(try reader.read(json, run.root, Origin(record: Int32(index))))
+        try didTake()
+    }
+
+    /// Takes a record of which nothing but its identity could be decoded.
     func skip(_ record: SkippedRecord, _ identity: [DatabaseValue]?) throws {
         let problem = RecordProblem(record.keyPath.isEmpty ? [] : [record.keyPath], record.reason)
         try reader.skip(identity, problem, run.root, Origin(record: Int32(index)))

@@ -32,8 +32,9 @@ extension Store {
 
     /// Merges the representations of a list of which some records could not be decoded.
     ///
-    /// Those are among the summary's skipped records, or the first of them is thrown, depending on
-    /// `options.invalidRecords`. If their identities could be decoded, they are not deleted.
+    /// Those are read from their JSON, and handled as in a payload of JSON: an invalid record is among the summary's
+    /// skipped records, or the first of them is thrown, depending on `options.invalidRecords`. If its identity can be
+    /// read, it is not deleted.
     ///
     /// - Parameters:
     ///   - list: The records. They are all that the server has in the scope, unless `options` states otherwise.
@@ -50,6 +51,7 @@ extension Store {
             for element in list.elements {
                 switch element {
                 case .record(let value): try intake.take(value)
+                case .invalid(_, let json): try intake.take(json)
                 case .skipped(let record, let identity): try intake.skip(record, identity)
                 }
             }

@@ -74,6 +74,10 @@ public struct MergeOptions: Sendable {
     /// For the response to a change: what was sent. `nil` for what the server was asked for.
     package var sentRecord: SentRecord?
 
+    /// Whether the payload is the record that the server has instead of a change, whose version it has rejected. Then
+    /// it also rejects what was sent before, should that still arrive (Rules.md, P4).
+    package var isRejection = false
+
     /// The hooks of this merge, instead of the store's.
     var customizations = MergeCustomizations()
 

@@ -27,6 +27,8 @@ final class KeyTable {
         case object
         /// Not in the schema.
         case unknown
+        /// Not in the schema, but it looks like the relationship at `index`.
+        case unread
         /// Another spelling of the key of the entry at `index`.
         case spelling
         /// A column under a key of an earlier version; `part` is its position among these.
@@ -63,6 +65,8 @@ final class KeyTable {
     /// Entries by their plain name, if it is unique.
     private var entriesByPlainName: [[UInt8]: Int] = [:]
     private let path: [String]
+    /// Recognizes keys that look like those of relationships; `nil` for objects inside the record's.
+    private let relationshipKeys: RelationshipKeys?
 
     private struct State {
         var count = 0
@@ -87,6 +91,7 @@ final class KeyTable {
     /// - Parameter onlyColumns: The columns whose keys count; the others, and relationships, are ignored.
     init(_ plan: EntityPlan, _ tally: KeyTally?, onlyColumns: [Int]? = nil) {
         path = []
+        relationshipKeys = plan.relationshipKeys
         self.tally = tally
         slots.initialize(repeating: -1, count: Self.slotCount)
         state.initialize(to: State())
@@ -142,6 +147,7 @@ final class KeyTable {
 
     private init(path: [String], _ tally: KeyTally?) {
         self.path = path
+        relationshipKeys = nil
         self.tally = tally
         slots.initialize(repeating: -1, count: Self.slotCount)
         state.initialize(to: State())
@@ -221,7 +227,7 @@ final class KeyTable {
             // The guess is never correct for such a key, so each one arrives here. Other spellings are counted when
             // they are read.
             let meaning = entries[index].meaning
-            if meaning != .spelling { tally.record(self, index, isRead: meaning != .unknown) }
+            if meaning != .spelling { tally.record(self, index, isRead: meaning != .unknown && meaning != .unread) }
             return index
         }
         if previous < 0 { state.pointee.first = index } else { entries[previous].successor = index }
@@ -246,6 +252,10 @@ final class KeyTable {
         let bytes = Array(name)
         let known = entriesByPlainName[Self.plainName(bytes)] ?? -1
         guard known >= 0 || count < Self.unknownLimit else { return nil }
+        if known < 0, let unread = relationshipKeys?.relationship(for: String(decoding: bytes, as: UTF8.self)) {
+            insert(bytes, .unread, unread.relationship, isSpelling: true)
+            return count - 1
+        }
         insert(bytes, known >= 0 ? .spelling : .unknown, known, isSpelling: true)
         return count - 1
     }

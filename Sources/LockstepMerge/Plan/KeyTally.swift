@@ -35,6 +35,13 @@ final class KeyTally {
 }
 
 extension MergeEntity {
+    /// The attributes that are strings in the schema, and came as numbers or Bools.
+    var convertedStrings: [MergeTrace.ConvertedString] {
+        plan.columns.indices.filter { reader($0).takeUnretainedValue().isConverting }.map {
+            MergeTrace.ConvertedString(entity: plan.name, member: plan.columns[$0].memberName)
+        }
+    }
+
     /// What the keys of the payload were read into, and those without a meaning.
     func routes(_ tally: KeyTally) -> (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey]) {
         var found: (routes: [MergeTrace.KeyRoute], unknown: [MergeTrace.UnknownKey]) = ([], [])
@@ -68,7 +75,7 @@ extension MergeEntity {
             return (plan.relationships[entry.index].name, columns.map { plan.columns[$0[entry.part]].name })
         case .identities, .embeddedOne, .embeddedMany: return (plan.relationships[entry.index].name, nil)
         case .spelling: return destination(of: keys[entry.index], keys)
-        case .object, .unknown: return nil
+        case .object, .unknown, .unread: return nil
         }
     }
 }

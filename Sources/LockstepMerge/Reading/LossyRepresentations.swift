@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepJSON
 public import LockstepStore
 
 /// A list of representations that decodes element by element: an invalid one is skipped and reported, and does not fail
@@ -10,26 +11,34 @@ public import LockstepStore
 /// let summary = try await store.merge(entries)      // its skipped records are in the summary
 /// ```
 ///
-/// A skipped record whose identity can be read still counts as listed, so it is not deleted. An invalid record nested
-/// in another causes both to be skipped, since a decoder does not create parts of a value.
+/// A record that cannot be decoded keeps its JSON, which the merge reads as it reads any other payload: what is nested
+/// in the record counts as listed, and if only a nested record is invalid, the record and the others in it are merged.
 public struct LossyRepresentations<Object: Model>: Sendable {
     /// The elements, in order.
     let elements: [Element]
 
     enum Element: Sendable {
         case record(Object.Representation)
-        /// With its stored identity, if that could be read.
+        /// With its JSON.
+        case invalid(SkippedRecord, JSONValue)
+        /// With its stored identity, if that could be read. A decoder of another format than JSON may not provide more.
         case skipped(SkippedRecord, identity: [DatabaseValue]?)
     }
 
-    /// The records that could be decoded.
+    /// The records that could be decoded, with everything nested in them.
     public var representations: [Object.Representation] {
         elements.compactMap { if case .record(let value) = $0 { value } else { nil } }
     }
 
-    /// The other records, with their indexes in the list and why they could not be decoded.
+    /// The other records, with their indexes in the list and why they could not be decoded. The path leads to a nested
+    /// record if only that is invalid; then a merge skips no more than the nested record.
     public var skipped: [SkippedRecord] {
-        elements.compactMap { if case .skipped(let record, identity: _) = $0 { record } else { nil } }
+        elements.compactMap { element in
+            switch element {
+            case .record: nil
+            case .invalid(let record, _), .skipped(let record, identity: _): record
+            }
+        }
     }
 }
 
@@ -58,6 +67,7 @@ extension LossyRepresentations: Decodable {
         let record = SkippedRecord(
             index: index, keyPath: problem.keyPath, entity: plan.name,
             identity: identity.map { RecordKey($0).text }, reason: problem.reason)
+        if let json = try? JSONValue(from: decoder) { return .invalid(record, json) }
         return .skipped(record, identity: identity)
     }
 }

@@ -51,23 +51,53 @@ extension RecordReader {
         target.table.forgetReferences(of: target.row, relationship)
     }
 
-    /// Whether a list is next. Anything else is skipped: null, which has no meaning, and invalid values.
+    /// Skips the value of a key that looks like that of a relationship, and adds a note (Rules.md, M13).
+    func skipUnread(_ scanner: inout JSONScanner, _ path: [String], _ target: StagedRow) throws {
+        if try scanner.null() { return }
+        let isComposite = scanner.peek() == UInt8(ascii: "[") || scanner.peek() == UInt8(ascii: "{")
+        try scanner.skipValue()
+        guard let key = path.last else { return }
+        noteUnread(key, isComposite: isComposite, target)
+    }
+
+    /// Adds a note about a key that looks like that of a relationship, if its value does, too. The owner of an embedded
+    /// record follows from where it is.
+    func noteUnread(_ key: String, isComposite: Bool, _ target: StagedRow) {
+        guard let unread = target.entity.plan.relationshipKeys.relationship(for: key),
+            isComposite || !unread.isComposite,
+            !staging.isLinkToOwner(unread.relationship, of: target.row, in: target.table)
+        else { return }
+        recorder.noteUnread(key, unread.relationship, target.entity)
+    }
+
+    /// Whether a list is next. Anything else is read: null, which is an empty list (Rules.md, M1), and invalid values.
     private func isList(
-        _ scanner: inout JSONScanner, _ path: [String], _ problem: inout RecordProblem?
+        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ target: StagedRow,
+        _ problem: inout RecordProblem?
     ) throws -> Bool {
-        if try scanner.null() { return false }
+        if try scanner.null() {
+            empty(relationship, target)
+            return false
+        }
         if scanner.peek() == UInt8(ascii: "[") { return true }
         try scanner.skipValue()
         report(ValueProblem("is not a list"), path, &problem)
         return false
     }
 
-    /// Reads the exact members of a to-many, by their identities (Rules.md, R3). Null has no meaning.
+    /// A to-many has no members.
+    func empty(_ relationship: Int, _ target: StagedRow) {
+        let isEmbedded = target.entity.relationships[relationship].isEmbedded
+        target.table.append(
+            StagedMembership(row: target.row, relationship: relationship, isEmbedded: isEmbedded), [])
+    }
+
+    /// Reads the exact members of a to-many, by their identities (Rules.md, R3).
     func readIdentities(
         _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
-        guard try isList(&scanner, path, &problem) else { return }
+        guard try isList(&scanner, relationship, path, target, &problem) else { return }
         let link = target.entity.relationships[relationship]
         guard let reader = identityReaders[link.destination].first else { return try scanner.skipValue() }
         var members: [StagedMember] = []
@@ -80,8 +110,8 @@ extension RecordReader {
             } else {
                 member.identity = try reader.read(&scanner, staging.arena, &reason)
             }
-            if let reason, problem == nil {
-                problem = RecordProblem(path.dropLast() + ["\(path.last ?? "")[\(members.count)]"], reason.reason)
+            if let reason {
+                report(reason, path.dropLast() + ["\(path.last ?? "")[\(members.count)]"], &problem)
             }
             members.append(member)
         }
@@ -118,12 +148,12 @@ extension RecordReader {
                 targetRow: Int32(row ?? -1)))
     }
 
-    /// Reads embedded records of a to-many (Rules.md, R5). Null has no meaning.
+    /// Reads embedded records of a to-many (Rules.md, R5).
     func readMany(
         _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
-        guard try isList(&scanner, path, &problem) else { return }
+        guard try isList(&scanner, relationship, path, target, &problem) else { return }
         var members: [StagedMember] = []
         try scanner.open(UInt8(ascii: "["))
         while try !scanner.isClosed(UInt8(ascii: "]"), isFirst: members.isEmpty) {
@@ -186,8 +216,7 @@ extension RecordReader {
                 || columns.contains { target.cells[$0].kind != .absent }
             if !isStated, !link.isRequired { columns.forEach { target.cells[$0] = .null } }
         } else if !target.table.hasMembership(of: target.row, relationship) {
-            target.table.append(
-                StagedMembership(row: target.row, relationship: relationship, isEmbedded: link.isEmbedded), [])
+            empty(relationship, target)
         }
     }
 }

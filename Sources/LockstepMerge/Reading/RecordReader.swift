@@ -9,7 +9,7 @@ final class RecordReader {
     let staging: Staging
     let plan: MergePlan
     private let arena: TextArena
-    private let recorder: any SkipRecorder
+    let recorder: any SkipRecorder
     private let missingKeys: MergeOptions.MissingKeys
     let ownership: WireOwnership?
     /// Values under keys of earlier versions, of the record that is being read and of those around it.
@@ -302,12 +302,16 @@ final class RecordReader {
                     column: entry.index, part: entry.part, value: scanner.cursor, depth: scanner.depth, keys: keys,
                     key: key))
             try scanner.skipValue()
+        case .unread: try skipUnread(&scanner, path, target)
         case .unknown, .spelling: try scanner.skipValue()
         }
     }
 
+    /// Records an invalid value. Of several ones, that with the first key path counts, since the keys of a JSON object
+    /// have no order.
     func report(_ reason: ValueProblem, _ path: [String], _ problem: inout RecordProblem?) {
-        if problem == nil { problem = RecordProblem(path, reason.reason) }
+        if let known = problem, !path.lexicographicallyPrecedes(known.path) { return }
+        problem = RecordProblem(path, reason.reason)
     }
 
     /// Null clears an optional value, and sets a required one to its default (Rules.md, M1).
@@ -350,7 +354,8 @@ extension RecordReader {
             case .foreignKey: clear(entry.index, keys.paths[index], target, &problem)
             case .embeddedOne: take(nil, ofEmbedded: entry.index, keys.paths[index], target, &problem)
             case .object: clear(keys.inner[entry.index], target, &problem)
-            case .identities, .embeddedMany, .unknown, .spelling, .former: break
+            case .identities, .embeddedMany: empty(entry.index, target)
+            case .unknown, .unread, .spelling, .former: break
             }
         }
     }
@@ -375,4 +380,7 @@ protocol SkipRecorder: AnyObject {
     func skip(
         _ entity: MergeEntity, record: Int, row: Int, path: [String], reason: String, isIdentityMissing: Bool
     ) throws
+
+    /// A key is not read, although it looks like that of a relationship.
+    func noteUnread(_ key: String, _ relationship: Int, _ entity: MergeEntity)
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepJSON
 import LockstepStore
 
 /// Reads representations into the staging area, as `RecordReader` does with JSON. Both are handled identically from
@@ -47,13 +48,20 @@ final class RepresentationReader: WireCollector {
     /// Keeps a record for its hooks, which get it encoded as JSON.
     private func keep(_ value: some WireObject, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
         let json: Data
-        do { json = try JSONEncoder().encode(value) } catch {
+        do { json = try value.jsonWithObjects() } catch {
             let row = staging.tables[entity.index].append(origin)
             try reader.skip(row, entity, RecordProblem([], "cannot be written as JSON for its hooks"))
             return row
         }
-        let bytes = json.withUnsafeBytes { staging.arena.copy($0.bindMemory(to: UInt8.self)) }
-        var scanner = JSONScanner(bytes)
+        var scanner = reader.scanner(of: json)
+        return try reader.read(&scanner, entity, origin)
+    }
+
+    /// Reads a record from its JSON.
+    ///
+    /// - Returns: The row.
+    func read(_ json: JSONValue, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
+        var scanner = try reader.scanner(of: json, entity.plan)
         return try reader.read(&scanner, entity, origin)
     }
 
@@ -122,6 +130,26 @@ final class RepresentationReader: WireCollector {
             StagedMembership(row: record.row, relationship: relationship, isEmbedded: true), members)
     }
 
+    func embedded(object json: JSONValue, at path: [String]) {
+        guard failure == nil, let record = current else { return }
+        let relationship = record.entity.plan.relationships.firstIndex {
+            if case .id(_, embedded: let embedded?) = $0.wire { embedded.keys == path } else { false }
+        }
+        guard let relationship else { return }
+        do {
+            let destination = record.entity.plan.relationships[relationship].destination.entity.plan
+            var scanner = try reader.scanner(of: json, destination)
+            try reader.readOne(&scanner, relationship, path, record, &problem)
+        } catch {
+            failure = error
+        }
+    }
+
+    func unread(key: String, isComposite: Bool) {
+        guard let record = current else { return }
+        reader.noteUnread(key, isComposite: isComposite, record)
+    }
+
     func violation(_ violation: LimitViolation, at place: WirePlaces.Place) {
         reader.report(ValueProblem(violation.description), place.path, &problem)
     }
@@ -138,5 +166,31 @@ final class RepresentationReader: WireCollector {
             failure = error
             return nil
         }
+    }
+}
+
+extension RecordReader {
+    /// A scanner of JSON that is copied into the staging area, which outlives the merge of its records.
+    fileprivate func scanner(of json: Data) -> JSONScanner {
+        JSONScanner(json.withUnsafeBytes { staging.arena.copy($0.bindMemory(to: UInt8.self)) })
+    }
+
+    /// - Parameter plan: The entity of the record. The order of its members is that of a representation.
+    fileprivate func scanner(of json: JSONValue, _ plan: EntityPlan) throws -> JSONScanner {
+        var writer = JSONWriter()
+        try writer.write(json, inOrderOf: plan)
+        let bytes = writer.bytes.withUnsafeBufferPointer { staging.arena.copy($0) }
+        return JSONScanner(bytes)
+    }
+}
+
+extension WireObject {
+    /// Its JSON, with the objects of to-one relationships that it was decoded from.
+    fileprivate func jsonWithObjects() throws -> Data {
+        let json = try JSONEncoder().encode(self)
+        if omittedKeys.embeddedObjects.isEmpty { return json }
+        var whole = try JSONValue(json: json)
+        for object in omittedKeys.embeddedObjects { whole.set(object.json, at: object.path) }
+        return try whole.json()
     }
 }

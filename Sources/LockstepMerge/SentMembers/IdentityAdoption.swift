@@ -121,7 +121,9 @@ package struct IdentityAdoption {
         guard plan.isTracked, let sent = try writer.base(of: own),
             let row = try database.valueRows(plan.findSQL, own.values).first
         else { return }
-        let columns = plan.travellingColumns.filter { values[$0] != row[$0] && row[$0] == sent[$0] }
+        let columns = (plan.travellingColumns + plan.readOnlyColumns).filter {
+            values[$0] != row[$0] && row[$0] == sent[$0]
+        }
         guard !columns.isEmpty else { return }
         try changes.note(.update, in: plan.table, database)
         try database.change(plan.updateSQL(columns), columns.map { values[$0] } + own.values)

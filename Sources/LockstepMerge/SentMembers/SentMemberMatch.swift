@@ -267,8 +267,9 @@ extension SentMember {
     /// - Parameter values: The values by the entity's columns; `nil` for unknown ones.
     func likeness(to values: [DatabaseValue?]) -> MemberMatching.Likeness {
         var likeness = MemberMatching.Likeness(isWhole: true, isFilled: true, count: 0)
-        for (column, description) in plan.columns.enumerated() where description.wire != nil {
-            guard column != plan.remoteColumn, !plan.keyColumns.contains(column), let other = values[column],
+        for (column, description) in plan.columns.enumerated() {
+            guard let wire = description.wire, !wire.isReadOnly,
+                column != plan.remoteColumn, !plan.keyColumns.contains(column), let other = values[column],
                 let value = row[column]
             else { continue }
             if description.type.isSameValue(value, other) {

@@ -1,5 +1,5 @@
-/// Information about a merge beyond its counts: what was kept although the server no longer lists it, and why nothing
-/// could be deleted.
+/// Information about a merge beyond its counts: what was kept although the server no longer lists it, why nothing could
+/// be deleted, and which keys were not read although they look like those of relationships.
 public struct MergeNote: Sendable, Hashable {
     /// What kind of note it is.
     public let code: Code
@@ -33,6 +33,8 @@ public struct MergeNote: Sendable, Hashable {
         /// A record that was created locally had a unique value of one of the server's records, and has another value
         /// now.
         case renamed
+        /// A key that is not read looks like one of a relationship, so the schema and the server may disagree about it.
+        case unreadRelationship
         /// Other information.
         case remark
     }

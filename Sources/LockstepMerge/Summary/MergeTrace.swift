@@ -3,6 +3,8 @@
 public struct MergeTrace: Sendable, Hashable {
     /// The keys that are not in the schema (Rules.md, M13), with the number of records that had them.
     public private(set) var unknownKeys: [UnknownKey] = []
+    /// The strings of the schema that came as numbers or Bools, and were taken as their JSON text (Rules.md, N4).
+    public private(set) var convertedStrings: [ConvertedString] = []
     /// Which key was read into which attribute or relationship.
     public private(set) var routes: [KeyRoute] = []
     /// What was changed in each updated record.
@@ -21,6 +23,19 @@ public struct MergeTrace: Sendable, Hashable {
             self.entity = entity
             self.keyPath = keyPath
             self.count = count
+        }
+    }
+
+    /// An attribute that is a string in the schema, and came as a number or a Bool at least once.
+    public struct ConvertedString: Sendable, Hashable {
+        /// The entity, by its name in the schema.
+        public let entity: String
+        /// The attribute, by its name in the schema.
+        public let member: String
+
+        package init(entity: String, member: String) {
+            self.entity = entity
+            self.member = member
         }
     }
 
@@ -59,24 +74,31 @@ public struct MergeTrace: Sendable, Hashable {
         }
     }
 
-    package init(unknownKeys: [UnknownKey] = [], routes: [KeyRoute] = [], changes: [RecordChange] = []) {
+    package init(
+        unknownKeys: [UnknownKey] = [], routes: [KeyRoute] = [], convertedStrings: [ConvertedString] = [],
+        changes: [RecordChange] = []
+    ) {
         self.unknownKeys = unknownKeys
+        self.convertedStrings = convertedStrings
         self.routes = routes
         self.changes = changes
     }
 }
 
 extension MergeTrace {
-    var isEmpty: Bool { routes.isEmpty && unknownKeys.isEmpty && changes.isEmpty }
+    var isEmpty: Bool {
+        routes.isEmpty && unknownKeys.isEmpty && convertedStrings.isEmpty && changes.isEmpty
+    }
 }
 
 extension MergeTrace: CustomStringConvertible {
-    /// A line for each route, unknown key and changed record: `Entry: body_text → bodyText`,
+    /// A line for each route, unknown key, converted string and changed record: `Entry: body_text → bodyText`,
     /// `Entry: mod is unknown (3)`, `Entry “7”: title, mood changed`.
     public var description: String {
         let lines =
             routes.map { "\($0.entity): \($0.keyPath) → \($0.member)" }
             + unknownKeys.map { "\($0.entity): \($0.keyPath) is unknown (\($0.count))" }
+            + convertedStrings.map { "\($0.entity): \($0.member) is a string, and came as a number or a Bool" }
             + changes.map { "\($0.entity) “\($0.identity)”: \($0.members.joined(separator: ", ")) changed" }
         return lines.joined(separator: "\n")
     }

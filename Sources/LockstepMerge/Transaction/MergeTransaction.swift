@@ -188,4 +188,15 @@ extension MergeTransaction: SkipRecorder {
         if options.invalidRecords == .abort, !isIdentityMissing { throw MergeError(skipped) }
         skippedNow.append(skipped)
     }
+
+    func noteUnread(_ key: String, _ relationship: Int, _ entity: MergeEntity) {
+        let name = entity.plan.relationships[relationship].name
+        let read =
+            entity.plan.readKey(of: relationship).map { "which is read from “\($0)”" }
+            ?? "which is not in the JSON of this entity"
+        recorder.note(
+            MergeNote(
+                .unreadRelationship, entity: entity.plan.name,
+                "“\(key)” is not read, but looks like the relationship “\(name)”, \(read)"))
+    }
 }

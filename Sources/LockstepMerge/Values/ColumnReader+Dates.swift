@@ -37,7 +37,7 @@ struct DateReading {
         return ISO8601.date(from: text) ?? NumberDigits(text).flatMap(date(number:))
     }
 
-    /// The date of a number of seconds or milliseconds; `nil` if it has more digits than a decimal.
+    /// The date of a number of seconds or milliseconds; `nil` if it has more digits than a decimal, or another unit.
     func date(number: NumberDigits) -> Date? {
         // Decimals with more digits, and those with large exponents, are computed like typed values.
         guard number.isExact, abs(number.exponent) < 60 else {
@@ -49,14 +49,17 @@ struct DateReading {
         return date(seconds: number.double(shiftedBy: isMilliseconds ? -3 : 0))
     }
 
-    private func date(seconds: Double) -> Date { Date(timeIntervalSince1970: seconds).roundedToStore }
+    private func date(seconds: Double) -> Date? {
+        let date = Date(timeIntervalSince1970: seconds).roundedToStore
+        return date.isPlausible ? date : nil
+    }
 
     /// As seconds, 10^11 is the year 5138; as milliseconds it is 1973. If the format does not state the unit, the more
     /// likely one is used.
     private func isMilliseconds(_ isLarge: () -> Bool) -> Bool {
         switch format {
-        case .secondsSince1970: false
-        case .millisecondsSince1970: true
+        case .secondsSince1970, .fractionalSecondsSince1970: false
+        case .millisecondsSince1970, .fractionalMillisecondsSince1970: true
         case .iso8601, .pattern: isLarge()
         }
     }

@@ -6,13 +6,34 @@ extension ColumnReader {
     func string(
         _ scanner: inout JSONScanner, _ arena: TextArena, _ problem: inout ValueProblem?
     ) throws(JSONSyntaxError) -> Cell {
-        guard let text = try text(&scanner, arena) else { return refuse("is not a string", &problem) }
+        let isText = scanner.peek() == UInt8(ascii: "\"")
+        guard let text = isText ? try scanner.text().unescaped(into: arena) : try converted(&scanner, arena) else {
+            return refuse("is not a string", &problem)
+        }
         if let violation = limits?.violation(text: text) { return refuse(violation, &problem) }
         guard let closed else { return Cell(text: text) }
         guard let known = closed.declaredText(equalTo: text, arena) else {
             return refuse(ClosedValues.refusal, &problem)
         }
         return Cell(text: known)
+    }
+
+    /// The JSON text of a number or a Bool (Rules.md, N4). A number is written as decimals are stored, since a decoder
+    /// does not return how it was written.
+    private func converted(
+        _ scanner: inout JSONScanner, _ arena: TextArena
+    ) throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8>? {
+        let text: UnsafeBufferPointer<UInt8>?
+        switch scanner.peek() {
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): text = arena.copy(try scanner.bool() ? "true" : "false")
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            text = NumberDigits(try scanner.number().bytes)?.storedDecimal(arena)
+        default:
+            try scanner.skipValue()
+            return nil
+        }
+        hasConverted = true
+        return text
     }
 
     /// A UUID in upper or lower case.

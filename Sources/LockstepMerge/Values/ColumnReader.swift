@@ -10,6 +10,9 @@ final class ColumnReader {
     /// Whether null is a value like any other if the column is required, as for JSON of any kind.
     let takesNull: Bool
 
+    /// Whether a number or a Bool was read as a string.
+    var hasConverted = false
+
     let limits: CellLimits?
     private let kind: Kind
     /// The range of integers of the type.
@@ -132,6 +135,9 @@ final class ColumnReader {
         }
         return try scanner.text().unescaped(into: arena)
     }
+
+    /// Whether a number or a Bool was read as a string, or as one of a list.
+    var isConverting: Bool { hasConverted || inner?.isConverting ?? false }
 
     func refuse(_ reason: String, _ problem: inout ValueProblem?) -> Cell {
         problem = ValueProblem(reason)

@@ -25,6 +25,13 @@ enum AttributeKeys {
     static let wire = GrammarKey(
         "wire", wireKind, fallback: "depends on the type",
         documentation: "The format of the value in JSON. Dates can also have a pattern.", example: "wire: string")
+    static let readOnly = GrammarKey(
+        "readOnly", .bool, fallback: "`false`",
+        documentation: """
+            Only the server sets it, such as a time stamp. It is read and never sent, local changes to it are not \
+            pending, and the server's value always counts.
+            """,
+        example: "readOnly: true")
     static let min = GrammarKey(
         "min", .number, synonyms: ["minimum"], documentation: "The minimum.", example: "min: 0")
     static let max = GrammarKey(
@@ -111,7 +118,7 @@ extension GrammarSection {
         keys: [
             AttributeKeys.type.description, AttributeKeys.optional.description, AttributeKeys.defaultValue.description,
             AttributeKeys.key.description, AttributeKeys.formerKeys.description, AttributeKeys.wire.description,
-            AttributeKeys.min.description,
+            AttributeKeys.readOnly.description, AttributeKeys.min.description,
             AttributeKeys.max.description, AttributeKeys.minLength.description, AttributeKeys.maxLength.description,
             AttributeKeys.unique.description, AttributeKeys.indexed.description, AttributeKeys.transient.description,
             AttributeKeys.attachment.description, AttributeKeys.column.description,
@@ -130,6 +137,7 @@ extension GrammarSection {
                   createdAt: { type: date, default: now, wire: "yyyy-MM-dd HH:mm:ss Z" }
                   imageURL: { type: url?, key: [image, url] }
                   text: { type: string?, formerKeys: [bodyText] }
+                  updatedAt: { type: date?, readOnly: true }
                   summary: { type: string, key: description, maxLength: 200, indexed: true }
                   sku: { type: string, unique: true, renamedFrom: code, doc: Stock keeping unit. }
             """)

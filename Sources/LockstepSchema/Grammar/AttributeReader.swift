@@ -71,6 +71,7 @@ extension AttributeDeclaration {
         key = fields.locate(AttributeKeys.key, &reading)
         formerKeys = fields.locate(AttributeKeys.formerKeys, &reading)
         wire = fields.locate(AttributeKeys.wire, &reading)
+        isReadOnly = fields.locate(AttributeKeys.readOnly, &reading)
         isTransient = fields.locate(AttributeKeys.transient, &reading)
         isAttachment = fields.locate(AttributeKeys.attachment, &reading)
         column = fields.locate(AttributeKeys.column, &reading)

@@ -119,6 +119,7 @@ struct AttributeDeclaration: Sendable {
     /// `formerKeys:`, the keys or paths of earlier versions.
     var formerKeys: Located<[Located<[String]>]>?
     var wire: Located<AttributeWireDeclaration>?
+    var isReadOnly: Located<Bool>?
     /// The texts of numbers, with their locations.
     var minimum: Located<String>?
     var maximum: Located<String>?

@@ -35,8 +35,10 @@ enum WireKeys {
 extension DateFormat {
     static let choices = [
         Choice("iso8601", "`2024-05-01T12:30:00Z`. Fractions of a second are read, and written if they are not zero."),
-        Choice("secondsSince1970", "A number of seconds."),
-        Choice("millisecondsSince1970", "A number of milliseconds."),
+        Choice("secondsSince1970", "A whole number of seconds. Fractions are read, and rounded when written."),
+        Choice("millisecondsSince1970", "A whole number of milliseconds. Fractions are rounded when written."),
+        Choice("fractionalSecondsSince1970", "A number of seconds, with a fraction if it is not zero."),
+        Choice("fractionalMillisecondsSince1970", "A number of milliseconds, with a fraction if it is not zero."),
     ]
 
     /// One of the named formats, or a pattern. A word that is similar to one of the names or of `others` is not a
@@ -60,6 +62,8 @@ extension DateFormat {
         case "iso8601": self = .iso8601
         case "secondsSince1970": self = .secondsSince1970
         case "millisecondsSince1970": self = .millisecondsSince1970
+        case "fractionalSecondsSince1970": self = .fractionalSecondsSince1970
+        case "fractionalMillisecondsSince1970": self = .fractionalMillisecondsSince1970
         default: self = .pattern(text)
         }
     }

@@ -117,6 +117,8 @@ public struct AttributeWire: Codable, Hashable, Sendable {
     public var format: Format
     /// The keys under which earlier versions sent it, each a path. They are read if the key is missing.
     public var formerPaths: [[String]]
+    /// Whether it is read and never sent.
+    public var isReadOnly: Bool
 
     public enum Format: Codable, Hashable, Sendable {
         /// The default of its type.
@@ -127,9 +129,10 @@ public struct AttributeWire: Codable, Hashable, Sendable {
         case date(DateFormat)
     }
 
-    public init(path: [String], format: Format, formerPaths: [[String]] = []) {
+    public init(path: [String], format: Format, formerPaths: [[String]] = [], isReadOnly: Bool = false) {
         self.path = path
         self.format = format
         self.formerPaths = formerPaths
+        self.isReadOnly = isReadOnly
     }
 }

@@ -68,7 +68,7 @@ extension AttributeStructure {
             wire: attribute.wire.map { wire in
                 WireStructure(
                     path: wire.path, format: wire.format.text(of: type, dateFormat: dateFormat),
-                    formerPaths: wire.formerPaths)
+                    formerPaths: wire.formerPaths, isReadOnly: wire.isReadOnly)
             })
     }
 }
@@ -90,6 +90,8 @@ extension DateFormat {
         case .iso8601: "iso8601"
         case .secondsSince1970: "secondsSince1970"
         case .millisecondsSince1970: "millisecondsSince1970"
+        case .fractionalSecondsSince1970: "fractionalSecondsSince1970"
+        case .fractionalMillisecondsSince1970: "fractionalMillisecondsSince1970"
         case .pattern(let pattern): pattern
         }
     }

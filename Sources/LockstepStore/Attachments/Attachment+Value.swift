@@ -11,7 +11,7 @@ extension Attachment: AttributeValue {
     }
 
     public init(wire source: WireSource) throws {
-        guard let text = try? source.string(), let value = Attachment(reference: text) else {
+        guard let text = try? source.text(), let value = Attachment(reference: text) else {
             throw source.invalid(AttachmentReference.refusal)
         }
         self = value

@@ -205,9 +205,11 @@ extension WireDescription {
             case "text": .text
             case "secondsSince1970": .date(.secondsSince1970)
             case "millisecondsSince1970": .date(.millisecondsSince1970)
+            case "fractionalSecondsSince1970": .date(.fractionalSecondsSince1970)
+            case "fractionalMillisecondsSince1970": .date(.fractionalMillisecondsSince1970)
             case let pattern?: .date(.pattern(pattern))
             }
-        self.init(path: wire.path, format: format, former: wire.formerPaths)
+        self.init(path: wire.path, format: format, former: wire.formerPaths, isReadOnly: wire.isReadOnly)
     }
 }
 

@@ -24,6 +24,8 @@ package final class EntityPlan: Sendable {
     package let remoteColumn: Int?
     /// The column that only the server changes, with each write; otherwise `nil`.
     package let versionColumn: Int?
+    /// The columns that only the server changes, without the version.
+    package var readOnlyColumns: [Int] { columns.indices.filter { columns[$0].wire?.isReadOnly ?? false } }
     /// `SELECT` with every column in order, up to `WHERE`.
     package let selectSQL: String
     package let findSQL: String
@@ -37,6 +39,8 @@ package final class EntityPlan: Sendable {
     package let checkedColumns: [Int]
     /// The columns that refer to attachments.
     package let attachmentColumns: [Int]
+    /// Recognizes keys that are not read and look like those of relationships.
+    package let relationshipKeys: RelationshipKeys
     private let columnsByAttribute: [String: Int]
     /// ``travelsInside``, once it is known: it is used often, and depends on other entities' descriptions.
     let knownTravelsInside = Locked<Bool?>(nil)
@@ -52,6 +56,7 @@ package final class EntityPlan: Sendable {
         self.columns = columns
         self.relationships = relationships
         self.remote = remote
+        relationshipKeys = RelationshipKeys(columns, relationships)
         isOptional = columns.map(\.isOptional)
         isLimited = columns.map { !$0.limits.isEmpty }
         foreignKeys = relationships.map { relationship in

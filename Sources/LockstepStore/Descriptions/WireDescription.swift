@@ -7,6 +7,8 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The keys under which earlier versions sent the value, each a path. They are read if the key is missing, in this
     /// order, and are never sent.
     public let former: [[String]]
+    /// Whether only the server sets the value: it is read and never sent.
+    public let isReadOnly: Bool
 
     public enum Format: Sendable, Hashable {
         /// The format of its type.
@@ -17,10 +19,11 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
         case date(DateFormat)
     }
 
-    public init(path: [String], format: Format = .plain, former: [[String]] = []) {
+    public init(path: [String], format: Format = .plain, former: [[String]] = [], isReadOnly: Bool = false) {
         self.path = path
         self.format = format
         self.former = former
+        self.isReadOnly = isReadOnly
     }
 
     public init(stringLiteral value: String) { self.init(path: [value]) }
@@ -31,11 +34,12 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Whether the keys are omitted, because the only key is the attribute's name.
     var isOwnName: Bool { path.isEmpty }
 
-    /// A value under nested keys, one that is encoded in another format, or one that had other keys.
+    /// A value under nested keys, one that is encoded in another format, one that had other keys, or one that is never
+    /// sent.
     public static func path(
-        _ path: [String], format: Format = .plain, former: [[String]] = []
+        _ path: [String], format: Format = .plain, former: [[String]] = [], isReadOnly: Bool = false
     ) -> WireDescription {
-        WireDescription(path: path, format: format, former: former)
+        WireDescription(path: path, format: format, former: former, isReadOnly: isReadOnly)
     }
 }
 

@@ -7,7 +7,8 @@ package struct RecordJSONWriter {
     private let ownership: WireOwnership?
 
     /// - Parameter ownership: What this remote is sent. Left out is then what travels otherwise: the links that other
-    ///   ends carry, the key of the owner in an embedded record, and an identity that the server has not given yet.
+    ///   ends carry, the key of the owner in an embedded record, and an identity that the server has not given yet. So
+    ///   is what only the server sets.
     ///   `nil` to write all that a representation has.
     package init(_ database: Database, ownership: WireOwnership? = nil) {
         self.database = database
@@ -33,7 +34,7 @@ package struct RecordJSONWriter {
         let plan = record.plan
         var json = JSONValue.object([:])
         for (index, column) in plan.columns.enumerated() {
-            guard let wire = column.wire else { continue }
+            guard let wire = column.wire, !(wire.isReadOnly && ownership != nil) else { continue }
             if index == plan.remoteColumn, record.row[index].isNull, ownership != nil { continue }
             json.set(try self.json(of: record.row[index], index, plan), at: wire.path)
         }

@@ -82,12 +82,12 @@ extension EntityPlan {
     }
 
     /// The columns whose values are sent with the record itself, without its key, and without its version, which is
-    /// sent with a change but is not one.
+    /// sent with a change but is not one, and without what only the server sets.
     package var travellingColumns: [Int] {
         columns.indices.filter { column in
             if keyColumns.contains(column) || column == versionColumn { return false }
             switch columns[column].content {
-            case .attribute: return columns[column].wire != nil
+            case .attribute: return columns[column].wire.map { !$0.isReadOnly } ?? false
             case .foreignKey(let name):
                 guard let relationship = relationship(named: name).map({ relationships[$0] }) else { return false }
                 // The location of a record that is sent inside another one determines its owner.

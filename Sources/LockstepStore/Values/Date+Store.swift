@@ -12,6 +12,10 @@ extension Date {
     /// Rounds the date to the store's precision.
     public mutating func roundToStore() { self = roundedToStore }
 
+    /// Whether it is in the years 0 to 9999. A number that is a date outside of these has another unit, such as
+    /// microseconds that are read as milliseconds (Rules.md, N3).
+    package var isPlausible: Bool { (-62_167_219_200..<253_402_300_800).contains(timeIntervalSince1970) }
+
     /// Beyond this, a `Double` does not distinguish consecutive integers.
     package static let exactLimit = 9_007_199_254_740_992.0  // 2^53
 

@@ -65,7 +65,7 @@ extension Data: AttributeValue {
     }
 
     public init(wire source: WireSource) throws {
-        guard let value = Data(base64Encoded: try source.string()) else { throw source.invalid("is not base64") }
+        guard let value = Data(base64Encoded: try source.text()) else { throw source.invalid("is not base64") }
         self = value
     }
 
@@ -86,7 +86,7 @@ extension UUID: AttributeValue {
     }
 
     public init(wire source: WireSource) throws {
-        guard let value = UUID(uuidString: try source.string()) else { throw source.invalid("is not a UUID") }
+        guard let value = UUID(uuidString: try source.text()) else { throw source.invalid("is not a UUID") }
         self = value
     }
 
@@ -111,7 +111,7 @@ extension URL: AttributeValue {
     }
 
     public init(wire source: WireSource) throws {
-        guard let value = URL(string: try source.string()) else { throw source.invalid("is not a URL") }
+        guard let value = URL(string: try source.text()) else { throw source.invalid("is not a URL") }
         self = value
     }
 

@@ -18,7 +18,17 @@ public struct WireSource {
         )
     }
 
-    func string() throws -> String { try decoder.singleValueContainer().decode(String.self) }
+    /// A text, as it is.
+    func text() throws -> String { try decoder.singleValueContainer().decode(String.self) }
+
+    /// A text. A number or a Bool is taken as its JSON text (Rules.md, N4).
+    func string() throws -> String {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) { return text }
+        if let value = try? container.decode(Bool.self) { return value ? "true" : "false" }
+        if let number = try? container.decode(Decimal.self), let text = number.storedText { return text }
+        throw invalid("is not a string")
+    }
 
     func bool() throws -> Bool {
         let container = try decoder.singleValueContainer()
@@ -98,31 +108,34 @@ public struct WireSource {
             guard let date = date(from: text) else { throw invalid("is not a date") }
             return date
         }
-        guard let number = try? container.decode(Decimal.self), !number.isNaN else { throw invalid("is not a date") }
-        return date(number: number)
+        guard let number = try? container.decode(Decimal.self), !number.isNaN, let date = date(number: number) else {
+            throw invalid("is not a date")
+        }
+        return date
     }
 
     private func date(from text: String) -> Date? {
         if case .pattern(let pattern) = format, let date = PatternFormatters.date(from: text, pattern: pattern) {
             return date
         }
-        return ISO8601.date(from: text) ?? Decimal(exactly: text).map(date(number:))
+        return ISO8601.date(from: text) ?? Decimal(exactly: text).flatMap(date(number:))
     }
 
     /// A larger number of seconds is after the year 5138; as milliseconds it is after 1973. A format that does not
     /// specify the unit of a number uses the more likely one.
     private static let leastMilliseconds: Decimal = 100_000_000_000
 
-    private func date(number: Decimal) -> Date {
+    private func date(number: Decimal) -> Date? {
         let isMilliseconds =
             switch format {
-            case .secondsSince1970: false
-            case .millisecondsSince1970: true
+            case .secondsSince1970, .fractionalSecondsSince1970: false
+            case .millisecondsSince1970, .fractionalMillisecondsSince1970: true
             case .iso8601, .pattern: abs(number) >= Self.leastMilliseconds
             }
         // Divided as a decimal, so that the only rounding is that to a `Double`.
         let seconds = isMilliseconds ? number / 1000 : number
-        return Date(timeIntervalSince1970: seconds.nearestDouble).roundedToStore
+        let date = Date(timeIntervalSince1970: seconds.nearestDouble).roundedToStore
+        return date.isPlausible ? date : nil
     }
 }
 
@@ -130,10 +143,14 @@ public struct WireSource {
 public enum DateFormat: Sendable, Hashable {
     /// `2024-03-01T08:30:00Z`, with a fraction if there is one.
     case iso8601
-    /// A number of seconds, with a fraction if there is one.
+    /// A whole number of seconds. A fraction is read, and rounded when it is written.
     case secondsSince1970
-    /// A number of milliseconds.
+    /// A whole number of milliseconds. A fraction is read, and rounded when it is written.
     case millisecondsSince1970
+    /// A number of seconds, with a fraction if there is one.
+    case fractionalSecondsSince1970
+    /// A number of milliseconds, with a fraction if there is one.
+    case fractionalMillisecondsSince1970
     /// A Unicode date pattern (UTS #35), read and written in the locale `en_US_POSIX` and in UTC.
     case pattern(String)
 }

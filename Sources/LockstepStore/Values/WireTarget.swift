@@ -39,9 +39,12 @@ public struct WireTarget {
             try write(text)
         case .pattern(let pattern):
             try write(PatternFormatters.text(of: date, pattern: pattern))
-        case .secondsSince1970:
+        // Servers with whole numbers reject fractions.
+        case .secondsSince1970: try writeNumber(date.timeIntervalSince1970.rounded())
+        case .millisecondsSince1970: try writeNumber((date.timeIntervalSince1970 * 1000).rounded())
+        case .fractionalSecondsSince1970:
             try writeNumber(Date.roundedToStore(date.timeIntervalSince1970))
-        case .millisecondsSince1970:
+        case .fractionalMillisecondsSince1970:
             try writeMilliseconds(Date.roundedToStore(date.timeIntervalSince1970))
         }
     }

@@ -10,9 +10,24 @@ final class KeySpelling {
     func alternative(to key: String, among keys: [WireKey], isTaken: (String) -> Bool) -> WireKey? {
         let table = keysByName ?? Self.table(keys)
         keysByName = table
-        let match = table[Self.name(key)] ?? NestedAttributes.shortName(key).flatMap { table[Self.name($0)] } ?? nil
+        let match =
+            table[KeyName.plain(key)] ?? NestedAttributes.shortName(key).flatMap { table[KeyName.plain($0)] } ?? nil
         guard let match, !isTaken(match.stringValue) else { return nil }
         return match
+    }
+
+    /// A name in `camelCase` if it is in `snake_case`, and the other way around; `nil` if it is the same in both.
+    static func other(_ name: String) -> String? {
+        if name.utf8.allSatisfy({ $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") }) { return nil }
+        if name.contains("_") {
+            let words = name.split(separator: "_")
+            let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            return (words.first ?? "") + rest.joined()
+        }
+        return name.reduce(into: "") { other, character in
+            if character.isUppercase, other.last?.isUppercase == false { other += "_" }
+            other.append(character)
+        }.lowercased()
     }
 
     /// Keys by name; `nil` if several have the same.
@@ -20,30 +35,9 @@ final class KeySpelling {
         var table: [String: WireKey?] = [:]
         table.reserveCapacity(keys.count)
         for key in keys {
-            let name = name(key.stringValue)
+            let name = KeyName.plain(key.stringValue)
             if table[name] != nil { table[name] = .some(nil) } else { table[name] = key }
         }
         return table
-    }
-
-    /// The normalized name: its letters and digits in lower case.
-    private static func name(_ key: String) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(key.utf8.count)
-        for byte in key.utf8 where byte != UInt8(ascii: "_") {
-            let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
-            bytes.append(isUpper ? byte | 0x20 : byte)
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// Rails' nested attributes: `lines_attributes` in requests, `lines` in most responses.
-package enum NestedAttributes {
-    package static let suffix = "_attributes"
-
-    /// The key as in responses; `nil` for another kind of key.
-    static func shortName(_ key: String) -> String? {
-        key.hasSuffix(suffix) && key.count > suffix.count ? String(key.dropLast(suffix.count)) : nil
     }
 }

@@ -1,4 +1,5 @@
 package import GRDB
+package import LockstepJSON
 
 /// Receives the values of a representation in the store's encoding, without JSON in between.
 ///
@@ -18,6 +19,14 @@ package protocol WireCollector: AnyObject {
 
     /// The records of all members of a to-many.
     func embedded<Embedded: WireObject>(list: [Embedded], at place: WirePlaces.Place)
+
+    /// The object that came beside, or instead of, the key of a to-one, as JSON.
+    ///
+    /// - Parameter path: The keys that lead to it.
+    func embedded(object json: JSONValue, at path: [String])
+
+    /// A key that is not read although it looks like that of a relationship.
+    func unread(key: String, isComposite: Bool)
 
     /// A value that cannot be stored, and the reason.
     func violation(_ violation: LimitViolation, at place: WirePlaces.Place)
@@ -39,6 +48,9 @@ extension WireObject {
             var wire = WireWriter<CodingKeys>(collector, omitting: omittedKeys)
             // A collector writes nothing, so nothing can fail to be encoded as JSON.
             try? write(to: &wire)
+            for (key, isComposite) in omittedKeys.unreadKeys.sorted(by: { $0.key < $1.key }) {
+                collector.unread(key: key, isComposite: isComposite)
+            }
         }
     }
 }

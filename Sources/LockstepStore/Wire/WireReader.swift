@@ -1,3 +1,5 @@
+import LockstepJSON
+
 /// Decodes a representation from an object of a server's JSON, using any `Decoder`.
 ///
 /// If a key is missing, another spelling of it (`bodyText` for `body_text`) is used if exactly one key of the object
@@ -7,8 +9,13 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     private let container: KeyedDecodingContainer<WireKey>
     private let spelling = KeySpelling()
     private let omissions = OmissionLog()
+    /// The entity whose record it is; `nil` if only its values are wanted.
+    private let plan: EntityPlan?
 
-    init(_ decoder: any Decoder) throws { container = try decoder.container(keyedBy: WireKey.self) }
+    init(_ decoder: any Decoder, _ plan: EntityPlan? = nil) throws {
+        container = try decoder.container(keyedBy: WireKey.self)
+        self.plan = plan
+    }
 
     /// The value at a path or, if that is missing or null, at the alternative path; `nil` if both are.
     ///
@@ -17,6 +24,9 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         _ key: Keys, at path: [String]?, orAt alternative: [String]?, former: [[String]] = [], as format: DateFormat,
         _ type: Value.Type
     ) throws -> Value? {
+        if let alternative, alternative.count > 1 {
+            keepObject(at: Array(alternative.dropLast()), of: key, beside: path?.first ?? key.stringValue)
+        }
         var isNull = false
         for place in [path ?? [key.stringValue], alternative].compactMap({ $0 }) {
             switch try locate(place, format) {
@@ -37,6 +47,21 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         return nil
     }
 
+    /// Keeps the object of a to-one relationship, which a representation has no place for (Rules.md, R1).
+    ///
+    /// - Parameter name: The key of the relationship. If the JSON has it, the object is mostly missing, and only the
+    ///   two usual spellings are tried.
+    private func keepObject(at path: [String], of key: Keys, beside name: String) {
+        if container.contains(WireKey(name)), !container.contains(WireKey(path[0])),
+            !(KeySpelling.other(path[0]).map { container.contains(WireKey($0)) } ?? false)
+        {
+            return
+        }
+        guard case .value(let source)? = try? locate(path, .iso8601), let json = try? JSONValue(from: source.decoder)
+        else { return }
+        omissions.keys.insert(json, at: path, of: key.stringValue)
+    }
+
     /// Whether the value at a path is null or, if it is missing, that at the first former path that exists.
     func isNull(_ key: Keys, at path: [String]?, former: [[String]] = []) throws -> Bool {
         for place in [path ?? [key.stringValue]] + former {
@@ -50,7 +75,24 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     }
 
     /// The keys that were requested so far and are absent.
-    @_spi(Generated) public var omittedKeys: OmittedKeys { omissions.keys }
+    @_spi(Generated) public var omittedKeys: OmittedKeys {
+        noteUnread()
+        return omissions.keys
+    }
+
+    /// Records the keys that are not read although they look like those of relationships (Rules.md, M13).
+    private func noteUnread() {
+        guard let plan, !plan.relationships.isEmpty else { return }
+        for key in container.allKeys where Keys(stringValue: key.stringValue) == nil {
+            guard plan.relationshipKeys.relationship(for: key.stringValue) != nil, !isNull(key, in: container) else {
+                continue
+            }
+            let isComposite =
+                (try? container.nestedUnkeyedContainer(forKey: key)) != nil
+                || (try? container.nestedContainer(keyedBy: WireKey.self, forKey: key)) != nil
+            omissions.keys.insertUnread(key.stringValue, isComposite: isComposite)
+        }
+    }
 
     /// The value at a path. If it is missing or null, the default; without a default, an error.
     func value<Value: AttributeValue>(
@@ -73,22 +115,22 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         return try Embedded(from: source.decoder)
     }
 
-    /// The representations embedded under a key; `nil` if the list is missing or null.
+    /// The representations embedded under a key; `nil` if the list is missing or null, which is recorded.
     @_spi(Generated) public func embeddedList<Embedded: WireObject>(_ key: Keys, at path: [String]? = nil) throws
         -> [Embedded]?
     {
-        guard let source = try source(key, at: path) else { return nil }
+        guard let source = try source(key, at: path, isList: true) else { return nil }
         var list = try source.decoder.unkeyedContainer()
         var elements: [Embedded] = []
         while !list.isAtEnd { elements.append(try list.decode(Embedded.self)) }
         return elements
     }
 
-    /// The identities listed under a key; `nil` if the list is missing or null.
+    /// The identities listed under a key; `nil` if the list is missing or null, which is recorded.
     @_spi(Generated) public func identities<Value: AttributeValue>(_ key: Keys, at path: [String]? = nil) throws
         -> [Value]?
     {
-        try value(key, at: path, orAt: nil, as: .iso8601, [Value].self)
+        try source(key, at: path, isList: true).map { try [Value](wire: $0) }
     }
 
     // MARK: Locating a value
@@ -103,10 +145,14 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     }
 
     /// The source of a value; `nil` if it is null, or if it is missing, which is recorded.
-    private func source(_ key: Keys, at path: [String]?) throws -> WireSource? {
+    ///
+    /// - Parameter isList: Whether it is a to-many. Then null is recorded, too: it is an empty list (Rules.md, M1).
+    private func source(_ key: Keys, at path: [String]?, isList: Bool = false) throws -> WireSource? {
         switch try locate(path ?? [key.stringValue], .iso8601) {
         case .value(let source): return source
-        case .null: return nil
+        case .null:
+            if isList { omissions.keys.insertNull(key.stringValue) }
+            return nil
         case .absent:
             omissions.keys.insert(key.stringValue)
             return nil

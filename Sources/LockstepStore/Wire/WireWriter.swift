@@ -41,13 +41,14 @@ public struct WireWriter<Keys: CodingKey> {
             checker.check(value, at: path ?? [key.stringValue])
             return
         }
-        if let (collector, place) = collected(key, path) {
+        if case .collector(let all) = output, let (collector, place) = collected(key, path) {
             // The default that replaced null is not the server's value.
             if omitted.containsNull(place.key) {
                 collector?.value(nil, at: place)
             } else {
                 collector?.collect(value, at: place)
             }
+            if let object = omitted.object(of: place.key) { all.embedded(object: object.json, at: object.path) }
             return
         }
         if omitted.contains(key.stringValue) { return }
@@ -75,30 +76,39 @@ public struct WireWriter<Keys: CodingKey> {
         }
     }
 
-    /// Writes the embedded representations, or nothing if the list is `nil`.
+    /// Writes the embedded representations, or nothing if the list is `nil`. If it was decoded from null, that is
+    /// written.
     @_spi(Generated) public mutating func embeddedList<Embedded: WireObject>(
         _ value: [Embedded]?, _ key: Keys, at path: [String]? = nil
     ) throws {
         if let (collector, place) = collected(key, path) {
-            if let value { collector?.embedded(list: value, at: place) }
+            if let value = value ?? list(of: place) { collector?.embedded(list: value, at: place) }
             return
         }
-        guard let value else { return }
+        guard let value else { return try writeNull(key, at: path) }
         if case .checker(let checker) = output { return value.forEach { checker.check(embedded: $0) } }
         try write(at: path ?? [key.stringValue]) { try $0.encode(value, forKey: $1) }
     }
 
-    /// Writes the list of identities, or nothing if it is `nil`.
+    /// Writes the list of identities, or nothing if it is `nil`. If it was decoded from null, that is written.
     @_spi(Generated) public mutating func identities<Value: AttributeValue>(
         _ value: [Value]?, _ key: Keys, at path: [String]? = nil
     ) throws {
         if let (collector, place) = collected(key, path) {
-            if let value { collector?.identities(value.map(\.storedValue), at: place) }
+            if let value = value ?? list(of: place) { collector?.identities(value.map(\.storedValue), at: place) }
             return
         }
-        guard let value else { return }
+        guard let value else { return try writeNull(key, at: path) }
         if case .checker = output { return }
         try write(value, key, at: path)
+    }
+
+    /// An empty list if a to-many was decoded from null (Rules.md, M1).
+    private func list<Value>(of place: WirePlaces.Place) -> [Value]? { omitted.containsNull(place.key) ? [] : nil }
+
+    private mutating func writeNull(_ key: Keys, at path: [String]?) throws {
+        guard omitted.containsNull(key.stringValue) else { return }
+        try write(at: path ?? [key.stringValue]) { try $0.encodeNil(forKey: $1) }
     }
 
     /// The collector and the target of this value; no collector if its key was absent. `nil` for other outputs.

@@ -32,15 +32,12 @@ struct ConfirmationParticipant: MergeParticipant {
     }
 }
 
-/// Records that a change was rejected, or that the record was requested, in the transaction that merges the record that
-/// the server has (Rules.md, C4).
+/// Records that a change was rejected, in the transaction that merges the record that the server has instead (Rules.md,
+/// C4).
 struct RefusalParticipant: MergeParticipant {
     let record: PushRecord
     let answer: ResponseRecord
     let version: String?
-    /// Whether the server has rejected the version that the request named. Then it also rejects what was sent before,
-    /// should it still arrive (P4).
-    let isOutdated: Bool
 
     func willMerge(_ database: Database, _ changes: RawChanges) throws {
         // A creation that was sent once was rejected; one that was sent before may be what the server has.
@@ -55,7 +52,6 @@ struct RefusalParticipant: MergeParticipant {
             let writer = OutboxWriter(database, settled.plan)
             try writer.forgetSent(settled.change)
             if settled.change.kind == .create { try writer.forgetDelete(settled.change) }
-            if isOutdated, settled.change.kind == .update { try writer.dropUnanswered(settled.change.id) }
         }
         try VersionTable.keep(version, of: record.key, in: record.plan, database)
         try record.noteVersionAttribute(in: answer, database)

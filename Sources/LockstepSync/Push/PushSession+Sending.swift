@@ -182,23 +182,23 @@ extension PushSession {
 
     /// Merges the server's record as it is now, or its deletion.
     ///
-    /// - Parameter isOutdated: Whether the server has rejected the version that the request named.
+    /// - Parameter isRejection: Whether the server has rejected the version that the request named.
     /// - Returns: Whether the record has to be read again.
-    func refresh(_ record: PushRecord, _ identity: RemoteIdentity, isOutdated: Bool = false) async throws -> Bool {
+    func refresh(_ record: PushRecord, _ identity: RemoteIdentity, isRejection: Bool = false) async throws -> Bool {
         var current: JSONValue?
-        return try await refresh(record, identity, &current, isOutdated: isOutdated)
+        return try await refresh(record, identity, &current, isRejection: isRejection)
     }
 
     /// - Parameter current: Set to the server's record, if there is one.
     @discardableResult
     private func refresh(
-        _ record: PushRecord, _ identity: RemoteIdentity, _ current: inout JSONValue?, isOutdated: Bool = false
+        _ record: PushRecord, _ identity: RemoteIdentity, _ current: inout JSONValue?, isRejection: Bool = false
     ) async throws -> Bool {
         let request = RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity))
         switch try await environment.remote.fetch(request) {
         case .records(let records):
             let body = try await records.body.collected(upTo: Self.bodyLimit)
-            try await mergeCurrent(body, records.version, of: record, isOutdated: isOutdated)
+            try await mergeCurrent(body, records.version, of: record, isRejection: isRejection)
             current = try ResponseRecord(body, record.plan, identity).json.map { try JSONValue(json: $0) }
             return records.version != nil || record.lacksVersionAttribute
         case .absent:

@@ -190,28 +190,27 @@ extension PushSession {
             try Self.forgetMembers(of: record, database, plans)
         }
         if let current, ResponseRecord(current, record.plan, nil).json != nil {
-            try await mergeCurrent(current, version, of: record, isOutdated: record.namesVersion)
+            try await mergeCurrent(current, version, of: record, isRejection: record.namesVersion)
             return nil
         }
         // The response does not contain the server's record.
         guard let identity = record.identity else { return nil }
         return try await asking(record) {
-            _ = try await refresh(record, identity, isOutdated: record.namesVersion)
+            _ = try await refresh(record, identity, isRejection: record.namesVersion)
             return nil
         }
     }
 
     func mergeCurrent(
-        _ body: Data, _ version: String?, of record: PushRecord, isOutdated: Bool = false
+        _ body: Data, _ version: String?, of record: PushRecord, isRejection: Bool = false
     ) async throws {
         let answer = ResponseRecord(body, record.plan, record.identity)
         guard let json = answer.json else { return }
         var options = MergeOptions(missingKeys: environment.remote.traits.missingKeys)
         options.ownership = environment.ownership
         options.listsIdentities = false
-        options.participants = [
-            RefusalParticipant(record: record, answer: answer, version: version, isOutdated: isOutdated)
-        ]
+        options.participants = [RefusalParticipant(record: record, answer: answer, version: version)]
+        options.isRejection = isRejection
         try await store.mergeAny(json, into: record.plan, options)
     }
 

@@ -15,6 +15,7 @@ struct WireCollectorTests {
         var keys: [String: DatabaseValue?] = [:]
         var identities: [String: [DatabaseValue]] = [:]
         var embedded: [String: Int] = [:]
+        var objects: [[String]: JSONValue] = [:]
         var violations: [String: LimitViolation] = [:]
 
         init(_ plan: EntityPlan) { places = WirePlaces(plan) }
@@ -35,6 +36,10 @@ struct WireCollectorTests {
             guard case .identities(let relationship) = place.target else { return unexpected(place) }
             identities[name(relationship)] = values
         }
+
+        func unread(key: String, isComposite: Bool) { Issue.record("\(key) is not read") }
+
+        func embedded(object json: JSONValue, at path: [String]) { objects[path] = json }
 
         func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place) {
             guard case .embedded(let relationship) = place.target else { return unexpected(place) }

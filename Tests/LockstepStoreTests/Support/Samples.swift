@@ -102,7 +102,7 @@ enum Samples {
         let edges = [
             .distantPast, .distantFuture, Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: -0.000_001),
             Date(timeIntervalSince1970: 1_700_000_000.123_456), Date(timeIntervalSinceReferenceDate: 0.1),
-            Date(timeIntervalSince1970: 253_402_300_800), Date(timeIntervalSince1970: -62_167_219_200.5),
+            Date(timeIntervalSince1970: 253_402_300_799), Date(timeIntervalSince1970: -62_167_219_199.5),
             Date(timeIntervalSince1970: 9_007_199_254.740_993), Date(timeIntervalSince1970: -9_007_199_254.75),
         ]
         return pick(&random, edges) { random in

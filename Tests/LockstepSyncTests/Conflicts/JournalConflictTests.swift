@@ -230,7 +230,7 @@ struct JournalConflictTests {
     func refused() async throws {
         let journal = try journal()
         try journal.edit("UPDATE entry SET title = 'Here'")
-        let summary = try await journal.store.merge(json(#""title": 7, "bodyText": "Sun.""#), into: Entry.self)
+        let summary = try await journal.store.merge(json(#""title": [], "bodyText": "Sun.""#), into: Entry.self)
         #expect(summary.skipped.count == 1)
         #expect(try journal.rows(Self.base) == ["Monday Rain. sad 100.0"])
     }

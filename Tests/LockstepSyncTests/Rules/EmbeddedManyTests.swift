@@ -31,12 +31,15 @@ struct EmbeddedManyTests {
         #expect(try shop.rows(Self.pictures) == ["4 2 0"])
     }
 
-    @Test("R5 A missing key and null leave the children as they are")
+    @Test("M1 R5 A missing key leaves the children as they are; null is an empty list")
     func leftOut() async throws {
         let shop = try RuleFixture(ShopSchema.self, Self.product)
-        let summary = try await shop.merge(#"[{"id": 1}, {"id": 2, "images": null}]"#, into: Product.self)
+        let summary = try await shop.merge(#"[{"id": 1}, {"id": 2}]"#, into: Product.self)
         #expect(!summary.hasChanges)
         #expect(try shop.rows("SELECT count(*) FROM picture") == ["4"])
+        let null = try await shop.merge(#"[{"id": 1}, {"id": 2, "images": null}]"#, into: Product.self)
+        #expect(null.description == "Product: 2 unchanged\nPicture: 1 deleted")
+        #expect(try shop.rows("SELECT count(*) FROM picture") == ["3"])
     }
 
     @Test("R5 A child added at the front or in the middle shifts the others; another order is stored")
@@ -153,7 +156,7 @@ struct EmbeddedManyTests {
         let shop = try RuleFixture(ShopSchema.self, Self.product)
         let summary = try await shop.merge(
             """
-            [{"id": 1, "name": 5, "images": [{"id": 1, "title": "new"}], "image": {"id": 5, "url": "http://5"}, "tag_ids": [1]},
+            [{"id": 1, "name": [], "images": [{"id": 1, "title": "new"}], "image": {"id": 5, "url": "http://5"}, "tag_ids": [1]},
              {"id": 3, "images": [{"id": 4}, {"id": 12, "url": "http://12"}]}]
             """, into: Product.self)
         #expect(summary.skipped.map(\.keyPath) == ["name", "name"])
@@ -222,7 +225,7 @@ struct EmbeddedManyTests {
             INSERT INTO exhibit_visitor VALUES (1, 1, 0);
             """)
         let summary = try await museum.merge(
-            #"[{"id": 1, "visitors": [{"id": 3}, {"id": 1, "name": 5}, {"id": 2, "name": 6}, {"id": 4, "name": "w"}]}]"#,
+            #"[{"id": 1, "visitors": [{"id": 3}, {"id": 1, "name": []}, {"id": 2, "name": {}}, {"id": 4, "name": "w"}]}]"#,
             into: Exhibit.self)
         #expect(summary.skipped.map(\.index) == [0, 0, 0])
         #expect(

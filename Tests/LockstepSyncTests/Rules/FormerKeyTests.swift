@@ -35,7 +35,7 @@ struct FormerKeyTests {
     @Test("N8 An invalid value under a former key is reported under that key")
     func invalid() async throws {
         let museum = try RuleFixture(MuseumSchema.self)
-        let summary = try await museum.mergeOnce(#"[{"id": "a", "person": {"name": 7}}]"#, into: Guard.self)
+        let summary = try await museum.mergeOnce(#"[{"id": "a", "person": {"name": []}}]"#, into: Guard.self)
         #expect(summary.skippedTexts == ["0 person.name: is not a string"])
     }
 

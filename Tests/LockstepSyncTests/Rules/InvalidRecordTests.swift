@@ -11,12 +11,11 @@ struct InvalidRecordTests {
     @Test(
         "M12 Wrong type, out of limits, too large: skipped with index, key path and reason",
         arguments: [
-            (#""name": 7"#, "name"), (#""name": "X", "price": "dear""#, "price"),
+            (#""name": [7]"#, "name"), (#""name": "X", "price": "dear""#, "price"),
             (#""name": "X", "price": -1"#, "price"),
             (#""name": "X", "stock": 1.5"#, "stock"), (#""name": "X", "stock": 9223372036854775808"#, "stock"),
             (#""name": "X", "stock": -1"#, "stock"), (#""name": "X", "released_at": "yesterday""#, "released_at"),
             (#""name": "X", "brand": {"url": 5}"#, "brand.url"), (#""name": ["X"]"#, "name"), (#""name": {}"#, "name"),
-            (#""name": true"#, "name"),
         ])
     func reasons(values: String, path: String) async throws {
         let shop = try RuleFixture(ShopSchema.self, "INSERT INTO product (id, name) VALUES (2, 'old')")
@@ -44,7 +43,7 @@ struct InvalidRecordTests {
                     record(1, #""name": """#), record(2, #""name": "\#(long)""#),
                     record(3, #""name": "C", "state": "Q""#),
                     record(4, #""name": "D", "small": 101"#), record(5, #""name": "E", "small": 40000"#),
-                    record(6, #""name": "F", "token": "no""#), record(7, #""name": "G", "words": ["a", 1]"#),
+                    record(6, #""name": "F", "token": "no""#), record(7, #""name": "G", "words": ["a", []]"#),
                     record(8, #""name": "H", "blob": "***""#), record(9, #""name": "I""#),
                 ].joined(separator: ",") + "]", into: Everything.self)
         #expect(summary.skipped.map(\.index).sorted() == [0, 1, 2, 3, 4, 5, 6, 7])
@@ -69,7 +68,7 @@ struct InvalidRecordTests {
     @Test(
         "M12 If the caller chooses so, one invalid record ends the merge without changes",
         arguments: [
-            (#"{"id": 3, "name": 5}"#, 1, "name"),
+            (#"{"id": 3, "name": {}}"#, 1, "name"),
             (#"{"id": 3, "name": "C", "images": [{"id": 1, "url": 5}]}"#, 1, "images[0].url"),
             (#"{"id": 3}"#, 1, "name"), (#"{"id": 3, "name": "C", "images": [{"id": 1}]}"#, 1, "images[0].url"),
             ("7", 1, ""),
@@ -95,19 +94,19 @@ struct InvalidRecordTests {
     func notSwept() async throws {
         let shop = try RuleFixture(
             ShopSchema.self, "INSERT INTO product (id, name) VALUES (1, 'A'), (2, 'B'), (3, 'C')")
-        let summary = try await shop.merge(#"[{"id": 1, "name": 5}, {"id": 2, "name": null}]"#, into: Product.self) {
+        let summary = try await shop.merge(#"[{"id": 1, "name": []}, {"id": 2, "name": null}]"#, into: Product.self) {
             $0.records = .all
         }
         #expect(summary[Product.self].deleted == 1)
         #expect(try shop.rows("SELECT id, name FROM product") == ["1 A", "2 B"])
     }
 
-    @Test("M12 The first problem is reported, but never the values")
+    @Test("M12 The problem with the first key path is reported, but never the values")
     func valuesHidden() async throws {
         let shop = try RuleFixture(ShopSchema.self)
-        let summary = try await shop.merge(#"[{"id": 1, "stock": "secret", "name": 5}]"#, into: Product.self)
-        #expect(summary.skipped.map(\.keyPath) == ["stock"])
-        #expect(!summary.description.contains("secret"))
+        let summary = try await shop.merge(#"[{"id": 1, "stock": "secret", "price": "hidden"}]"#, into: Product.self)
+        #expect(summary.skipped.map(\.keyPath) == ["price"])
+        #expect(!summary.description.contains("secret") && !summary.description.contains("hidden"))
     }
 
     @Test("M12 Deep in a nested document, only the invalid part is skipped")
@@ -116,7 +115,7 @@ struct InvalidRecordTests {
         let summary = try await capture.merge(
             """
             [{"id": 1, "name": "P", "companyName": "C", "clientId": 2, "jobsheet": [{"id": 1, "name": "S", "components": [
-              {"id": 1, "componentId": "a"}, {"id": 2, "componentId": 9, "photo": {"id": 1, "name": "p"}}, {"id": 3, "componentId": "c", "photo": {"id": 2, "name": 5}},
+              {"id": 1, "componentId": "a"}, {"id": 2, "componentId": [], "photo": {"id": 1, "name": "p"}}, {"id": 3, "componentId": "c", "photo": {"id": 2, "name": {}}},
               {"id": 2147483648, "componentId": "d"}]}]},
              {"id": 2, "name": "Q", "companyName": "C", "clientId": "two"}]
             """, into: Project.self)

@@ -50,6 +50,15 @@ struct TraceTests {
             ])
     }
 
+    @Test("N4 A traced merge lists the strings that came as numbers or Bools")
+    func convertedStrings() async throws {
+        let json = #"[{"id": 1, "name": 5}, {"id": 2, "name": true}, {"id": 3, "name": "c"}]"#
+        let summary = try await store.merge(Data(json.utf8), into: Tag.self, options: traced)
+        #expect(summary.trace?.convertedStrings.map { "\($0.entity).\($0.member)" } == ["Tag.name"])
+        #expect(summary.trace?.description.contains("Tag: name is a string, and came as a number or a Bool") == true)
+        #expect(try await store.representations(Tag.all()).map(\.name).sorted() == ["5", "c", "true"])
+    }
+
     @Test("N1 An alternative spelling of a key that is present itself is not read, and the trace reports it")
     func ignoredSpelling() async throws {
         let json = "[{\"id\": 1, \"name\": \"a\", \"NAME\": \"b\"}]"

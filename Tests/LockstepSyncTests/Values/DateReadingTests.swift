@@ -47,12 +47,26 @@ struct DateReadingTests {
     func sinceEpoch() throws {
         let seconds = BothRoads<Date>(type: .date, format: .secondsSince1970)
         let milliseconds = BothRoads<Date>(type: .date, format: .millisecondsSince1970)
-        try seconds.expect("1709281800000", 1_709_281_800_000.0)
         try seconds.expect("\"1709281800.25\"", Self.morning + 0.25)
         try milliseconds.expect("1709281800", 1_709_281.8)
         try milliseconds.expect("\"1709281800001\"", Self.morning + 0.001)
         try milliseconds.expect("1709281800000.5", Self.morning + 0.0005)
         try seconds.expect("\"2024-03-01T08:30:00Z\"", Self.morning)
+    }
+
+    @Test("N3 A date outside of the years 0 to 9999 is invalid: its unit is another one")
+    func farAway() throws {
+        let seconds = BothRoads<Date>(type: .date, format: .secondsSince1970)
+        let milliseconds = BothRoads<Date>(type: .date, format: .millisecondsSince1970)
+        try seconds.expect("1709281800000", nil)
+        try seconds.expect("253402300799", 253_402_300_799.0)
+        try seconds.expect("253402300800", nil)
+        try seconds.expect("-62167219201", nil)
+        try milliseconds.expect("1441888808000000", nil)
+        try milliseconds.expect("\"1441888808000000\"", nil)
+        try BothRoads<Date>(type: .date).expect("1441888808000000", nil)
+        try BothRoads<Date>(type: .date).expect("1e60", nil)
+        #expect(try milliseconds.bulk("1441888808000000").reason == "is not a date")
     }
 
     @Test(

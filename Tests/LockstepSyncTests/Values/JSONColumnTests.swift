@@ -47,7 +47,7 @@ struct JSONColumnTests {
         try BothRoads<[String]>(type: .list(of: .string)).expect("[]", "[]")
         try BothRoads<[String]>(type: .list(of: .string)).expect("[\"a\",\"b\"]", "[\"a\",\"b\"]")
         try BothRoads<[String]>(type: .list(of: .string)).expect("[ \"a\" , \"\\n\" ]", "[\"a\",\"\\u000a\"]")
-        try BothRoads<[String]>(type: .list(of: .string)).expect("[\"a\", 1]", nil)
+        try BothRoads<[String]>(type: .list(of: .string)).expect("[\"a\", 1, true]", "[\"a\",\"1\",\"true\"]")
         try BothRoads<[String]>(type: .list(of: .string)).expect("[null]", nil)
         try BothRoads<[String]>(type: .list(of: .string)).expect("\"a\"", nil)
         try BothRoads<[Int]>(type: .list(of: .int)).expect("[1,-2,0]", "[1,-2,0]")

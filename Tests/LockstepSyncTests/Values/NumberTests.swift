@@ -55,7 +55,6 @@ struct NumberTests {
             try road.expect("\"\(text)\"", nil)
         }
         try road.expect("\"\\u0037\"", 7)
-        try BothRoads<String>(type: .string).expect("7", nil)
     }
 
     @Test(
@@ -175,7 +174,7 @@ struct NumberTests {
             (.float, "1e39", "is not a number that fits into 32 bits"), (.date, "\"today\"", "is not a date"),
             (.decimal, "\"x\"", "is not a number with at most 38 significant digits"),
             (.uuid, "\"x\"", "is not a UUID"),
-            (.data, "\"x\"", "is not base64"), (.url, "\"\"", "is not a URL"), (.string, "1", "is not a string"),
+            (.data, "\"x\"", "is not base64"), (.url, "\"\"", "is not a URL"), (.string, "[]", "is not a string"),
             (.list(of: .int), "[1,1.5]", "is not a whole number that fits into 64 bits"),
             (.list(of: .int), "{}", "is not a list"),
         ])

@@ -68,8 +68,10 @@ struct OutgoingTests {
         arguments: [
             (DateFormat.iso8601, "\"2024-03-01T08:30:00Z\""), (.iso8601, "\"2024-03-01T08:30:00.123Z\""),
             (.iso8601, "\"2024-03-01T08:30:00.123456Z\""), (.secondsSince1970, "1709281800"),
-            (.secondsSince1970, "1709281800.5"), (.secondsSince1970, "1709281800.123456"), (.secondsSince1970, "-0.25"),
-            (.millisecondsSince1970, "1709281800123"), (.millisecondsSince1970, "1709281800123.456"),
+            (.fractionalSecondsSince1970, "1709281800"), (.fractionalSecondsSince1970, "1709281800.5"),
+            (.fractionalSecondsSince1970, "1709281800.123456"), (.fractionalSecondsSince1970, "-0.25"),
+            (.millisecondsSince1970, "1709281800123"), (.fractionalMillisecondsSince1970, "1709281800123"),
+            (.fractionalMillisecondsSince1970, "1709281800123.456"),
             (.pattern("yyyy-MM-dd"), "\"2024-03-01\""),
             (.pattern("yyyy-MM-dd HH:mm:ss Z"), "\"2024-03-01 08:30:00 +0000\""),
             (.pattern("dd.MM.yyyy"), "\"01.03.2024\""),
@@ -78,6 +80,19 @@ struct OutgoingTests {
     func dates(format: DateFormat, json: String) throws {
         #expect(try roundTrip(Date.self, json, format: format) == json)
         #expect(try roundTrip([Date].self, "[\(json)]", format: format) == "[\(json)]")
+    }
+
+    @Test(
+        "N3 Seconds and milliseconds are written as whole numbers",
+        arguments: [
+            (DateFormat.secondsSince1970, "1709281800.5", "1709281801"),
+            (.secondsSince1970, "1709281800.499", "1709281800"), (.secondsSince1970, "-0.25", "0"),
+            (.millisecondsSince1970, "1795313183307.165", "1795313183307"),
+            (.millisecondsSince1970, "1709281800123.5", "1709281800124"), (.millisecondsSince1970, "-0.4", "0"),
+        ])
+    func wholeDates(format: DateFormat, json: String, written: String) throws {
+        #expect(try roundTrip(Date.self, json, format: format) == written)
+        #expect(try roundTrip([Date].self, "[\(json)]", format: format) == "[\(written)]")
     }
 
     @Test("N6 Texts, identifiers, bytes, enums and JSON")

@@ -16,10 +16,29 @@ struct TextValueTests {
         arguments: [
             ("\"\"", ""), ("\"plain\"", "plain"), ("\"né\"", "né"), (#""a\"b\\c\/d""#, "a\"b\\c/d"),
             (#""\b\f\n\r\t""#, "\u{8}\u{C}\n\r\t"), (#""\u00e9\u20AC""#, "é€"), (#""\ud83d\ude00!""#, "😀!"),
-            (#""a\u0000b""#, "a\0b"), ("1", nil), ("true", nil), ("null", nil), ("[\"a\"]", nil),
+            (#""a\u0000b""#, "a\0b"), ("null", nil), ("[\"a\"]", nil),
             ("{\"a\":\"b\"}", nil),
         ] as [(String, String?)])
     func strings(json: String, expected: String?) throws { try BothRoads<String>(type: .string).expect(json, expected) }
+
+    @Test(
+        "N4 A number or a Bool in place of a string is its JSON text",
+        arguments: [
+            ("1", "1"), ("-7", "-7"), ("true", "true"), ("false", "false"), ("2.50", "2.5"), ("1e3", "1000"),
+            ("-0", "0"), ("9007199254740993", "9007199254740993"), ("18446744073709551616", "18446744073709551616"),
+            ("0.1", "0.1"), ("1e99999", nil), ("[1]", nil), ("{}", nil),
+        ] as [(String, String?)])
+    func convertedStrings(json: String, expected: String?) throws {
+        try BothRoads<String>(type: .string).expect(json, expected)
+    }
+
+    @Test("M12 Limits apply to the text of a number")
+    func convertedLimits() throws {
+        let road = BothRoads<String>(type: .string, limits: Limits(minLength: 2, maxLength: 3))
+        try road.expect("7", nil)
+        try road.expect("42", "42")
+        try road.expect("true", nil)
+    }
 
     @Test("M12 Strings are limited by Unicode scalars")
     func stringLimits() throws {
@@ -113,7 +132,7 @@ struct TextValueTests {
         try moods.expect("\"happy\"", "happy")
         try moods.expect("\"Elated\"", "Elated")
         try moods.expect("\"\"", "")
-        try moods.expect("1", nil)
+        try moods.expect("1", "1")
         let priorities = BothRoads<Priority>(type: .enumeration(.int))
         try priorities.expect("10", 10)
         try priorities.expect("11", 11)
@@ -127,6 +146,7 @@ struct TextValueTests {
         try states.expect("\"L\"", "L")
         try states.expect("\"l\"", nil)
         try states.expect("\"\"", nil)
+        try states.expect("1", nil)
         #expect(try states.bulk("\"l\"").reason == "is not one of the values that the schema allows")
         #expect(try BothRoads<Int>(type: .enumeration(.int, closed: [0, 10])).bulk("5").value == nil)
         #expect(try BothRoads<Int>(type: .enumeration(.int, closed: [0, 10])).bulk("\"10\"").value == 10.databaseValue)
@@ -138,7 +158,8 @@ struct TextValueTests {
         try BothRoads<Money>(type: .custom(Money.self, of: .decimal)).expect("\"x\"", nil)
         let words = BothRoads<LowercaseWord>(type: .custom(LowercaseWord.self, of: .string))
         try words.expect("\"Hello\"", "hello")
-        try words.expect("7", nil)
+        try words.expect("7", "7")
+        try words.expect("[]", nil)
         let limited = BothRoads<LowercaseWord>(
             type: .custom(LowercaseWord.self, of: .string), limits: Limits(maxLength: 3))
         try limited.expect("\"ABC\"", "abc")

@@ -42,6 +42,7 @@ extension MergeTransaction {
             return outcome(key.fingerprint, of: entity) == .updated
         }
         return MergeTrace(
-            unknownKeys: found.flatMap(\.unknown), routes: found.flatMap(\.routes), changes: changes)
+            unknownKeys: found.flatMap(\.unknown), routes: found.flatMap(\.routes),
+            convertedStrings: plan.entities.flatMap(\.convertedStrings), changes: changes)
     }
 }

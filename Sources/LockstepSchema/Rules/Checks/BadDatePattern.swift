@@ -15,7 +15,7 @@ enum BadDatePattern: Rule {
             Diagnostic(
                 .badDatePattern, at: range, "'\(pattern.shortened)' is not a date pattern: \(problem)",
                 remedy: .didYouMean(
-                    pattern, among: ["iso8601", "secondsSince1970", "millisecondsSince1970", "none"],
+                    pattern, among: DateFormat.choices.map(\.value) + ["none"],
                     else: "Write iso8601, secondsSince1970, millisecondsSince1970 or a pattern such as 'yyyy-MM-dd'.")))
     }
 
@@ -23,7 +23,8 @@ enum BadDatePattern: Rule {
         code: .badDatePattern,
         title: "Invalid date pattern",
         explanation: """
-            The format of dates is `iso8601`, `secondsSince1970`, `millisecondsSince1970`, or a pattern according to \
+            The format of dates is `iso8601`, `secondsSince1970`, `millisecondsSince1970`, one of the two with a \
+            fraction (`fractionalSecondsSince1970`, `fractionalMillisecondsSince1970`), or a pattern according to \
             Unicode Technical Standard 35: `yyyy-MM-dd HH:mm:ss Z`. Literal letters are enclosed in single quotes. \
             `YYYY`, `DD` and a month in lowercase are reported, because they are nearly always mistakes.
             """,

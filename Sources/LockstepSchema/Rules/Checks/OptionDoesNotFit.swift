@@ -3,6 +3,7 @@
 enum OptionDoesNotFit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         checkIdentities(draft, into: &report)
+        checkReadOnly(draft, into: &report)
         for attribute in draft.attributes {
             if attribute.isTransient {
                 check(transient: attribute, into: &report)
@@ -38,6 +39,20 @@ enum OptionDoesNotFit: Rule {
         }
     }
 
+    /// What is never sent cannot be what a record is found by on the server, and is not needed without a server.
+    private static func checkReadOnly(_ draft: Draft, into report: inout Report) {
+        for entity in draft.entities {
+            for attribute in entity.identity.keyAttributes {
+                guard let range = setRange(attribute.declaration.isReadOnly) else { continue }
+                report.add(message("readOnly", range, "'\(attribute.name)' is the identity of '\(entity.name)'"))
+            }
+        }
+        for attribute in draft.attributes where attribute.wire == nil && !attribute.isTransient {
+            guard let range = setRange(attribute.declaration.isReadOnly) else { continue }
+            report.add(message("readOnly", range, "'\(attribute.name)' is not in JSON ('wire: none')"))
+        }
+    }
+
     /// An attribute that is neither in SQL nor in JSON has no name or rule there.
     private static func check(transient attribute: DraftAttribute, into report: inout Report) {
         let declaration = attribute.declaration
@@ -47,6 +62,7 @@ enum OptionDoesNotFit: Rule {
             ("wire", declaration.wire?.range), ("column", declaration.column?.range),
             ("renamedFrom", declaration.renamedFrom?.range), ("unique", setRange(declaration.isUnique)),
             ("indexed", setRange(declaration.isIndexed)), ("attachment", setRange(declaration.isAttachment)),
+            ("readOnly", setRange(declaration.isReadOnly)),
         ]
         for case (let name, let range?) in options { report.add(message(name, range, reason)) }
     }

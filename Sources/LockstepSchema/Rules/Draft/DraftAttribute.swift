@@ -65,7 +65,8 @@ final class DraftAttribute {
                 case .some(.none), nil: storedScalar == .date ? .date(draft.dateFormat) : .plain
                 }
             wire = AttributeWire(
-                path: path, format: format, formerPaths: declaration.formerKeys?.value.map(\.value) ?? [])
+                path: path, format: format, formerPaths: declaration.formerKeys?.value.map(\.value) ?? [],
+                isReadOnly: declaration.isReadOnly?.value ?? false)
         }
     }
 

@@ -157,9 +157,9 @@ extension JSONValue {
 }
 
 extension EntityPlan {
-    /// The paths in a record's JSON that the schema uses.
+    /// The paths in a record's JSON that are sent.
     fileprivate var wirePaths: [[String]] {
-        columns.compactMap(\.wire?.path)
+        columns.compactMap(\.wire).filter { !$0.isReadOnly }.map(\.path)
             + relationships.flatMap { relationship -> [[String]] in
                 if case .id(let paths, let embedded) = relationship.wire {
                     return paths.map(\.keys) + (embedded.map { [$0.keys] } ?? [])

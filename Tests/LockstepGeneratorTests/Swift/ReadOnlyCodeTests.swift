@@ -1,0 +1,29 @@
+import LockstepGenerator
+import LockstepSchema
+import Testing
+
+@Suite("Attributes that only the server sets, in generated code")
+struct ReadOnlyCodeTests {
+    @Test("They are marked in the description")
+    func printed() throws {
+        let text = """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes:
+                  id: int
+                  title: { type: string, readOnly: false }
+                  createdAt: { type: date, wire: secondsSince1970, readOnly: true }
+                  count: { type: int?, readOnly: true }
+
+            """
+        let schema = try #require(
+            readSchemas([SchemaSource(path: "Schemas/Journal.yaml", bytes: Array(text.utf8))]).schemas.first)
+        let code = generate(schema, options: GenerationOptions()).map { String(decoding: $0.contents, as: UTF8.self) }
+            .joined()
+        #expect(code.contains(#".path(["createdAt"], format: .date(.secondsSince1970), isReadOnly: true)"#))
+        #expect(code.contains(#".path(["count"], isReadOnly: true)"#))
+        #expect(code.contains(#".attribute("title", .string)"#))
+    }
+}

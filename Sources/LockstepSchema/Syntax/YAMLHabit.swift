@@ -20,7 +20,9 @@ enum YAMLHabit {
             else { return nil }
             var name = String.UnicodeScalarView()
             name.append(contentsOf: before[(open + 1)..<close].filter { $0 != " " })
-            guard Identifier.isValid(String(name)) else { return nil }
+            guard !name.isEmpty, name.allSatisfy({ $0.properties.isAlphabetic || $0 == "_" || $0.isDigit }) else {
+                return nil
+            }
             self = .optionalList(String(name), from: open + 1, to: column + 1)
         default:
             return nil
@@ -40,11 +42,15 @@ enum YAMLHabit {
                 end: SourcePosition(line: line, column: end))
             // An entity or an enum.
             let note =
-                Identifier.startsLikeType(name)
+                name.first?.isUppercase ?? false
                 ? " A to-many relationship cannot be optional: write '[\(name)]'." : ""
             return Diagnostic(
                 .yamlSyntax, at: range, "Invalid YAML: '[\(name)]?' is not in quotes",
                 remedy: "Write '\"[\(name)]?\"' with the quotes." + note)
         }
     }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 }

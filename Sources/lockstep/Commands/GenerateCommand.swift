@@ -73,10 +73,11 @@ struct GenerateCommand: ParsableCommand {
         if check {
             let isHidden = !plan.isUpToDate && isRecordedAsUnchanged(output.sources, in: output.folder)
             let command = fixCommand(needsForce: isHidden)
-            input.diagnostics.report(
-                output.diagnostics + report.diagnostics(input.diagnostics, mend: command),
-                of: output.sources.flatMap(\.all))
-            return try report.check(mend: command, in: input.diagnostics)
+            let format = input.diagnostics
+            let differences = format == .text ? [] : report.diagnostics(mend: command)
+            format.report(output.diagnostics + differences, of: output.sources.flatMap(\.all))
+            // JSON is complete already, and nothing else may be in the output.
+            return try report.check(mend: command, isListing: format != .json)
         }
         try report.refuseConflicts()
         report.dryRun()

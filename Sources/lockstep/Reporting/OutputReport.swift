@@ -20,19 +20,17 @@ struct OutputReport {
         }
     }
 
-    /// The differences for machine-readable formats; the text lists them with their contents.
-    func diagnostics(_ format: DiagnosticFormat, mend: String) -> [Diagnostic] {
-        if format == .text { return [] }
-        return plan.findings.map { finding in
+    /// The differences for machine-readable formats. `check` lists them as text, with their contents.
+    func diagnostics(mend: String) -> [Diagnostic] {
+        plan.findings.map { finding in
             .staleOutput(path(finding.path), state: finding.kind.label, remedy: "Run: \(mend)")
         }
     }
 
-    /// Lists the differences and the command that fixes them, except in JSON, which is complete already. Throws
-    /// `ExitCode` 1 if there are any.
-    func check(mend: String, in format: DiagnosticFormat) throws {
+    /// Lists the differences and the command that fixes them, if `isListing`. Throws `ExitCode` 1 if there are any.
+    func check(mend: String, isListing: Bool) throws {
         guard !plan.isUpToDate else { return Console.report("\(folder) is up to date.") }
-        if format != .json { listFindings(mend: mend) }
+        if isListing { listFindings(mend: mend) }
         throw Exit.findings
     }
 

@@ -17,7 +17,7 @@ struct DocumentationTests {
             Documentation.pages.first { $0.hasSuffix(name) }
         })
     func schemas(_ path: String) throws {
-        let schemas = Self.blocks("yaml", in: try Documentation.text(of: path)).filter { $0.hasPrefix("lockstep: 1") }
+        let schemas = Self.blocks("yaml", in: try Documentation.text(of: path)).filter { $0.contains("lockstep: 1\n") }
         #expect(!schemas.isEmpty)
         for schema in schemas {
             let reading = readSchemas([SchemaSource(path: path, bytes: Array(schema.utf8))])
@@ -34,6 +34,14 @@ struct DocumentationTests {
         let printed = try tool.run("check").errors
         let shown = try #require(Self.blocks("", in: readme).first { $0.contains("[unknown-type]") })
         #expect(printed.hasPrefix(shown), "\(printed)")
+    }
+
+    @Test("The schema of “Getting started” is the one that init writes")
+    func firstSchema() throws {
+        let page = try Documentation.page("GettingStarted")
+        let tool = try CommandLineTool()
+        try tool.run("init", "Journal")
+        #expect(try tool.read("Schemas/Journal.yaml") == Self.blocks("yaml", in: page).first)
     }
 
     @Test("The commands on the command line's page run")
@@ -73,7 +81,9 @@ struct DocumentationTests {
             "README.md", "CONTRIBUTING.md", "RELEASING.md", "Benchmarks/README.md", "Examples/Journal/README.md",
         ])
     func links(_ page: String) throws {
-        let links = try Documentation.text(of: page).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/).map { String($0.1) }
+        // Links that are only shown are code.
+        let text = try Documentation.text(of: page).replacing(/`\[[^`\n]*\]\([^`\n]*\)`/, with: "")
+        let links = text.matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/).map { String($0.1) }
         #expect(!links.isEmpty)
         let folder = Documentation.root.appendingPathComponent(page).deletingLastPathComponent()
         for link in links {

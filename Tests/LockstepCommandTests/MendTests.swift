@@ -18,6 +18,56 @@ struct MendTests {
         #expect(result.output.contains("--- /dev/null\n+++ b/My Models/Journal/Entry.swift\n"))
     }
 
+    @Test("The remedy keeps the options of the run")
+    func options() throws {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        let options = ["--access", "public", "--sql", "sqlite,postgresql", "--shards", "2"]
+        let result = try tool.run(["generate", "--check", "--diagnostics", "text"] + options)
+        #expect(result.output.hasSuffix("run: lockstep generate \(options.joined(separator: " "))\n"))
+        #expect(try tool.run(["generate"] + options).status == 0)
+        #expect(try tool.run(["generate", "--check"] + options).status == 0)
+    }
+
+    @Test("--diagnostics github annotates stale files, with the remedy")
+    func annotations() throws {
+        let tool = try staleTool()
+        let result = try tool.run("generate", "--check", "--access", "public", "--diagnostics", "github")
+        #expect(result.status == 1)
+        let annotations = result.output.split(separator: "\n").filter { $0.hasPrefix("::") }
+        #expect(annotations.count == 5, "\(result.output)")
+        #expect(
+            annotations.contains(
+                "::error file=Generated/Journal/Entry.swift,line=1,col=1,title=stale-output::"
+                    + "This file is not what the schemas generate: stale%0ARun: lockstep generate --access public"))
+        #expect(result.output.contains("stale: Generated/Journal/Entry.swift\n"))
+        #expect(result.output.contains("missing: Generated/Journal/Mood.swift\n"))
+        #expect(try tool.run("explain", "stale-output").status == 0)
+    }
+
+    @Test("--diagnostics json is one array, also for stale files")
+    func json() throws {
+        let tool = try staleTool()
+        let result = try tool.run("generate", "--check", "--diagnostics", "json")
+        #expect(result.status == 1)
+        let findings = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
+        #expect(findings.contains { $0["path"] as? String == "Generated/Journal/Mood.swift" })
+        #expect(findings.allSatisfy { $0["code"] as? String == "stale-output" })
+        #expect(try tool.run("generate", "--force").status == 0)
+        #expect(try tool.run("generate", "--check", "--diagnostics", "json").output == "[]\n")
+    }
+
+    /// One file is missing, and the schema has changed since the others were generated.
+    private func staleTool() throws -> CommandLineTool {
+        let tool = try CommandLineTool()
+        try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        try tool.run("generate", "--access", "public")
+        try FileManager.default.removeItem(at: tool.folder.appendingPathComponent("Generated/Journal/Mood.swift"))
+        try tool.write(Sample.journal.replacing("title: string", with: "title: string?"), to: "Schemas/Journal.yaml")
+        return tool
+    }
+
     @Test("Only arguments that a shell would split are quoted")
     func quoting() {
         #expect(shellQuoted("Schemas/Journal-2.yaml") == "Schemas/Journal-2.yaml")

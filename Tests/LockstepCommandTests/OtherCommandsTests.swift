@@ -73,9 +73,24 @@ struct OtherCommandsTests {
         let tool = try CommandLineTool()
         let result = try tool.run("init", "Diary", "--target", "Sources/App")
         #expect(result.status == 0)
-        #expect(result.errors == "Wrote Sources/App/Diary.lockstep.yaml. Edit it, then build the target.\n")
+        #expect(
+            result.errors == "Wrote Sources/App/Diary.lockstep.yaml and Sources/App/Diary.swift. "
+                + "Edit the schema, then build the target.\n")
+        #expect(try tool.read("Sources/App/Diary.swift").hasPrefix("// "))
         #expect(try tool.run("check", "Sources/App/Diary.lockstep.yaml").status == 0)
         #expect(try tool.run("init", "Diary", "--target", "Sources/App", "--folder", "Schemas").status == 2)
+    }
+
+    @Test("init adds a Swift file only to a target that has none, which SwiftPM would ignore")
+    func targetWithSwift() throws {
+        let tool = try CommandLineTool()
+        try tool.write("print()\n", to: "Sources/App/Code/main.swift")
+        let result = try tool.run("init", "Diary", "--target", "Sources/App")
+        #expect(
+            result.errors == "Wrote Sources/App/Diary.lockstep.yaml. Edit the schema, then build the target.\n")
+        #expect(!tool.exists("Sources/App/Diary.swift"))
+        #expect(try tool.run("init", "Diary").status == 0)
+        #expect(!tool.exists("Schemas/Diary.swift"))
     }
 
     @Test("A folder's hidden files and its lockstep.yaml are not schemas")
@@ -106,6 +121,37 @@ struct OtherCommandsTests {
         #expect(try tool.read("Schemas/Diary.yaml") == "mine")
         #expect(try tool.run("init", "not a name").status == 2)
         #expect(!tool.exists("Schemas/not a name.yaml"))
+    }
+
+    @Test(
+        "init proposes a name that it accepts",
+        arguments: [("my app", "MyApp"), ("my_app", "MyApp"), ("diary", "Diary"), ("it's: [mine", "ItSMine")])
+    func names(written: String, proposed: String) throws {
+        let tool = try CommandLineTool()
+        let refused = try tool.run("init", written)
+        #expect(refused.status == 2)
+        #expect(refused.errors.hasSuffix(" Rename it to '\(proposed)'.\n"), "\(refused.errors)")
+        #expect(!tool.exists("Schemas"))
+        #expect(try tool.run("init", proposed).status == 0)
+        #expect(try tool.run("check").status == 0)
+    }
+
+    @Test("check does not report warnings and no findings at once")
+    func warnings() throws {
+        let tool = try CommandLineTool()
+        try tool.write(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product: { attributes: { id: int }, relationships: { reviews: [Review] } }
+              Review: { attributes: { id: int }, relationships: { product: Product? } }
+
+            """, to: "Schemas/Shop.yaml")
+        let result = try tool.run("check")
+        #expect(result.status == 0)
+        #expect(result.errors.hasSuffix("\n1 warning\n"), "\(result.errors)")
+        #expect(!result.errors.contains("no findings"))
     }
 
     @Test("grammar prints a JSON Schema and the reference page")

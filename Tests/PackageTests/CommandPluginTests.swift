@@ -42,6 +42,28 @@ extension BuildPluginTests {
         #expect(broken.text.contains("\(Sample.journalPath):9:14: error: There is no type 'strng'"), "\(broken.text)")
     }
 
+    @Test("A target for Generated/ is refused before the folder exists, and can be generated and built when it does")
+    func generatedTarget() throws {
+        try package.add(
+            target: """
+                .target(
+                    name: "Recipes", dependencies: [.product(name: "LockstepStore", package: "lockstep")],
+                    path: "Generated/Recipes", exclude: ["Recipes.sqlite.sql"])
+                """)
+        defer { try? package.resetManifest() }
+        let refused = try generate()
+        #expect(refused.status != 0)
+        #expect(refused.text.contains("invalid custom path 'Generated/Recipes'"), "\(refused.text)")
+
+        try FileManager.default.createDirectory(
+            atPath: package.path("Generated/Recipes"), withIntermediateDirectories: true)
+        let written = try generate()
+        #expect(written.status == 0, "\(written.text)")
+        let result = try package.build("--target", "Recipes")
+        #expect(result.status == 0, "\(result.text)")
+        #expect(try generate("--check").status == 0)
+    }
+
     private func generate(_ arguments: String...) throws -> ProcessResult {
         try package.package(["--allow-writing-to-package-directory", "generate-models"] + arguments)
     }

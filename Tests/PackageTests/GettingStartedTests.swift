@@ -19,8 +19,8 @@ extension BuildPluginTests {
         defer { try? package.resetManifest() }
         let schema = try #require(Documentation.code("yaml", in: page).first)
         try package.write(schema + "\n", to: "Sources/Diary/Journal.lockstep.yaml")
-        // Imports and a folder, a store, a query, a list, a file for a server.
-        let program = swift[1...5].joined(separator: "\n")
+        // Imports and a folder, a store, a query, a list, a file for a server, another device.
+        let program = swift[1...6].joined(separator: "\n")
         try #require(program.hasPrefix("import ") && program.contains("FileRemote("))
         try package.write(program + "\n", to: "Sources/Diary/main.swift")
 
@@ -30,6 +30,8 @@ extension BuildPluginTests {
         let work = package.folder.appendingPathComponent(".build/diary")
         try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
         let run = try runProcess(package.folder.appendingPathComponent(".build/debug/Diary"), [], in: work)
-        #expect(run.output == "1 true\n[\"Monday\"]\n1 created\nEntry: 1 unchanged\n", "\(run.text)")
+        #expect(
+            run.output == "1 true\n[\"Monday\"]\n1 created\nEntry: 1 unchanged\nEntry: 1 inserted\n[\"Monday\"]\n",
+            "\(run.text)")
     }
 }

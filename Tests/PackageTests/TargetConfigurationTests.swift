@@ -107,4 +107,21 @@ extension BuildPluginTests {
         try package.buildWell()
         #expect(try package.run().output == "DiarySchema\n")
     }
+
+    @Test("A target that only has a schema builds after 'swift run lockstep init', and can be imported")
+    func onlySchema() throws {
+        try FileManager.default.createDirectory(
+            atPath: package.path("Sources/Shapes"), withIntermediateDirectories: true)
+        try package.add(
+            target: """
+                .target(
+                    name: "Shapes", dependencies: [.product(name: "LockstepStore", package: "lockstep")],
+                    plugins: [.plugin(name: "LockstepBuildPlugin", package: "lockstep")])
+                """)
+        defer { try? package.resetManifest() }
+        let made = try package.swift(["run", "lockstep", "init", "Diary", "--target", "Sources/Shapes"])
+        #expect(made.status == 0, "\(made.text)")
+        try package.buildWell()
+        #expect(package.exists(".build/debug/Modules/Shapes.swiftmodule"))
+    }
 }

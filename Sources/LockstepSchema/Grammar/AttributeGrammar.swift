@@ -56,7 +56,8 @@ enum AttributeKeys {
     static let attachment = GrammarKey(
         "attachment", .bool, fallback: "`false`",
         documentation:
-            "`data` that is stored as a file beside the database and sent separately. In JSON it is a reference.",
+            "`data` that is stored as a file beside the database and sent separately (`attachments:` of `Sync`). In "
+            + "JSON it is a reference.",
         example: "attachment: true")
     static let column = GrammarKey(
         "column", .text, fallback: "derived from the name by `columns`", synonyms: ["columnName"],
@@ -125,6 +126,7 @@ extension GrammarSection {
             AttributeKeys.renamedFrom.description,
             AttributeKeys.doc.description, AttributeKeys.deprecated.description,
         ],
+        unsupportedKeys: UnsupportedKey.ofAttributes,
         example: """
             entities:
               Product:

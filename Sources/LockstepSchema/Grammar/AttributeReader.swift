@@ -28,7 +28,7 @@ extension AttributeKeys {
     private static func readLong(
         _ name: Located<String>, _ entries: [Node.Entry], _ reading: inout GrammarReading
     ) -> AttributeDeclaration? {
-        let fields = Fields(entries, of: .attribute, owner: name.range, &reading)
+        let fields = Fields(entries, of: .attribute, owner: name, &reading)
         let type = fields.read(type, &reading)
         // An unreadable type is reported; other errors of the attribute are still reported too.
         var attribute = AttributeDeclaration(

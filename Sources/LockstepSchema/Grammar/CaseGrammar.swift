@@ -43,7 +43,7 @@ enum CaseKeys {
 
     private static func readEntry(_ name: Located<String>, _ node: Node, _ reading: inout GrammarReading) -> Written? {
         guard case .mapping(let entries) = node.content else { return Written(name: name, value: node) }
-        let fields = Fields(entries, of: .enumerationCase, owner: name.range, &reading)
+        let fields = Fields(entries, of: .enumerationCase, owner: name, &reading)
         return Written(
             name: name, value: fields.node("value"), renamedFrom: fields.locate(renamedFrom, &reading),
             documentation: fields.read(doc, &reading))

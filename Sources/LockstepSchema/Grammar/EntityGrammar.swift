@@ -32,7 +32,7 @@ enum EntityKeys {
             "The former name, so that `lockstep migrate` records a rename and records are kept. Remove it afterwards.",
         example: "renamedFrom: Item")
     static let attributes = GrammarKey(
-        "attributes", AttributeKeys.mapKind, isStructural: true, synonyms: ["properties", "fields"],
+        "attributes", AttributeKeys.mapKind, isStructural: true, synonyms: ["properties", "fields", "columns"],
         documentation: "Its attributes, by name.", example: "attributes: { id: int, name: string }")
     static let relationships = GrammarKey(
         "relationships", RelationshipKeys.mapKind, isStructural: true, synonyms: ["relations"],
@@ -68,7 +68,7 @@ enum EntityKeys {
                     node, subject: "The entity '\(name.value.shortened)'", expected: "a mapping",
                     example: "Tag: { attributes: { id: int } }"))
         }
-        let fields = Fields(entries, of: .entity, owner: name.range, &reading)
+        let fields = Fields(entries, of: .entity, owner: name, &reading)
         return EntityDeclaration(
             name: name, documentation: fields.read(doc, &reading),
             isAbstract: fields.read(abstract, &reading) ?? false, extends: fields.read(extends, &reading) ?? [],
@@ -92,6 +92,7 @@ extension GrammarSection {
             EntityKeys.indexes.description,
             EntityKeys.remote.description,
         ],
+        unsupportedKeys: UnsupportedKey.ofEntities,
         example: """
             entities:
               Dated:

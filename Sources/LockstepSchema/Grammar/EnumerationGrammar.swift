@@ -52,7 +52,7 @@ enum EnumerationKeys {
     private static func readLong(
         _ name: Located<String>, _ entries: [Node.Entry], _ reading: inout GrammarReading
     ) -> EnumerationDeclaration {
-        let fields = Fields(entries, of: .enumeration, owner: name.range, &reading)
+        let fields = Fields(entries, of: .enumeration, owner: name, &reading)
         let rawKind = fields.read(type, &reading)
         let isInteger = rawKind == .int
         let read = fields.read(cases, &reading) ?? []

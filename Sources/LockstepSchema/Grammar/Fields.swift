@@ -6,26 +6,33 @@ struct Fields {
     /// Reports keys that the section does not have, and required keys that are absent.
     ///
     /// An unknown key that is clearly a misspelling is read as the intended key, so that one mistake is reported once.
-    /// - Parameter owner: Where a missing key is reported: the name of what the mapping describes.
-    init(_ entries: [Node.Entry], of section: GrammarSection, owner: SourceRange, _ reading: inout GrammarReading) {
+    /// - Parameter owner: The name of what the mapping describes, where a missing key is reported.
+    init(
+        _ entries: [Node.Entry], of section: GrammarSection, owner: Located<String>, _ reading: inout GrammarReading
+    ) {
         self.section = section
         self.entries = entries
         for index in entries.indices {
             if let name = entries[index].key.text {
-                if !section.has(name) { correct(at: index, name: name, &reading) }
+                if !section.has(name) { correct(at: index, name: name, of: owner.value, &reading) }
             } else {
                 reading.report(.keyIsNotText(at: entries[index].key.range))
             }
         }
         for key in section.requiredKeys where node(key.name) == nil {
-            let finding = Diagnostic.missingKey(key, of: section, at: owner)
+            let finding = Diagnostic.missingKey(key, of: section, at: owner.range)
             if key.isStructural { reading.fail(finding) } else { reading.report(finding) }
         }
     }
 
-    private mutating func correct(at index: Int, name: String, _ reading: inout GrammarReading) {
+    private mutating func correct(at index: Int, name: String, of owner: String, _ reading: inout GrammarReading) {
+        let range = entries[index].key.range
+        if let unsupported = section.unsupportedKey(name) {
+            let remedy = unsupported.remedy(for: owner, entries)
+            return reading.report(.unknownKey(name, at: range, in: section, remedy: remedy))
+        }
         let meant = section.key(meantBy: name)
-        reading.report(.unknownKey(name, at: entries[index].key.range, in: section, meant: meant))
+        reading.report(.unknownKey(name, at: range, in: section, meant: meant))
         if let meant, node(meant.name) == nil {
             entries[index].key.content = .scalar(meant.name, isPlain: true)
         }

@@ -25,6 +25,7 @@ extension GrammarSection {
         parts.append(table(["key", "value", "default", "meaning"], keys.map(\.row)))
         let choices = keys.compactMap(\.choicesMarkdown)
         if !choices.isEmpty { parts.append(choices.joined(separator: "\n")) }
+        if !details.isEmpty { parts.append(details) }
         parts.append("```yaml\n\(example)\n```")
         return parts.joined(separator: "\n\n")
     }

@@ -18,10 +18,17 @@ extension Diagnostic {
         _ name: String, at range: SourceRange, in section: GrammarSection, meant: KeyDescription?
     ) -> Diagnostic {
         let known = section.keys.map { "'\($0.name)'" }
-        return Diagnostic(
-            .unknownKey, at: range, "Unknown key '\(name.shortened)' in \(section.noun)",
+        return unknownKey(
+            name, at: range, in: section,
             remedy: meant.map { "Did you mean '\($0.name)'?" }
                 ?? "Remove it, or use \(ValueShape.alternatives(known)).")
+    }
+
+    static func unknownKey(
+        _ name: String, at range: SourceRange, in section: GrammarSection, remedy: String
+    ) -> Diagnostic {
+        Diagnostic(
+            .unknownKey, at: range, "Unknown key '\(name.shortened)' in \(section.noun)", remedy: remedy)
     }
 
     static func keyIsNotText(at range: SourceRange) -> Diagnostic {

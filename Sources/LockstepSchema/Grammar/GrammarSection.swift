@@ -9,9 +9,12 @@ final class GrammarSection: Sendable {
     let documentation: String
     let shortForms: [ShortForm]
     let keys: [KeyDescription]
+    /// What the keys do not say by themselves, in Markdown for the reference.
+    let details: String
     /// An example in YAML, as the reference shows it.
     let example: String
 
+    private let unsupportedKeys: [UnsupportedKey]
     let requiredKeys: [KeyDescription]
     private let keysByName: [String: KeyDescription]
 
@@ -31,7 +34,7 @@ final class GrammarSection: Sendable {
 
     init(
         _ name: String, noun: String, title: String, documentation: String, shortForms: [ShortForm] = [],
-        keys: [KeyDescription], example: String
+        keys: [KeyDescription], unsupportedKeys: [UnsupportedKey] = [], details: String = "", example: String
     ) {
         self.name = name
         self.noun = noun
@@ -39,12 +42,20 @@ final class GrammarSection: Sendable {
         self.documentation = documentation
         self.shortForms = shortForms
         self.keys = keys
+        self.unsupportedKeys = unsupportedKeys
+        self.details = details
         self.example = example
         requiredKeys = keys.filter(\.isRequired)
         keysByName = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
     }
 
     func has(_ key: String) -> Bool { keysByName[key] != nil }
+
+    /// The key of another language that `name` is, unless it is a synonym of one of this section.
+    func unsupportedKey(_ name: String) -> UnsupportedKey? {
+        if keys.contains(where: { $0.synonyms.contains(name) }) { return nil }
+        return unsupportedKeys.first { $0.matches(name) }
+    }
 
     /// The key that is most likely intended by an unknown one.
     func key(meantBy name: String) -> KeyDescription? {

@@ -23,7 +23,7 @@ enum IdentityKeys {
     private static func readHalves(
         _ entries: [Node.Entry], at node: Node, _ reading: inout GrammarReading
     ) -> IdentityDeclaration? {
-        let fields = Fields(entries, of: .identity, owner: node.range, &reading)
+        let fields = Fields(entries, of: .identity, owner: Located("", node.range), &reading)
         let local = fields.locate(local, &reading)
         guard let local, let remote = fields.locate(remote, &reading) else { return nil }
         return .local(local, remote: remote)

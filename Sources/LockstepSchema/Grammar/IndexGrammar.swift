@@ -20,7 +20,7 @@ enum IndexKeys {
                 IndexDeclaration(range: node.range, members: $0, isUnique: false)
             }
         case .mapping(let entries):
-            let fields = Fields(entries, of: .index, owner: node.range, &reading)
+            let fields = Fields(entries, of: .index, owner: Located("", node.range), &reading)
             guard let members = fields.read(on, &reading) else { return nil }
             return IndexDeclaration(
                 range: node.range, members: members, isUnique: fields.read(unique, &reading) ?? false)

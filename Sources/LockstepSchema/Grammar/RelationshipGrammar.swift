@@ -41,13 +41,14 @@ enum RelationshipKeys {
                 "It is not in JSON; the other end is.",
             ]),
         fallback:
-            "`id` for to-one with the key; `embedded` for to-many without inverse; `ids` for many-to-many",
+            "`id`, `ids`, `embedded` or `none`: see below",
         documentation: "The format in JSON.", example: "wire: embedded")
     static let key = GrammarKey(
         "key", KeyPath.kind, fallback: "derived from the name by `wire.names`", synonyms: ["json", "jsonKey"],
         documentation: "The JSON key, as written; a list is a path into nested objects.", example: "key: product_id")
     static let column = GrammarKey(
-        "column", .text, fallback: "derived from the name by `columns`", synonyms: ["columnName"],
+        "column", .text, fallback: "derived from the name by `columns`",
+        synonyms: ["columnName", "foreignKey", "joinColumn"],
         documentation: "The foreign key column's name in SQL.", example: "column: product_ref")
     static let renamedFrom = GrammarKey(
         "renamedFrom", .name, synonyms: ["renamingIdentifier", "formerly"],
@@ -92,7 +93,7 @@ enum RelationshipKeys {
     private static func readLong(
         _ name: Located<String>, _ entries: [Node.Entry], _ reading: inout GrammarReading
     ) -> RelationshipDeclaration? {
-        let fields = Fields(entries, of: .relationship, owner: name.range, &reading)
+        let fields = Fields(entries, of: .relationship, owner: name, &reading)
         let range = fields.node("to")?.range ?? name.range
         let type = destination(fields.read(to, &reading), at: range, &reading)
         // An unreadable destination is reported; other errors of the relationship are still reported too.
@@ -148,6 +149,30 @@ extension GrammarSection {
             RelationshipKeys.renamedFrom.description, RelationshipKeys.doc.description,
             RelationshipKeys.deprecated.description,
         ],
+        unsupportedKeys: UnsupportedKey.ofRelationships,
+        details: """
+            The default of `wire` depends on the kind of relationship:
+
+            | relationship | default |
+            | --- | --- |
+            | to-one, with the key | `id`, also if the other end embeds the record; `none` if the entity has no \
+            identity and the other end embeds it |
+            | to-one, if the other end has the key | `none` |
+            | to-many without `inverse` | `embedded` |
+            | to-many whose inverse is to-one | `none`: the records have the key |
+            | to-many whose inverse is to-many | `ids`; `none` if the identity of the destination has several \
+            attributes |
+
+            The end that refers to one record of a to-many relationship has the key. Of two to-one relationships that \
+            are inverse to each other, it is the required one. If both are optional, the first of these that is true \
+            of only one end decides, regardless of the order of the entities:
+
+            1. Its destination has an identity.
+            2. It has a `column`, a `key` without `wire`, or an index over it.
+            3. It does not cascade.
+
+            If none decides, it is the end that is first in the file.
+            """,
         example: """
             entities:
               Product:

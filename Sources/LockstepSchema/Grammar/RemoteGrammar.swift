@@ -30,7 +30,7 @@ enum RemoteKeys {
     static let kind = ValueParser<Written>(.either([.section("remote"), .choice(none)])) { node, key, reading in
         if case .scalar("none", _) = node.content { return Written(declaration: nil) }
         guard case .mapping(let entries) = node.content else { return reading.fail(.wrongKind(node, under: key)) }
-        let fields = Fields(entries, of: .remote, owner: node.range, &reading)
+        let fields = Fields(entries, of: .remote, owner: Located("", node.range), &reading)
         return Written(
             declaration: RemoteDeclaration(
                 path: fields.locate(path, &reading), writes: fields.read(write, &reading),
@@ -55,6 +55,10 @@ extension GrammarSection {
         documentation: "How an entity is accessed on the server.",
         shortForms: [ShortForm(.choice([Choice("none", "")]), "remote: none", "Its records stay on the device.")],
         keys: [RemoteKeys.path.description, RemoteKeys.write.description, RemoteKeys.wrap.description],
+        details: """
+            Rails expects `wrap: true`: `{"product": {"name": "…", "tag_ids": [5]}}`. It wraps a body without such a \
+            key by itself, but only with the columns of the table, so that `tag_ids` is ignored.
+            """,
         example: """
             entities:
               Product:

@@ -45,7 +45,7 @@ enum SchemaKeys {
         "types", TypeKeys.mapKind, isStructural: true,
         documentation: "Swift types of your own, by name.", example: "types: { Money: { stored: decimal } }")
     static let entities = GrammarKey(
-        "entities", EntityKeys.mapKind, isRequired: true,
+        "entities", EntityKeys.mapKind, isRequired: true, synonyms: ["models", "tables", "classes"],
         documentation: "The entities, by name.", example: "entities: { Tag: { attributes: { id: int } } }")
 
     /// Other names for `doc` that people use out of habit.
@@ -56,7 +56,8 @@ enum SchemaKeys {
             return reading.fail(
                 .wrongKind(root, subject: "A schema file", expected: "a mapping", example: schema.description.example))
         }
-        let fields = Fields(entries, of: .schema, owner: SourceRange(root.range.path, at: root.range.start), &reading)
+        let start = SourceRange(root.range.path, at: root.range.start)
+        let fields = Fields(entries, of: .schema, owner: Located("", start), &reading)
         if let language = fields.locate(lockstep, &reading), language.value != Grammar.languageVersion {
             // The rest may be in an unknown version of the language, so reporting its keys would be pointless.
             reading = GrammarReading()

@@ -31,7 +31,7 @@ enum TypeKeys {
                     node, subject: "The type '\(name.value.shortened)'", expected: "a mapping",
                     example: "Money: { stored: decimal }"))
         }
-        let fields = Fields(entries, of: .type, owner: name.range, &reading)
+        let fields = Fields(entries, of: .type, owner: name, &reading)
         guard let stored = fields.locate(stored, &reading) else { return nil }
         return TypeDeclaration(
             name: name, stored: stored, module: fields.locate(module, &reading),

@@ -28,9 +28,10 @@ extension TypeText {
             guard let text = element.presentText else {
                 return reading.fail(.malformedType("[\(element.kindDescription)]", at: element.range))
             }
-            guard var type = TypeText(text, at: element), !type.isList, !type.isOptional else {
+            guard var type = TypeText(text, at: element), !type.isList else {
                 return reading.fail(.malformedType("[\(text)]", at: element.range))
             }
+            if type.isOptional { return reading.fail(.optionalElements(type.name.value, at: element.range)) }
             type.isList = true
             return type
         case .mapping:
@@ -90,6 +91,13 @@ extension Diagnostic {
             remedy:
                 "Write, for example, 'string', 'string?', '[string]' or, for an optional list, '\"[string]?\"'."
         )
+    }
+
+    static func optionalElements(_ name: String, at range: SourceRange) -> Diagnostic {
+        let name = name.shortened
+        return Diagnostic(
+            .malformedType, at: range, "'[\(name)?]' is not a valid type: the elements of a list cannot be optional",
+            remedy: "Write '[\(name)]' or, for an optional list, '\"[\(name)]?\"' with the quotes.")
     }
 
     static func listOfSeveralTypes(_ node: Node) -> Diagnostic {

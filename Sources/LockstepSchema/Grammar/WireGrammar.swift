@@ -25,7 +25,7 @@ enum WireKeys {
 
     static let kind = ValueParser<WireDeclaration>(.section("wire")) { node, key, reading in
         guard case .mapping(let entries) = node.content else { return reading.fail(.wrongKind(node, under: key)) }
-        let fields = Fields(entries, of: .wire, owner: node.range, &reading)
+        let fields = Fields(entries, of: .wire, owner: Located("", node.range), &reading)
         return WireDeclaration(
             names: fields.locate(names, &reading), dates: fields.locate(dates, &reading),
             compatible: fields.locate(compatible, &reading))

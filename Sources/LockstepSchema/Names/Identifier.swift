@@ -43,6 +43,16 @@ enum Identifier {
         return result.isEmpty ? nil : String(result)
     }
 
+    /// `name` as the name of a type, in UpperCamelCase, if it is not one: `MyApp` for `my app` and `my_app`. `nil` if
+    /// it is one, or if nothing is left.
+    static func correctedTypeName(_ name: String) -> String? {
+        if isValid(name), startsLikeType(name) { return nil }
+        guard let plain = corrected(name) else { return nil }
+        let words = NameWords(plain).words
+        let joined = words.isEmpty ? plain : words.map(\.capitalizingFirst).joined()
+        return isValid(joined) && startsLikeType(joined) ? joined : "T" + joined
+    }
+
     private static func isStart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "_": return true

@@ -15,6 +15,9 @@ extension Diagnostic {
             return undecodable(failure, at: SourceRange(path: source.path, start: position, end: position))
         }
         let mark = lines.positionOfText(failure.mark)
+        if let habit = YAMLHabit(lines.line(mark.line), column: mark.column) {
+            return habit.diagnostic(path: source.path, line: mark.line)
+        }
         let place = SourceRange(path: source.path, start: mark, end: mark)
         var notes: [Note] = []
         if let context = failure.context, failure.contextMark < mark {

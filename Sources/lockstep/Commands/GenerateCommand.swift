@@ -45,9 +45,11 @@ struct GenerateCommand: ParsableCommand {
         if !check, !dryRun, !force, let count = try folder.reading({ unchangedCount(of: sources, in: folder) }) {
             return Console.report("\(options.output): 0 written, 0 removed, \(count) unchanged.")
         }
-        let schemas = try input.read(sources, checking: .recorded(.warning))
+        let reading = try input.readWithoutErrors(sources, checking: .recorded(.warning))
+        if !check { input.diagnostics.report(reading.diagnostics, of: sources.flatMap(\.all)) }
         let output = RequestedOutput(
-            folder: folder, sources: sources, files: options.files(for: schemas), inputs: inputs(of: schemas, sources))
+            folder: folder, sources: sources, diagnostics: reading.diagnostics,
+            files: options.files(for: reading.schemas), inputs: inputs(of: reading.schemas, sources))
         if check || dryRun {
             try folder.reading(notify: OutputReport.notify(in: options.output)) { try look(at: output) }
         } else {
@@ -59,6 +61,8 @@ struct GenerateCommand: ParsableCommand {
     private struct RequestedOutput {
         var folder: OutputFolder
         var sources: [VersionedSource]
+        /// The warnings about the schemas.
+        var diagnostics: [Diagnostic]
         var files: [GeneratedFile]
         var inputs: [String: InputFingerprint]
     }
@@ -68,7 +72,12 @@ struct GenerateCommand: ParsableCommand {
         let report = OutputReport(plan: plan, folder: options.output)
         if check {
             let isHidden = !plan.isUpToDate && isRecordedAsUnchanged(output.sources, in: output.folder)
-            return try report.check(mend: fixCommand(needsForce: isHidden))
+            let command = fixCommand(needsForce: isHidden)
+            let format = input.diagnostics
+            let differences = format == .text ? [] : report.diagnostics(mend: command)
+            format.report(output.diagnostics + differences, of: output.sources.flatMap(\.all))
+            // JSON is complete already, and nothing else may be in the output.
+            return try report.check(mend: command, isListing: format != .json)
         }
         try report.refuseConflicts()
         report.dryRun()

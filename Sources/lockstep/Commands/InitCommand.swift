@@ -32,14 +32,16 @@ struct InitCommand: ParsableCommand {
         let folder = target ?? folder ?? SchemaFiles.defaultFolder
         let path = (folder as NSString).appendingPathComponent(name + (target == nil ? ".yaml" : ".lockstep.yaml"))
         let text = Self.template(name)
-        let source = SchemaSource(path: path, bytes: Array(text.utf8))
-        if let finding = readSchemas([source]).diagnostics.first {
-            throw UsageFailure(
-                message: "'\(name)' is not a valid name of a schema: \(finding.message). \(finding.remedy)")
-        }
+        try refuseName(path)
+        var written = path
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(source.bytes).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+            if target != nil, !Self.hasSwift(in: folder) {
+                let swift = (folder as NSString).appendingPathComponent(name + ".swift")
+                try Data(Self.firstSwift.utf8).write(to: URL(fileURLWithPath: swift), options: .withoutOverwriting)
+                written += " and \(swift)"
+            }
         } catch CocoaError.fileWriteFileExists {
             throw UsageFailure(
                 message: "'\(path)' exists already. Nothing was written. Choose another name, or remove the file.")
@@ -47,27 +49,47 @@ struct InitCommand: ParsableCommand {
             throw UsageFailure(message: "'\(path)' cannot be written: \(error.localizedDescription)")
         }
         let next = target == nil ? "run 'lockstep generate'" : "build the target"
-        Console.report("Wrote \(path). Edit it, then \(next).")
+        Console.report("Wrote \(written). Edit the schema, then \(next).")
     }
 
+    private static func hasSwift(in folder: String) -> Bool {
+        let files = FileManager.default.enumerator(atPath: folder)
+        return files?.contains { ($0 as? String)?.hasSuffix(".swift") ?? false } ?? false
+    }
+
+    private static let firstSwift = """
+        // Extensions of the models can be here. SwiftPM ignores a target that has no Swift file.
+
+        """
+
+    /// Reports a name that no schema can have. It is read in quotes, so that it cannot be anything but a name.
+    private func refuseName(_ path: String) throws {
+        let text = Self.template("'" + name.replacing("'", with: "''") + "'")
+        guard let finding = readSchemas([SchemaSource(path: path, bytes: Array(text.utf8))]).diagnostics.first else {
+            return
+        }
+        throw UsageFailure(message: "\(finding.message). \(finding.remedy)")
+    }
+
+    /// The schema of the page “Getting started”.
     static func template(_ name: String) -> String {
         """
-        # What the app keeps. The language: lockstep grammar --format markdown
+        # The language: lockstep grammar --format markdown
         lockstep: 1
         schema: \(name)
-
         enums:
           Mood: [sad, neutral, happy]
-
         entities:
           Entry:
-            doc: One page of the journal.
+            identity: identifier
             attributes:
-              id: uuid
+              identifier: uuid
               title: string
               bodyText: string?
               mood: { type: Mood, default: neutral }
               timestamp: { type: date, default: now }
+            remote:
+              path: /entries
 
         """
     }

@@ -24,10 +24,22 @@ struct SchemaArguments: ParsableArguments {
 
     /// The same for files that were read already.
     func read(_ sources: [VersionedSource], checking checks: VersionChecks) throws -> [VersionedSchema] {
-        let reading = readVersions(sources, checking: checks)
+        let reading = try readWithoutErrors(sources, checking: checks)
         diagnostics.report(reading.diagnostics, of: sources.flatMap(\.all))
-        if reading.diagnostics.contains(where: { $0.severity == .error }) { throw Exit.findings }
         return reading.schemas
+    }
+
+    /// The same, without reporting the diagnostics if none of them is an error. They are reported later, together with
+    /// other findings.
+    func readWithoutErrors(
+        _ sources: [VersionedSource], checking checks: VersionChecks
+    ) throws -> (schemas: [VersionedSchema], diagnostics: [Diagnostic]) {
+        let reading = readVersions(sources, checking: checks)
+        guard !reading.diagnostics.contains(where: { $0.severity == .error }) else {
+            diagnostics.report(reading.diagnostics, of: sources.flatMap(\.all))
+            throw Exit.findings
+        }
+        return reading
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LockstepGenerator
+import LockstepSchema
 
 /// Reports what a run found in the output folder, would change in it, or changed.
 struct OutputReport {
@@ -19,9 +20,21 @@ struct OutputReport {
         }
     }
 
-    /// Lists the differences and the command that fixes them; throws `ExitCode` 1 if there are any.
-    func check(mend: String) throws {
+    /// The differences for machine-readable formats. `check` lists them as text, with their contents.
+    func diagnostics(mend: String) -> [Diagnostic] {
+        plan.findings.map { finding in
+            .staleOutput(path(finding.path), state: finding.kind.label, remedy: "Run: \(mend)")
+        }
+    }
+
+    /// Lists the differences and the command that fixes them, if `isListing`. Throws `ExitCode` 1 if there are any.
+    func check(mend: String, isListing: Bool) throws {
         guard !plan.isUpToDate else { return Console.report("\(folder) is up to date.") }
+        if isListing { listFindings(mend: mend) }
+        throw Exit.findings
+    }
+
+    private func listFindings(mend: String) {
         for finding in plan.findings {
             Console.print("\(finding.kind.label): \(path(finding.path))")
         }
@@ -31,7 +44,6 @@ struct OutputReport {
         let edited = plan.findings.contains { $0.kind == .edited || $0.kind == .notGenerated }
         let force = edited ? ", after moving what was edited by hand into the schema or an extension (or --force)" : ""
         Console.print("\nTo update it, run: \(mend)\(force)")
-        throw Exit.findings
     }
 
     /// Reports files that the run will not change; throws `ExitCode` 1 if there are any.

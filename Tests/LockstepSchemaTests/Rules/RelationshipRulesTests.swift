@@ -161,6 +161,19 @@ struct RelationshipRulesTests {
             """)
     }
 
+    @Test(
+        "a record that embeds itself, and is embedded by its inverse, is reported once, in any order",
+        arguments: [true, false])
+    func embeddedInItself(isParentFirst: Bool) {
+        let parent = """
+                  parent: { to: Item?, wire: embedded, inverse: children }
+            #                                ^ embedding-cycle: Item.parent → Item
+            """
+        let children = "      children: { to: [Item], wire: embedded }"
+        let start = "lockstep: 1\nschema: Tasks\nentities:\n  Item:\n    attributes: { id: uuid }\n    relationships:\n"
+        expectDiagnostics(start + (isParentFirst ? [parent, children] : [children, parent]).joined(separator: "\n"))
+    }
+
     @Test("embedded records do not embed each other without end")
     func embedding() {
         expectDiagnostics(

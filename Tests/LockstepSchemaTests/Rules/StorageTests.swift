@@ -18,7 +18,7 @@ struct StorageTests {
         #expect(try schema.entity("B").columns.last?.isOptional == false)
     }
 
-    @Test("otherwise the one that does not cascade, or the first")
+    @Test("otherwise the one that does not cascade, or the first one")
     func cascadeAndOrder() throws {
         let schema = try resolved(
             """
@@ -32,6 +32,54 @@ struct StorageTests {
         #expect(try schema.entity("A").relationship("c").inverse == "a")
         #expect(try schema.entity("A").relationship("c").foreignKey?.property == "cID")
         #expect(try schema.entity("C").relationship("a").storage == .inverseForeignKey)
+    }
+
+    @Test("of two optional to-ones, the one whose destination has an identity holds the key", arguments: [true, false])
+    func identityHolds(isStoryFirst: Bool) throws {
+        let story = """
+              Story:
+                attributes: { id: int }
+                relationships: { summary: { to: Summary?, inverse: story, wire: embedded } }
+            """
+        let summary = """
+              Summary:
+                identity: none
+                attributes: { body: string? }
+                relationships: { story: { to: Story?, inverse: summary, wire: none, onDelete: cascade } }
+            """
+        let schema = try resolved((isStoryFirst ? [story, summary] : [summary, story]).joined(separator: "\n"))
+        #expect(try schema.entity("Story").relationship("summary").storage == .inverseForeignKey)
+        #expect(try schema.entity("Summary").relationship("story").foreignKey?.columns == ["story_id"])
+    }
+
+    @Test(
+        "otherwise the one with a column, an index, or a key of its own",
+        arguments: [("column: chief, ", ""), ("key: chief, ", ""), ("", "    indexes: [[leader]]")])
+    func optionsOfTheKey(option: String, index: String) throws {
+        let leader = """
+              Team:
+                attributes: { id: int }
+                relationships: { leader: { to: Leader?, \(option)inverse: team, onDelete: cascade } }
+            \(index)
+            """
+        let team = "  Leader: { attributes: { id: int }, relationships: { team: { to: Team?, inverse: leader } } }"
+        for entities in [[leader, team], [team, leader]] {
+            let schema = try resolved(entities.joined(separator: "\n"))
+            #expect(try schema.entity("Team").relationship("leader").foreignKey != nil)
+            #expect(try schema.entity("Leader").relationship("team").storage == .inverseForeignKey)
+        }
+    }
+
+    @Test("if neither end has an identity, one error names both, whatever the order")
+    func noIdentity() throws {
+        let first = "  Story: { attributes: { a: int }, relationships: { summary: { to: Summary?, inverse: story } } }"
+        let second = "  Summary: { attributes: { b: int }, relationships: { story: { to: Story?, inverse: summary } } }"
+        for entities in [[first, second], [second, first]] {
+            let text = "lockstep: 1\nschema: Shop\nentities:\n" + entities.joined(separator: "\n")
+            let diagnostics = readSchemas([SchemaSource(text)]).diagnostics
+            #expect(diagnostics.map(\.code) == [.destinationWithoutIdentity])
+            #expect(diagnostics.first?.message.contains("'Summary', has no identity") == true)
+        }
     }
 
     @Test("a composite key is one property and several columns")

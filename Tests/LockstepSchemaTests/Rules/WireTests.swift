@@ -53,6 +53,46 @@ struct WireTests {
                 == .ids(path: [NameSpelling(rawValue: spelling)!.spell("product", "IDs")]))
     }
 
+    @Test("The defaults are those of the table on the page")
+    func table() throws {
+        let schema = try resolved(
+            """
+              Owner:
+                attributes: { id: int }
+                relationships:
+                  plain: Part?
+                  one: { to: Part?, inverse: back }
+                  implied: [Part]
+                  many: { to: [Part], inverse: owner }
+                  others: { to: [Part], inverse: owners }
+                  pairs: { to: [Pair], inverse: owners }
+                  parts: { to: [Scrap], inverse: owner, wire: embedded }
+              Part:
+                attributes: { id: int }
+                relationships: { back: Owner?, owner: Owner?, owners: [Owner] }
+              Pair:
+                identity: [a, b]
+                attributes: { a: int, b: int }
+                relationships: { owners: [Owner] }
+              Scrap:
+                identity: none
+                attributes: { a: int }
+                relationships: { owner: Owner? }
+            """, header: "wire: { names: snake_case }")
+        let (owner, part) = (try schema.entity("Owner"), try schema.entity("Part"))
+        #expect(try owner.relationship("plain").wire == .id(paths: [["plain_id"]], embeddedPath: ["plain"]))
+        #expect(try owner.relationship("one").wire == .id(paths: [["one_id"]], embeddedPath: ["one"]))
+        #expect(try part.relationship("back").wire == .none)
+        #expect(try owner.relationship("implied").wire == .embedded(path: ["implied"]))
+        #expect(try owner.relationship("many").wire == .none)
+        #expect(try part.relationship("owner").wire == .id(paths: [["owner_id"]], embeddedPath: ["owner"]))
+        #expect(try owner.relationship("others").wire == .ids(path: ["other_ids"]))
+        #expect(try part.relationship("owners").wire == .ids(path: ["owner_ids"]))
+        #expect(try owner.relationship("pairs").wire == .none)
+        #expect(try schema.entity("Pair").relationship("owners").wire == .ids(path: ["owner_ids"]))
+        #expect(try schema.entity("Scrap").relationship("owner").wire == .none)
+    }
+
     @Test("implied delete rules: deny if the other end is required")
     func deleteRules() throws {
         let schema = try resolved(Self.entities)

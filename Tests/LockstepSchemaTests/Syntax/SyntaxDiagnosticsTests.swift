@@ -24,7 +24,11 @@ struct SyntaxDiagnosticsTests {
         "Common mistakes are reported with a remedy",
         arguments: [
             ("a: b: c", "1:5", "mapping values are not allowed", "text that contains ': ' in quotes"),
-            ("a:\n\tb: c", "2:1", "cannot start any token", "spaces, not tabs"),
+            ("a:\n\tb: c", "2:1", "a tab in the indentation", "Use spaces"),
+            ("a:\n  \tb: c\n  \td: e", "2:3", "a tab in the indentation", "Use spaces"),
+            ("a:\n  b: c\n\n\td: e", "4:1", "a tab in the indentation", "Use spaces"),
+            ("a: [string]?", "1:4", "'[string]?' is not in quotes", #"Write '"[string]?"' with the quotes."#),
+            ("a: { b: [ Tag ] ?, c: d }", "1:9", "'[Tag]?' is not in quotes", "write '[Tag]'"),
             ("a: @b", "1:4", "cannot start any token", "in quotes"),
             ("a: [b, c", "1:9", "did not find expected ',' or ']'", "Close the list"),
             ("a: {b: c", "1:9", "did not find expected ',' or '}'", "Close the mapping"),

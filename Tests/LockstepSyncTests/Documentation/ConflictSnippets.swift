@@ -18,6 +18,28 @@ struct ConflictSnippets {
         #expect("\(policies.policy(for: Entry.entity.plan))" == "newestWins(by: timestamp)")
     }
 
+    @Test("newestWins by a time that only the server sets: the server wins; by one that the app sets, the app can")
+    func newestWins() async throws {
+        for (isSetByApp, winner) in [(false, "server"), (true, "device")] {
+            let store = try Store(JournalSchema.self, at: .inMemory)
+            let id = UUID()
+            func body(_ title: String, at time: String) -> Data {
+                Data(#"[{"identifier": "\#(id.uuidString)", "title": "\#(title)", "timestamp": "\#(time)"}]"#.utf8)
+            }
+            try await store.merge(body("base", at: "2026-01-01T10:00:00Z"), into: Entry.self)
+            try await store.perform { context in
+                let entry = try #require(try context.find(Entry.self, id))
+                entry.title = "device"
+                if isSetByApp { entry.timestamp = Date(timeIntervalSince1970: 1_800_000_000) }
+                try context.save()
+            }
+            var options = MergeOptions()
+            options.conflicts = .newestWins(by: "timestamp")
+            try await store.merge(body("server", at: "2026-01-01T10:00:01Z"), into: Entry.self, options: options)
+            #expect(try await store.perform { try $0.find(Entry.self, id)?.title } == winner)
+        }
+    }
+
     @Test("A policy for unique values")
     func uniqueValues() throws {
         // snippet

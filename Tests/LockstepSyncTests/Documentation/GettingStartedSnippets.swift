@@ -46,6 +46,14 @@ struct GettingStartedSnippets {
         print(try await sync.push())  // 1 created
         print(try await sync.pull(Entry.self))  // Entry: 1 unchanged
         // end
+
+        // snippet
+        let phone = try Store(JournalSchema.self, at: .inMemory)
+        let phoneSync = Sync(store: phone, remote: remote)
+        print(try await phoneSync.pull(Entry.self))  // Entry: 1 inserted
+        print(try await phone.perform { try $0.fetch(Entry.all()).map(\.title) })  // ["Monday"]
+        // end
+        #expect(try await phone.perform { try $0.fetch(Entry.all()).map(\.title) } == ["Monday"])
         #expect(try await sync.push().description == "nothing to push")
         #expect(try await sync.pull(Entry.self).description == "Entry: 1 unchanged")
         #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("server.json").path))

@@ -62,6 +62,22 @@ struct OtherPagesSnippets {
         #expect(try await store.perform { try $0.find(Task.self, wireIdentity: 5)?.title } == "Milk")
     }
 
+    @Test("Sync.update(_:with:): a record that exists is updated, an unknown one is not inserted")
+    func update() async throws {
+        let store = try Store(OfflineTasksSchema.self, at: .inMemory)
+        let known = Data(#"{"id": 5, "title": "Milk", "created_at": "2020-01-01T00:00:00Z"}"#.utf8)
+        for (isKnown, count) in [(false, 0), (true, 1)] {
+            if isKnown { try await store.merge(known, into: Task.self) }
+            // snippet
+            let changes: JSONValue = ["id": 5, "title": "Oat milk"]
+            let updated = try await store.merge(
+                changes.json(), into: Task.self, options: MergeOptions(records: .update))
+            // end
+            #expect(updated.updated == count && updated.inserted == 0)
+        }
+        #expect(try await store.perform { try $0.find(Task.self, wireIdentity: 5)?.title } == "Oat milk")
+    }
+
     @Test("Converge: a collection, with stale records deleted and invalid ones skipped")
     func collection() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)

@@ -6,7 +6,8 @@ enum EmbeddingCycle: Rule {
             guard let inverse = link.inverse, link.order < inverse.order, link.isEmbedded, inverse.isEmbedded else {
                 continue
             }
-            report.add(message(link, inverse))
+            // A record that embeds itself is a cycle of one, which is reported below.
+            if !link.embedsItself, !inverse.embedsItself { report.add(message(link, inverse)) }
         }
         let cycles = LinkCycles(in: draft.entities) { !$0.isToMany && $0.isEmbedded }
         for cycle in cycles.cycles {
@@ -62,6 +63,8 @@ extension Link {
     fileprivate var isEmbedded: Bool {
         if case .embedded = wire { true } else { false }
     }
+
+    fileprivate var embedsItself: Bool { !isToMany && isEmbedded && destination === owner }
 
     fileprivate var wireRange: SourceRange { declaration?.wire?.range ?? range }
 }

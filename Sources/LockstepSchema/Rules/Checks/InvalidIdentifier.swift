@@ -3,19 +3,20 @@
 enum InvalidIdentifier: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         let declaration = draft.declaration
-        check(declaration.name, "schema", into: &report)
+        check(type: declaration.name, "schema", into: &report)
         for enumeration in declaration.enumerations {
-            check(enumeration.name, "enum", into: &report)
+            check(type: enumeration.name, "enum", into: &report)
             for enumerationCase in enumeration.cases {
                 check(enumerationCase.name, "case", keep: " and keep the raw value: '{ name: value }'", into: &report)
             }
         }
         for type in declaration.types {
-            check(type.name, "type", into: &report)
+            check(type: type.name, "type", into: &report)
             if let module = type.module { check(module, "module", into: &report) }
         }
         for entity in draft.entities {
-            check(entity.declaration.name, "entity", keep: " and keep the table's name with 'table:'", into: &report)
+            let keepTable = " and keep the table's name with 'table:'"
+            check(type: entity.declaration.name, "entity", keep: keepTable, into: &report)
         }
         let keepKey = " and keep the JSON key with 'key:'"
         for attribute in draft.attributes {
@@ -29,14 +30,24 @@ enum InvalidIdentifier: Rule {
     private static func check(
         _ name: Located<String>, _ noun: String, keep: String = "", into report: inout Report
     ) {
-        if !Identifier.isValid(name.value) { report.add(message(name, noun, keep: keep)) }
+        if Identifier.isValid(name.value) { return }
+        report.add(message(name, noun, corrected: Identifier.corrected(name.value), keep: keep))
     }
 
-    private static func message(_ name: Located<String>, _ noun: String, keep: String) -> Diagnostic {
-        let corrected = Identifier.corrected(name.value).map { "Rename it to '\($0)'" } ?? "Use letters and digits"
-        return Diagnostic(
+    /// A type is not renamed twice: its name also begins with a capital.
+    private static func check(
+        type name: Located<String>, _ noun: String, keep: String = "", into report: inout Report
+    ) {
+        if Identifier.isValid(name.value) { return }
+        report.add(message(name, noun, corrected: Identifier.correctedTypeName(name.value), keep: keep))
+    }
+
+    private static func message(
+        _ name: Located<String>, _ noun: String, corrected: String?, keep: String
+    ) -> Diagnostic {
+        Diagnostic(
             .notAnIdentifier, at: name.range, "'\(name.value.shortened)' cannot be the name of \(noun.withArticle)",
-            remedy: corrected + keep + ".")
+            remedy: (corrected.map { "Rename it to '\($0)'" } ?? "Use letters and digits") + keep + ".")
     }
 
     static let entry = CatalogueEntry(

@@ -1,25 +1,48 @@
 /// Names of types must begin with a capital, as in Swift, so a type's name is never a keyword or the name of a built-in
 /// type.
 enum LowerCaseName: Rule {
+    /// The number of uses that are shown.
+    private static let shownUseCount = 8
+
     static func check(_ draft: Draft, into report: inout Report) {
         let declaration = draft.declaration
-        check(declaration.name, "schema", into: &report)
-        for enumeration in declaration.enumerations { check(enumeration.name, "enum", into: &report) }
-        for type in declaration.types { check(type.name, "type", into: &report) }
-        for entity in draft.entities { check(entity.declaration.name, "entity", into: &report) }
+        check(declaration.name, "schema", into: &report) { [] }
+        for enumeration in declaration.enumerations {
+            check(enumeration.name, "enum", into: &report) { typeUses(of: enumeration.name.value, in: draft) }
+        }
+        for type in declaration.types {
+            check(type.name, "type", into: &report) { typeUses(of: type.name.value, in: draft) }
+        }
+        for entity in draft.entities {
+            check(entity.declaration.name, "entity", into: &report) { uses(of: entity, in: draft) }
+        }
     }
 
-    private static func check(_ name: Located<String>, _ noun: String, into report: inout Report) {
-        if Identifier.isValid(name.value), !Identifier.startsLikeType(name.value) { report.add(message(name, noun)) }
+    private static func typeUses(of name: String, in draft: Draft) -> [SourceRange] {
+        draft.attributes.lazy.map(\.declaration.typeName).filter { $0.value == name }.map(\.range)
     }
 
-    private static func message(_ name: Located<String>, _ noun: String) -> Diagnostic {
-        let words = NameWords(name.value).words
-        let corrected = words.isEmpty ? "T" + name.value : words.map(\.capitalizingFirst).joined()
+    private static func uses(of entity: DraftEntity, in draft: Draft) -> [SourceRange] {
+        let destinations = draft.relationships.lazy.map(\.declaration.destination)
+        let bases = draft.entities.lazy.flatMap(\.declaration.extends)
+        return (Array(destinations) + bases).filter { $0.value == entity.name }.map(\.range)
+    }
+
+    private static func check(
+        _ name: Located<String>, _ noun: String, into report: inout Report, uses: () -> [SourceRange]
+    ) {
+        if Identifier.isValid(name.value), !Identifier.startsLikeType(name.value) {
+            report.add(message(name, noun, uses: uses()))
+        }
+    }
+
+    private static func message(_ name: Located<String>, _ noun: String, uses: [SourceRange]) -> Diagnostic {
+        let corrected = Identifier.correctedTypeName(name.value) ?? "T" + name.value
         return Diagnostic(
             .lowerCaseName, at: name.range,
             "The name of \(noun.withArticle) must begin with a capital letter, but '\(name.value)' does not",
-            remedy: "Rename it to '\(corrected)'.")
+            remedy: "Rename it to '\(corrected)'" + (uses.isEmpty ? "." : ", also where it is used."),
+            notes: uses.prefix(shownUseCount).map { Diagnostic.Note("'\(name.value)' is used here", at: $0) })
     }
 
     static let entry = CatalogueEntry(

@@ -73,7 +73,9 @@ enum OptionDoesNotFit: Rule {
             let option = declaration.isAttachment
         {
             let reason = "'\(attribute.name)' is '\(attribute.typeText)', but an attachment must be data"
-            report.add(message("attachment", option.range, reason))
+            let data = attribute.isOptional ? "data?" : "data"
+            report.add(
+                message("attachment", option.range, reason, remedy: "Write 'type: \(data)', or remove 'attachment:'."))
             return
         }
         let reason = "'\(attribute.name)' is an attachment, which is stored as a file"
@@ -88,9 +90,12 @@ enum OptionDoesNotFit: Rule {
         option.flatMap { $0.value ? $0.range : nil }
     }
 
-    private static func message(_ option: String, _ range: SourceRange, _ reason: String) -> Diagnostic {
+    private static func message(
+        _ option: String, _ range: SourceRange, _ reason: String, remedy: String? = nil
+    ) -> Diagnostic {
         Diagnostic(
-            .optionDoesNotFit, at: range, "'\(option)' is not allowed here: \(reason)", remedy: "Remove '\(option):'.")
+            .optionDoesNotFit, at: range, "'\(option)' is not allowed here: \(reason)",
+            remedy: remedy ?? "Remove '\(option):'.")
     }
 
     static let entry = CatalogueEntry(

@@ -2,26 +2,28 @@
 enum UnknownEntity: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for relationship in draft.relationships
-        where relationship.destination == nil && !relationship.declaration.isUnreadable {
-            report.add(message(relationship.declaration.destination, in: draft))
+        where !relationship.isDestinationKnown && !relationship.declaration.isUnreadable {
+            let destination = relationship.declaration.destination
+            report.add(message(destination, meaning: relationship.destination, in: draft))
         }
         for entity in draft.entities {
-            for base in entity.declaration.extends where draft.entitiesByName[base.value] == nil {
-                report.add(message(base, in: draft))
+            for base in entity.declaration.extends {
+                let reference = draft.reference(to: base.value)
+                if !reference.isKnown { report.add(message(base, meaning: reference.entity, in: draft)) }
             }
         }
     }
 
-    private static func message(_ name: Located<String>, in draft: Draft) -> Diagnostic {
+    private static func message(
+        _ name: Located<String>, meaning meant: DraftEntity?, in draft: Draft
+    ) -> Diagnostic {
         let isType = draft.types.type(named: name.value) != nil
         return Diagnostic(
             .unknownEntity, at: name.range,
             isType ? "'\(name.value)' is a type, not an entity" : "There is no entity '\(name.value.shortened)'",
             remedy: isType
                 ? "Make it an attribute, under 'attributes:'."
-                : .didYouMean(
-                    name.value, among: draft.entities.map(\.name),
-                    else: "Declare it under 'entities:', or use another one."))
+                : meant.map { "Did you mean '\($0.name)'?" } ?? "Declare it under 'entities:', or use another one.")
     }
 
     static let entry = CatalogueEntry(

@@ -3,15 +3,19 @@ enum UnknownInverse: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {
             guard case .unknown = link.inverseProblem, let inverse = link.declaration?.inverse,
-                let destination = link.destination, !destination.isIncomplete
+                let destination = link.destination
             else { continue }
-            report.add(message(inverse, of: link, in: destination))
+            // Only those that lead back can be intended.
+            let candidates = destination.links.filter { !$0.isImplied && $0.destination === link.owner }.map(\.name)
+            // It may be a relationship that could not be read, unless it is clearly a misspelling of another one.
+            if destination.isIncomplete, nearest(to: inverse.value, among: candidates) == nil { continue }
+            report.add(message(inverse, of: link, in: destination, among: candidates))
         }
     }
 
-    private static func message(_ inverse: Located<String>, of link: Link, in destination: DraftEntity) -> Diagnostic {
-        // Only those that lead back can be intended.
-        let candidates = destination.links.filter { !$0.isImplied && $0.destination === link.owner }.map(\.name)
+    private static func message(
+        _ inverse: Located<String>, of link: Link, in destination: DraftEntity, among candidates: [String]
+    ) -> Diagnostic {
         let fallback =
             candidates.count == 1
             ? "Did you mean '\(candidates[0])'?"

@@ -18,11 +18,18 @@ enum UnknownType: Rule {
         }
         return Diagnostic(
             .unknownType, at: type.range, "There is no type '\(type.value.shortened)'",
-            remedy: .didYouMean(
-                type.value, among: draft.types.names,
+            remedy: remedy(for: type.value, in: draft))
+    }
+
+    /// A type that differs only in case is meant, even if the name is common elsewhere: `money`, with a type `Money`.
+    private static func remedy(for name: String, in draft: Draft) -> String {
+        let names = draft.types.names
+        if let same = names.first(where: { $0.lowercased() == name.lowercased() }) { return "Did you mean '\(same)'?" }
+        return TypeSynonyms.remedy(for: name)
+            ?? .didYouMean(
+                name, among: names,
                 else:
-                    "Use string, int, date or another type of the language, or declare it under 'enums:' or 'types:'."
-            ))
+                    "Use string, int, date or another type of the language, or declare it under 'enums:' or 'types:'.")
     }
 
     static let entry = CatalogueEntry(

@@ -39,7 +39,7 @@ extension Draft {
         entity.bases.forEach(flatten)
         entity.isIncomplete =
             entity.declaration.isIncomplete || entity.bases.contains(where: \.isIncomplete)
-            || entity.declaration.extends.contains { entitiesByName[$0.value]?.declaration.isIncomplete ?? false }
+            || entity.declaration.extends.contains { entitiesByName[$0.value]?.declaration.isIncomplete ?? true }
         flattenAttributes(of: entity)
         flattenRelationships(of: entity)
     }

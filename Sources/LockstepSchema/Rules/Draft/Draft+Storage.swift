@@ -24,13 +24,32 @@ extension Draft {
         }
     }
 
-    /// Of two to-one inverses, the key is held by the required one, otherwise by the one that does not cascade,
-    /// otherwise by the first.
+    /// Of two to-one inverses, the key is held by the required one, otherwise by the one whose destination has an
+    /// identity to refer to, otherwise by the one with options of a key, otherwise by the one that does not cascade.
+    /// Otherwise both can hold it, and the first one does.
     private func holdsKey(_ link: Link, of inverse: Link) -> Bool {
         if link.isOptional != inverse.isOptional { return !link.isOptional }
+        let (hasIdentity, inverseHasIdentity) = (hasDestinationIdentity(link), hasDestinationIdentity(inverse))
+        if hasIdentity != inverseHasIdentity { return hasIdentity }
+        let (needsKey, inverseNeedsKey) = (needsKey(link), needsKey(inverse))
+        if needsKey != inverseNeedsKey { return needsKey }
+        // Neither can hold it, or both must, which is reported at the same end whatever the order of the entities.
+        if !hasIdentity || needsKey { return (link.owner.name, link.name) < (inverse.owner.name, inverse.name) }
         let cascades = link.onDelete == .cascade
         if cascades != (inverse.onDelete == .cascade) { return !cascades }
         return link.order < inverse.order
+    }
+
+    private func hasDestinationIdentity(_ link: Link) -> Bool {
+        link.destination.map { !$0.identity.isNone } ?? false
+    }
+
+    /// Whether the schema says something about a link that only the end with the key has: its column, an index over
+    /// it, or a JSON key without another form.
+    private func needsKey(_ link: Link) -> Bool {
+        guard let declaration = link.declaration else { return false }
+        if declaration.column != nil || declaration.key != nil && declaration.wire == nil { return true }
+        return declaredIndexes(of: link.owner).contains { index in index.members.contains { $0.value == link.name } }
     }
 
     private func makeForeignKey(of link: Link) {

@@ -9,6 +9,8 @@ final class Draft {
     /// All entities in declared order, abstract ones included.
     let entities: [DraftEntity]
     let entitiesByName: [String: DraftEntity]
+    /// The entities whose names are not allowed, by the names that the remedies propose.
+    let entitiesByCorrectedName: [String: DraftEntity]
     /// Every attribute and every relationship as declared.
     private(set) var attributes: [DraftAttribute] = []
     private(set) var relationships: [DraftRelationship] = []
@@ -24,6 +26,9 @@ final class Draft {
         types = TypeTable(declaration)
         entities = declaration.entities.enumerated().map { DraftEntity($1, order: $0) }
         entitiesByName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        entitiesByCorrectedName = Dictionary(
+            entities.compactMap { entity in Identifier.correctedTypeName(entity.name).map { ($0, entity) } },
+            uniquingKeysWith: { first, _ in first })
         makeMembers()
         inherit()
         link()
@@ -46,8 +51,8 @@ final class Draft {
                 DraftAttribute($0, of: entity, in: self)
             }
             entity.ownRelationships = entity.declaration.relationships.map {
-                DraftRelationship(
-                    $0, of: entity, destination: $0.isUnreadable ? nil : entitiesByName[$0.destination.value])
+                let reference = $0.isUnreadable ? nil : reference(to: $0.destination.value)
+                return DraftRelationship($0, of: entity, to: reference ?? EntityReference())
             }
             attributes += entity.ownAttributes
             relationships += entity.ownRelationships

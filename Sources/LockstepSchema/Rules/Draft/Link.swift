@@ -3,13 +3,16 @@ final class DraftRelationship {
     let declaration: RelationshipDeclaration
     unowned let owner: DraftEntity
     let name: String
-    /// `nil` if there is no such entity.
+    /// The entity that the destination names, or means; `nil` if there is none.
     unowned let destination: DraftEntity?
+    /// Whether the destination names an entity.
+    let isDestinationKnown: Bool
 
-    init(_ declaration: RelationshipDeclaration, of owner: DraftEntity, destination: DraftEntity?) {
+    init(_ declaration: RelationshipDeclaration, of owner: DraftEntity, to reference: EntityReference) {
         self.declaration = declaration
         self.owner = owner
-        self.destination = destination
+        destination = reference.entity
+        isDestinationKnown = reference.isKnown
         name = declaration.name.value
     }
 

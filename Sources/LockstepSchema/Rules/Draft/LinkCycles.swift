@@ -1,6 +1,7 @@
 /// Finds the cycles of links between entities.
 ///
-/// It does not use recursion: a chain of links may be as long as a file permits.
+/// It does not use recursion: a chain of links may be as long as a file permits. It follows links by name, so that the
+/// same cycles are found in any order of the entities.
 struct LinkCycles {
     /// Each cycle as its links in order, beginning with the one that was declared first.
     private(set) var cycles: [[Link]] = []
@@ -10,7 +11,8 @@ struct LinkCycles {
     /// - Parameter follows: Whether a link is followed.
     init(in entities: [DraftEntity], following follows: @escaping (Link) -> Bool) {
         self.follows = follows
-        for entity in entities where !finished.contains(entity.order) { walk(from: entity) }
+        let starts = entities.filter { $0.links.contains(where: follows) }.sorted { $0.name < $1.name }
+        for entity in starts where !finished.contains(entity.order) { walk(from: entity) }
     }
 
     private mutating func walk(from start: DraftEntity) {
@@ -47,7 +49,7 @@ struct LinkCycles {
 
     /// The last one first, because they are removed from the end.
     private func steps(from entity: DraftEntity) -> [Link] {
-        entity.links.filter { follows($0) && $0.destination != nil }.reversed()
+        entity.links.filter { follows($0) && $0.destination != nil }.sorted { $0.name > $1.name }
     }
 
     private mutating func record(_ cycle: [Link]) {

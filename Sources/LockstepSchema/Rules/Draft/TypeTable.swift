@@ -24,6 +24,10 @@ struct TypeTable {
         unreadableNames = Set(
             declaration.types.filter(\.isUnreadable).map(\.name.value)
                 + enumerations.filter(\.isUnreadable).map(\.name.value))
+        // A name that is not allowed is reported there, not where the type is used under the name that is proposed.
+        for (name, type) in types {
+            if let corrected = Identifier.correctedTypeName(name), types[corrected] == nil { types[corrected] = type }
+        }
         for scalar in ScalarType.allCases { types[scalar.rawValue] = .scalar(scalar) }
     }
 

@@ -163,6 +163,19 @@ final class PullFetch<Object: Model> {
         let merged = try await store.merge(
             pages.map { ($0.body, $0.shape) }, into: type, scope, options)
         summary.merges.append(merged)
+        try await forgetVersions(of: merged)
+    }
+
+    /// A list does not contain the versions (`ETag`) of its records. If it shows that a record has changed, the version
+    /// that was received before is outdated: a write with it would be rejected, so the next one requests it first.
+    private func forgetVersions(of merged: MergeSummary) async throws {
+        guard environment.remote.traits.hasVersions, !isOneRecord, !merged.isDryRun else { return }
+        let changed = merged.identities(.updated, of: type)
+        guard !changed.isEmpty else { return }
+        let plan = type.entity.plan
+        try await store.writeRaw("forgetting versions") { database, _ in
+            for identity in changed { try VersionTable.keep(nil, of: identity.recordKey, in: plan, database) }
+        }
     }
 
     /// The key of the one record that is fetched, if the server's identity is the local key.

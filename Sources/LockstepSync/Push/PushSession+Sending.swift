@@ -219,7 +219,7 @@ extension PushSession {
         let key = try await notedKey(of: record)
         let change = OutgoingChange(
             kind: record.kind, entity: RemoteEntity(record.plan), identity: record.identity, body: record.body,
-            changes: record.changes, idempotencyKey: key, version: record.kind == .update ? record.version : nil,
+            changes: record.changes, idempotencyKey: key, version: record.kind == .create ? nil : record.version,
             versionAttribute: record.versionAttribute)
         let response: SendResponse
         do { response = try await environment.remote.send(change) } catch {

@@ -85,7 +85,7 @@ public struct URLSessionClient: HTTPClient {
         var visited: Set<String> = []
         while true {
             try Task.checkCancellation()
-            let url = try rule.address(of: request)
+            let url = try address(of: request, isRedirected: !visited.isEmpty)
             visited.insert(Self.key(of: request))
             let answer = try await sendOnce(request, to: url, body: body)
             guard
@@ -101,6 +101,12 @@ public struct URLSessionClient: HTTPClient {
             }
             request = redirect.request
             if !redirect.keepsBody { body = nil }
+        }
+    }
+
+    private func address(of request: HTTPRequest, isRedirected: Bool) throws -> URL {
+        do { return try rule.address(of: request) } catch let error as SyncError where isRedirected {
+            throw error.aboutResponse()
         }
     }
 

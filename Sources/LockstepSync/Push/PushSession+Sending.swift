@@ -265,6 +265,7 @@ extension PushSession {
             }
         // A response that cannot be read proves nothing, and may be different the next time (Rules.md, P13).
         case .unexpectedAnswer, .malformed: return try await delayed(record, problem)
+        case .insecureAddress where problem.isAboutResponse: return try await delayed(record, problem)
         case .updateNeeded:
             // A newer version of the app sends it in its own form.
             if record.kind == .create, !record.isRepeated { try await takeBackSent(record) }

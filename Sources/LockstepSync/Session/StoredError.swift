@@ -43,6 +43,7 @@ struct StoredError: Sendable, Hashable, Codable {
         case .refused(let status): ("refused", status)
         case .timeout: ("timeout", nil)
         case .malformed: ("malformed", nil)
+        case .insecureAddress: ("insecureAddress", nil)
         default: ("network", nil)
         }
     }
@@ -54,6 +55,7 @@ struct StoredError: Sendable, Hashable, Codable {
         case ("refused", let status?): .refused(status: status)
         case ("timeout", _): .timeout
         case ("malformed", _): .malformed
+        case ("insecureAddress", _): .insecureAddress
         default: .network
         }
     }

@@ -270,6 +270,26 @@ struct NetworkStories {
         try await run.value
     }
 
+    @Test("P11 A redirect to an address that is not allowed does not end it; an address of the app's own does")
+    func redirected() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        let error = SyncError(.insecureAddress, reason: "http", remedy: "Use https.")
+        remote.answerNext(.fails(error.aboutResponse()), times: 2)
+        try await make(store, "mine")
+        let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 100)) }
+        try await clock.waitForSleepers(2)
+        #expect(try await problem(sync)?.code == .insecureAddress)
+        clock.advance(by: 2)
+        #expect(try await soon { remote.records(of: "/entries").count == 1 })
+        run.cancel()
+        try await run.value
+
+        remote.answerNext(.fails(error))
+        await #expect(throws: SyncError.self) { try await sync.run() }
+    }
+
     @Test("P7 A token provider without a network does not end it")
     func tokenProvider() async throws {
         struct NoToken: Error {}

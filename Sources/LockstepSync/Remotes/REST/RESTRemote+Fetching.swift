@@ -67,7 +67,8 @@ extension RESTRemote {
             throw SyncError(
                 .insecureAddress, request: "GET \(address.shown)", entity: request.entity.name,
                 reason: "the next page is on another server",
-                remedy: "Make the server's Link contain its own address, or set the paging to something else.")
+                remedy: "Make the server's Link contain its own address, or set the paging to something else."
+            ).aboutResponse()
         }
         return next
     }

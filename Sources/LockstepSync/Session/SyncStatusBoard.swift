@@ -14,7 +14,7 @@ final class SyncStatusBoard: Sendable {
     }
 
     private struct State {
-        /// The number of operations that run or wait for their turn.
+        /// The number of operations that run or wait for their turn, without routine ones.
         var operationCount = 0
         /// What the current operation does; `nil` if there is none, or nothing is to be shown of it.
         var activity: SyncStatus?
@@ -45,9 +45,9 @@ final class SyncStatusBoard: Sendable {
     // MARK: One operation
 
     /// An operation is requested.
-    func begin() {
+    func begin(isRoutine: Bool = false) {
         update { state in
-            state.operationCount += 1
+            if !isRoutine { state.operationCount += 1 }
             state.problem = nil
         }
     }
@@ -58,9 +58,9 @@ final class SyncStatusBoard: Sendable {
     /// An operation has ended. If others wait for their turn, the status does not change in between.
     ///
     /// - Parameter problem: Why nothing is transferred any more; `nil` if that is not so.
-    func end(because problem: SyncError? = nil) {
+    func end(isRoutine: Bool = false, because problem: SyncError? = nil) {
         update { state in
-            state.operationCount -= 1
+            if !isRoutine { state.operationCount -= 1 }
             if let problem { state.problem = problem }
             if state.operationCount == 0 || problem != nil { state.activity = nil }
         }

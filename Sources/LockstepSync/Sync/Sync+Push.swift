@@ -40,7 +40,8 @@ extension Sync {
         var waits = 0
         while true {
             let sent = summary
-            let pass = try await exclusively { try await session.pass(after: sent) }
+            // `run` sends after each commit.
+            let pass = try await exclusively(isRoutine: attempts == 0) { try await session.pass(after: sent) }
             summary = pass.summary
             summary.wait = pass.wait
             guard let (date, error) = pass.wait else { break }

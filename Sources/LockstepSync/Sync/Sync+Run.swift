@@ -161,7 +161,7 @@ extension Sync {
     ) async throws -> Bool {
         let exchangeCount = await environment.mutex.exchangeCount
         guard let events = try await remote.events(of: RemoteEntity(type.entity.plan)) else {
-            try await exclusively { try await self.pullOnce(type, options.merge, isRoutine) }
+            try await exclusively(isRoutine: isRoutine) { try await self.pullOnce(type, options.merge, isRoutine) }
             didMerge()
             await downloads.signal()
             return false

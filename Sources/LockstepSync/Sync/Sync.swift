@@ -83,23 +83,27 @@ public final class Sync: Sendable {
     public var merges: AsyncStream<MergeSummary> { environment.merges.values() }
 
     /// Runs an operation when its turn has come.
-    func exclusively<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter isRoutine: Whether it usually has nothing to report.
+    func exclusively<Value: Sendable>(
+        isRoutine: Bool = false, _ body: () async throws -> Value
+    ) async throws -> Value {
         if let problem { throw problem }
-        board.begin()
+        board.begin(isRoutine: isRoutine)
         do {
             try await environment.mutex.acquire()
         } catch {
-            board.end()
+            board.end(isRoutine: isRoutine)
             throw error
         }
         do {
             let value = try await body()
-            board.end()
+            board.end(isRoutine: isRoutine)
             await environment.mutex.release()
             return value
         } catch {
             let problem = (error as? SyncError).flatMap { $0.isUpdateNeeded ? $0 : nil }
-            board.end(because: problem)
+            board.end(isRoutine: isRoutine, because: problem)
             await environment.mutex.release()
             throw error
         }

@@ -43,14 +43,16 @@ struct Redirect {
             throw SyncError(
                 .insecureAddress, request: Redaction.text(of: request),
                 reason: "the server redirects from https to http, to \(Redaction.text(of: next.addressText))",
-                remedy: "Make the server redirect to https.")
+                remedy: "Make the server redirect to https."
+            ).aboutResponse()
         }
         if hasBody, keepsBody, !isSameOrigin, !rule.mayRepeatBody(at: target) {
             throw SyncError(
                 .insecureAddress, request: Redaction.text(of: request),
                 reason:
                     "the server redirects the body to another origin, \(Redaction.text(of: target.absoluteString))",
-                remedy: "Send it there directly, or add that origin to the client's `redirectOrigins`.")
+                remedy: "Send it there directly, or add that origin to the client's `redirectOrigins`."
+            ).aboutResponse()
         }
     }
 

@@ -28,6 +28,9 @@ public struct URLSessionClient: HTTPClient {
     /// The same number as in browsers and `URLSession`.
     public static let maximumRedirects = 20
 
+    /// The app and this library, as in `Journal/3.1 Lockstep/0.2.0`.
+    public static let defaultUserAgent = UserAgent.ofApp
+
     /// How long requests may take without progress, unless ``HTTPTimeouts/current`` is set.
     public var timeouts: HTTPTimeouts
     /// The maximum size and the minimum speed of bodies, unless ``HTTPLimits/current`` is set.
@@ -45,6 +48,10 @@ public struct URLSessionClient: HTTPClient {
         set { rule.redirectOrigins = newValue }
     }
 
+    /// The field `User-Agent` of requests that have none; `nil` for that of the system. The default names the app and
+    /// its version, from its bundle or its process, and this library: `Journal/3.1 Lockstep/0.2.0`.
+    public var userAgent: String?
+
     private var rule: AddressRule
     private let watch: HTTPWatch
 
@@ -53,11 +60,14 @@ public struct URLSessionClient: HTTPClient {
     ///   - limits: The maximum size and the minimum speed of bodies.
     ///   - allowsInsecureHosts: Whether `http` is allowed to other machines.
     ///   - redirectOrigins: Other origins that a body may be sent to after a redirect.
+    ///   - userAgent: The field `User-Agent` of requests that have none; `nil` for that of the system.
     ///   - clock: The clock that measures these times; `nil` for the system's monotonic clock.
     public init(
         timeouts: HTTPTimeouts = HTTPTimeouts(), limits: HTTPLimits = HTTPLimits(), allowsInsecureHosts: Bool = false,
-        redirectOrigins: Set<String> = [], clock: (any SyncClock)? = nil
+        redirectOrigins: Set<String> = [], userAgent: String? = URLSessionClient.defaultUserAgent,
+        clock: (any SyncClock)? = nil
     ) {
+        self.userAgent = userAgent
         self.timeouts = timeouts
         self.limits = limits
         rule = AddressRule(allowsInsecureHosts: allowsInsecureHosts, redirectOrigins: redirectOrigins)
@@ -70,11 +80,12 @@ public struct URLSessionClient: HTTPClient {
     ///   GET with a body, `malformed` and `refused` for invalid redirects; `CancellationError`.
     public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         var request = request
+        if let userAgent, request.headerFields[.userAgent] == nil { request.headerFields[.userAgent] = userAgent }
         var body = body
         var visited: Set<String> = []
         while true {
             try Task.checkCancellation()
-            let url = try rule.address(of: request)
+            let url = try address(of: request, isRedirected: !visited.isEmpty)
             visited.insert(Self.key(of: request))
             let answer = try await sendOnce(request, to: url, body: body)
             guard
@@ -90,6 +101,12 @@ public struct URLSessionClient: HTTPClient {
             }
             request = redirect.request
             if !redirect.keepsBody { body = nil }
+        }
+    }
+
+    private func address(of request: HTTPRequest, isRedirected: Bool) throws -> URL {
+        do { return try rule.address(of: request) } catch let error as SyncError where isRedirected {
+            throw error.aboutResponse()
         }
     }
 

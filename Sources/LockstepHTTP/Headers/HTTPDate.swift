@@ -2,6 +2,8 @@ package import Foundation
 
 /// Dates in the formats of HTTP (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, and the two obsolete formats
 /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+///
+/// Some servers write another zone (`+0000`, `+00:00`, `UTC`) or fractions of a second. They are read too.
 package enum HTTPDate {
     private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = [
@@ -16,16 +18,19 @@ package enum HTTPDate {
         let words = text.split(whereSeparator: { " ,".contains($0) }).map(String.init)
         guard let weekday = words.first, isDay(weekday) else { return nil }
         switch words.count {
-        case 6 where words[5] == "GMT" && text.contains(", "):
-            guard let year = number(words[3], digits: 4), let day = number(words[1], digits: 2) else { return nil }
-            return date(year, words[2], day, words[4])
-        case 4 where words[3] == "GMT" && text.contains(", "):
+        case 6 where text.contains(", "):
+            guard let year = number(words[3], digits: 4), let day = number(words[1], digits: 2),
+                let offset = zoneSeconds(words[5])
+            else { return nil }
+            return date(year, words[2], day, words[4])?.addingTimeInterval(-offset)
+        case 4 where text.contains(", "):
             let parts = words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 3, let day = number(parts[0], digits: 2), let short = number(parts[2], digits: 2)
+            guard parts.count == 3, let day = number(parts[0], digits: 2), let short = number(parts[2], digits: 2),
+                let offset = zoneSeconds(words[3])
             else {
                 return nil
             }
-            return date(fullYear(short, now: now), parts[1], day, words[2])
+            return date(fullYear(short, now: now), parts[1], day, words[2])?.addingTimeInterval(-offset)
         case 5 where !text.contains(","):
             guard let year = number(words[4], digits: 4), let day = Int(words[2]), words[2].count <= 2 else {
                 return nil
@@ -51,13 +56,37 @@ package enum HTTPDate {
 
     private static func date(_ year: Int, _ month: String, _ day: Int, _ time: String) -> Date? {
         guard let month = months.firstIndex(of: month).map({ $0 + 1 }) else { return nil }
-        let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2) }
+        let pieces = time.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = pieces[0].split(separator: ":", omittingEmptySubsequences: false).map {
+            number(String($0), digits: 2)
+        }
+        guard let fraction = pieces.count > 1 ? fraction(pieces[1]) : 0 else { return nil }
         guard parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2], hour < 24,
             minute < 60, second <= 60
         else { return nil }
         let days = daysSince1970(year, month, day)
         guard day > 0, civil(days) == (year, month, day) else { return nil }
-        return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second))
+        return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second) + fraction)
+    }
+
+    /// Digits after the point of the seconds.
+    private static func fraction(_ digits: Substring) -> Double? {
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Double("0.\(digits)")
+    }
+
+    /// The seconds by which a zone is ahead of UTC: `GMT`, `UTC`, `+0100`, `+01:00`; `nil` for anything else.
+    private static func zoneSeconds(_ text: String) -> Double? {
+        if ["GMT", "UTC", "Z"].contains(text) { return 0 }
+        guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
+        var digits = String(text.dropFirst())
+        if digits.utf8.count == 5, digits.utf8.dropFirst(2).first == UInt8(ascii: ":") {
+            digits = String(digits.prefix(2) + digits.suffix(2))
+        }
+        guard digits.utf8.count == 4, let hours = number(String(digits.prefix(2)), digits: 2), hours < 24,
+            let minutes = number(String(digits.suffix(2)), digits: 2), minutes < 60
+        else { return nil }
+        return Double(hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1)
     }
 
     private static func number(_ text: String, digits: Int) -> Int? {

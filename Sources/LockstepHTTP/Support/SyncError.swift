@@ -20,6 +20,8 @@ public struct SyncError: Error, Sendable {
     public let underlyingError: (any Error)?
     /// How many seconds the server asks to wait (`Retry-After`), if it does.
     public let retryAfter: TimeInterval?
+    /// Whether it is about an address in a response: a redirect, or the next page. Another response may be different.
+    package private(set) var isAboutResponse = false
 
     /// The kinds of errors.
     public enum Code: Sendable, Hashable {
@@ -70,12 +72,21 @@ public struct SyncError: Error, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// Whether trying again later may succeed, without any change.
+    /// Whether trying again later may succeed, without any change. For `insecureAddress`, that is so if a response
+    /// contained the address: a network's sign-in may have redirected the request.
     public var isTransient: Bool {
         switch code {
         case .network, .timeout, .unavailable, .unexpectedAnswer: true
+        case .insecureAddress: isAboutResponse
         default: false
         }
+    }
+
+    /// The same error, about an address in a response.
+    package func aboutResponse() -> SyncError {
+        var error = self
+        error.isAboutResponse = true
+        return error
     }
 }
 

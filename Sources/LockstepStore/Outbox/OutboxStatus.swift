@@ -7,6 +7,10 @@ public struct OutboxStatus: Sendable, Hashable {
     public let count: Int
     /// The number of them that the server refuses (Rules.md, P8).
     public let parkedCount: Int
+    /// The number of them that fail repeatedly: each was tried at least ``failingAttempts`` times, and the last attempt
+    /// failed for a reason that concerns the change itself, such as a server error (500) in response to it. They are
+    /// retried, but less and less often; ``PendingChange/lastError`` is the reason.
+    public let failingCount: Int
     /// The number of them that belong to no entity of the schema (Rules.md, P16).
     public let unclaimedCount: Int
     /// The number of leftovers: what unsent edits contained for which the schema has no place (Rules.md, V5).
@@ -14,9 +18,12 @@ public struct OutboxStatus: Sendable, Hashable {
     /// The date of the oldest change; `nil` if there is none.
     public let oldest: Date?
 
+    /// The number of attempts from which on a change that is retried counts as failing.
+    public static let failingAttempts = OutboxTable.failingAttempts
+
     init(_ database: Database, _ plans: [EntityPlan]) throws {
         leftoverCount = try LeftoverTable.count(database)
-        (count, parkedCount, oldest) = try OutboxTable.counts(database, plans)
+        (count, parkedCount, failingCount, oldest) = try OutboxTable.counts(database, plans)
         guard try OutboxTable.exists(database) else {
             unclaimedCount = 0
             return

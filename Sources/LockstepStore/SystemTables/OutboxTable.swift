@@ -36,11 +36,12 @@ package enum OutboxTable {
     /// What an observation of the outbox tracks.
     static var region: some DatabaseRegionConvertible { Table(OutboxTables.outbox) }
 
-    /// The number of pending records and of those that the server rejects, and when the oldest was changed.
+    /// The number of pending records, of those that the server rejects, and of those that fail repeatedly, and when the
+    /// oldest was changed.
     static func counts(
         _ database: Database, _ plans: [EntityPlan]
-    ) throws -> (count: Int, parkedCount: Int, oldest: Date?) {
-        guard try exists(database) else { return (0, 0, nil) }
+    ) throws -> (count: Int, parkedCount: Int, failingCount: Int, oldest: Date?) {
+        guard try exists(database) else { return (0, 0, 0, nil) }
         let table = OutboxTables.outbox
         // A record inside another one is counted with that one.
         let inside = plans.filter(\.travelsInside).map { OutboxSQL.literal($0.name) }
@@ -50,10 +51,20 @@ package enum OutboxTable {
             sql: """
                 SELECT (SELECT COUNT(*) FROM \(table) WHERE \(isCounted)), \
                 (SELECT COUNT(*) FROM \(table) WHERE parked_status IS NOT NULL AND \(isCounted)), \
+                (SELECT COUNT(*) FROM \(table) WHERE \(isFailing) AND \(isCounted)), \
                 (SELECT changed_at FROM \(table) WHERE \(isCounted) ORDER BY id LIMIT 1)
                 """)
-        return (row?[0] ?? 0, row?[1] ?? 0, (row?[2] as Double?).map { Date(timeIntervalSince1970: $0) })
+        let oldest = (row?[3] as Double?).map { Date(timeIntervalSince1970: $0) }
+        return (row?[0] ?? 0, row?[1] ?? 0, row?[2] ?? 0, oldest)
     }
+
+    /// The number of attempts from which on a change that is retried counts as failing.
+    static let failingAttempts = 5
+
+    /// A change that waits for all others has no time of its own.
+    private static let isFailing = """
+        attempts >= \(failingAttempts) AND retry_at IS NOT NULL AND parked_status IS NULL
+        """
 
     // MARK: Retrying
 

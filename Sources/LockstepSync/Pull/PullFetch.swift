@@ -11,6 +11,13 @@ final class PullFetch<Object: Model> {
     private let query: [URLQueryItem]
     let options: MergeOptions
     var summary = PullSummary()
+    /// Whether the server has responded to any request.
+    private(set) var hasAnswer = false
+    /// Whether the status does not report it, unless there are many records.
+    private let isRoutine: Bool
+
+    /// The number of records from which on a routine pull is reported.
+    private static var reportedRecords: Int { 1_000 }
 
     private var store: Store { environment.store }
     /// Whether records may be deleted, in which case all pages are one payload.
@@ -20,8 +27,9 @@ final class PullFetch<Object: Model> {
     init(
         _ environment: SyncEnvironment, _ type: Object.Type, _ scope: MergeScope<Object>,
         _ target: RemoteRequest.Target,
-        _ query: [URLQueryItem], _ options: MergeOptions
+        _ query: [URLQueryItem], _ options: MergeOptions, isRoutine: Bool = false
     ) {
+        self.isRoutine = isRoutine
         self.environment = environment
         self.type = type
         self.scope = scope
@@ -56,7 +64,7 @@ final class PullFetch<Object: Model> {
         var seen: Set<String> = []
         var unmodified = 0
         repeat {
-            environment.board.show(.pulling(entity: type.entity.name, progress: nil))
+            if !isRoutine { environment.board.show(.pulling(entity: type.entity.name, progress: nil)) }
             let response = try await fetch(next, isConditional)
             summary.requests += 1
             switch response {
@@ -93,10 +101,16 @@ final class PullFetch<Object: Model> {
     private func fetch(_ page: String?, _ isConditional: Bool) async throws -> FetchResponse {
         let entity = RemoteEntity(type.entity.plan)
         let unknown: @Sendable (String) async throws -> Validators? = { _ in nil }
-        return try await environment.remote.fetch(
-            RemoteRequest(
-                entity: entity, target: target, query: query, page: page,
-                validators: isConditional ? known : unknown))
+        let request = RemoteRequest(
+            entity: entity, target: target, query: query, page: page, validators: isConditional ? known : unknown)
+        do {
+            let response = try await environment.remote.fetch(request)
+            hasAnswer = true
+            return response
+        } catch {
+            if let error = error as? SyncError, error.isFromServer { hasAnswer = true }
+            throw error
+        }
     }
 
     /// Returns the known validators of an address.
@@ -150,9 +164,10 @@ final class PullFetch<Object: Model> {
         if isPartial || isOneRecord { options.completeness = .partial }
         options.isWholeCollection = !isPartial && target == .collection && query.isEmpty
         let (board, name) = (environment.board, type.entity.name)
+        let reported = isRoutine ? Self.reportedRecords : 0
         let progress = options.progress
         options.progress = { value in
-            board.show(.pulling(entity: name, progress: value))
+            if value.recordsRead >= reported { board.show(.pulling(entity: name, progress: value)) }
             progress?(value)
         }
         let kept = keepsValidators ? pages.map { ($0.address, $0.validators) } : []
@@ -163,6 +178,19 @@ final class PullFetch<Object: Model> {
         let merged = try await store.merge(
             pages.map { ($0.body, $0.shape) }, into: type, scope, options)
         summary.merges.append(merged)
+        try await forgetVersions(of: merged)
+    }
+
+    /// A list does not contain the versions (`ETag`) of its records. If it shows that a record has changed, the version
+    /// that was received before is outdated: a write with it would be rejected, so the next one requests it first.
+    private func forgetVersions(of merged: MergeSummary) async throws {
+        guard environment.remote.traits.hasVersions, !isOneRecord, !merged.isDryRun else { return }
+        let changed = merged.identities(.updated, of: type)
+        guard !changed.isEmpty else { return }
+        let plan = type.entity.plan
+        try await store.writeRaw("forgetting versions") { database, _ in
+            for identity in changed { try VersionTable.keep(nil, of: identity.recordKey, in: plan, database) }
+        }
     }
 
     /// The key of the one record that is fetched, if the server's identity is the local key.

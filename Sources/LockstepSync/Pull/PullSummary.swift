@@ -8,7 +8,8 @@ public struct PullSummary: Sendable {
     public internal(set) var requests = 0
     /// The number of “not modified” responses (304), for which nothing was merged.
     public internal(set) var notModified = 0
-    /// The names of entities whose collection the server does not have (404, 410). Nothing is deleted because of that.
+    /// The names of entities whose record, or whose collection, the server does not have. Nothing is deleted because of
+    /// a missing collection. Many remotes report that as an error.
     public internal(set) var absent: [String] = []
 
     /// The number of inserted records.

@@ -55,6 +55,7 @@ struct RefusalParticipant: MergeParticipant {
         }
         try VersionTable.keep(version, of: record.key, in: record.plan, database)
         try record.noteVersionAttribute(in: answer, database)
+        try SyncPause.endUnreachable(database)
     }
 }
 

@@ -92,8 +92,13 @@ struct PushPlan {
     /// The change is retried at that time.
     mutating func delay(_ index: Int, until date: Date) { states[index] = .waiting(date) }
 
-    /// When the first of the waiting changes may be retried; `nil` if none waits.
-    var earliestRetry: Date? {
-        states.compactMap { if case .waiting(let date) = $0 { date } else { nil } }.min()
+    /// When the first of the waiting changes may be retried, and its index; `nil` if none waits.
+    var earliestRetry: (date: Date, index: Int)? {
+        var earliest: (date: Date, index: Int)?
+        for (index, state) in states.enumerated() {
+            guard case .waiting(let date) = state else { continue }
+            if earliest.map({ date < $0.date }) ?? true { earliest = (date, index) }
+        }
+        return earliest
     }
 }

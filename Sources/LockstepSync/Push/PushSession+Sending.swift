@@ -18,6 +18,8 @@ extension PushSession {
         var current: JSONValue?
         /// The version that the server has rejected.
         var refused: OutgoingChange.VersionAttribute?
+        /// The last status with which it has reported another version.
+        var conflictStatus: Int?
         var isOwnerThere = false
     }
 
@@ -28,8 +30,7 @@ extension PushSession {
             if let outcome = try await sendOnce(item, &attempts) { return outcome }
         }
         guard let record = try await read(item) else { return .done(attempts.sent) }
-        let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
-        return try await delay(record, seconds, error(.unavailable(status: 412), record))
+        return try await delayed(record, unsettled(record, attempts.conflictStatus))
     }
 
     /// - Returns: `nil` if the record has to be read and sent again.
@@ -92,14 +93,14 @@ extension PushSession {
             return .parked
         case .goneThere: return try await takeDeletion(record, orGoneMember: &attempts.isOwnerThere)
         case .mergeAndSendAgain(let current, let version):
-            attempts.current = nil
+            (attempts.conflictStatus, attempts.current) = (412, nil)
             return try await take(current, version, of: record)
         // If the server still has this version, it rejects the change for another reason.
         case .stale(let status, let body) where attempts.refused == record.versionAttribute:
             try await park(record, status, body)
             return .parked
-        case .stale:
-            (attempts.refused, attempts.current) = (record.versionAttribute, nil)
+        case .stale(let status, _):
+            (attempts.refused, attempts.conflictStatus, attempts.current) = (record.versionAttribute, status, nil)
             return try await take(nil, nil, of: record)
         case .sendAgain:
             try await takeBack(record)
@@ -108,11 +109,11 @@ extension PushSession {
             try await park(record, status, body)
             return .parked
         case .later(let seconds, let status):
-            return try await delay(record, seconds, error(.unavailable(status: status), record))
+            return try await delayed(record, unavailable(status, record), seconds)
         case .unproven(let seconds, let status, let reason):
-            return try await delay(record, seconds, unexpected(status, reason, record))
+            return try await delayed(record, unexpected(status, reason, record), seconds)
         case .pause(let seconds, let status):
-            return try await pause(record, seconds, error(.unavailable(status: status), record), isServers: true)
+            return try await paused(record, unavailable(status, record), seconds)
         }
     }
 
@@ -219,7 +220,7 @@ extension PushSession {
         let key = try await notedKey(of: record)
         let change = OutgoingChange(
             kind: record.kind, entity: RemoteEntity(record.plan), identity: record.identity, body: record.body,
-            changes: record.changes, idempotencyKey: key, version: record.kind == .update ? record.version : nil,
+            changes: record.changes, idempotencyKey: key, version: record.kind == .create ? nil : record.version,
             versionAttribute: record.versionAttribute)
         let response: SendResponse
         do { response = try await environment.remote.send(change) } catch {
@@ -251,25 +252,20 @@ extension PushSession {
     /// Records why an attempt failed.
     func failed(_ record: PushRecord, _ problem: SyncError) async throws -> Outcome {
         switch problem.code {
-        case .network, .timeout:
-            let attempts =
-                (try await environment.store.reading("reading the store") { try SyncPause.read($0) }?.attempts ?? 0) + 1
-            let seconds = environment.retries.delaySeconds(after: attempts, random: environment.random())
-            return try await pause(record, seconds, problem, isServers: false, attempts: attempts)
+        case .network, .timeout: return .unreachable(record, problem)
         case .unavailable(let status):
             let answer = SendResponse.unavailable(status: status, retryAfter: problem.retryAfter)
             switch PushDecision(
                 answer, to: record.kind, attempts: record.attempts + 1, schedule: environment.retries,
                 random: environment.random())
             {
-            case .pause(let seconds, _): return try await pause(record, seconds, problem, isServers: true)
-            case .later(let seconds, _): return try await delay(record, seconds, problem)
+            case .pause(let seconds, _): return try await paused(record, problem, seconds)
+            case .later(let seconds, _): return try await delayed(record, problem, seconds)
             default: throw problem
             }
         // A response that cannot be read proves nothing, and may be different the next time (Rules.md, P13).
-        case .unexpectedAnswer, .malformed:
-            let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
-            return try await delay(record, seconds, problem)
+        case .unexpectedAnswer, .malformed: return try await delayed(record, problem)
+        case .insecureAddress where problem.isAboutResponse: return try await delayed(record, problem)
         case .updateNeeded:
             // A newer version of the app sends it in its own form.
             if record.kind == .create, !record.isRepeated { try await takeBackSent(record) }
@@ -285,21 +281,44 @@ extension PushSession {
         }
     }
 
-    private func unexpected(_ status: Int?, _ reason: String, _ record: PushRecord) -> SyncError {
-        SyncError(
-            .unexpectedAnswer(status: status ?? 200), entity: record.plan.name, record: record.key.text,
-            reason: reason, remedy: RemoteExchange.unexpectedRemedy)
+    /// Retries a change later.
+    ///
+    /// - Parameter seconds: The delay; `nil` for that of the schedule.
+    private func delayed(
+        _ record: PushRecord, _ error: SyncError, _ seconds: TimeInterval? = nil
+    ) async throws -> Outcome {
+        let seconds =
+            seconds ?? environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
+        return .later(try await delay(record, seconds, error), error)
     }
 
-    func error(_ code: SyncError.Code, _ record: PushRecord) -> SyncError {
-        let reason: String
-        if case .unavailable(let status) = code {
-            reason = "the server responded with \(status)"
-        } else {
-            reason = "\(code)"
-        }
-        return SyncError(
-            code, entity: record.plan.name, record: record.key.text, reason: reason,
-            remedy: "The change is retried automatically, and stays in the outbox until then.")
+    /// Sends nothing until the time that the server has set.
+    private func paused(_ record: PushRecord, _ error: SyncError, _ seconds: TimeInterval) async throws -> Outcome {
+        let date = environment.clock.now.addingTimeInterval(seconds)
+        try await pause([record], SyncPause(until: date, attempts: 1, isServers: true, error: error))
+        return .paused(date, error)
+    }
+
+    private func unexpected(_ status: Int?, _ reason: String, _ record: PushRecord) -> SyncError {
+        error(
+            status.map { .unexpectedAnswer(status: $0) } ?? .malformed, record, reason, RemoteExchange.unexpectedRemedy)
+    }
+
+    private func unavailable(_ status: Int, _ record: PushRecord) -> SyncError {
+        error(.unavailable(status: status), record, "the server responded with \(status)")
+    }
+
+    /// The error of a change that could not be sent because the record changes on the server all the time.
+    private func unsettled(_ record: PushRecord, _ status: Int?) -> SyncError {
+        error(
+            status.map { .refused(status: $0) } ?? .malformed, record,
+            "the record was changed on the server each of the \(Self.conflictLimit) times that the change was sent")
+    }
+
+    private func error(
+        _ code: SyncError.Code, _ record: PushRecord, _ reason: String,
+        _ remedy: String = "The change is retried automatically, and stays in the outbox until then."
+    ) -> SyncError {
+        SyncError(code, entity: record.plan.name, record: record.key.text, reason: reason, remedy: remedy)
     }
 }

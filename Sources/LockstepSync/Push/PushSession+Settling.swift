@@ -238,6 +238,7 @@ extension PushSession {
         try await store.deleteAny([identity], of: record.plan)
         try await store.writeRaw("forgetting a version") { database, _ in
             try VersionTable.keep(nil, of: record.key, in: record.plan, database)
+            try SyncPause.endUnreachable(database)
         }
     }
 
@@ -258,7 +259,7 @@ extension PushSession {
                 try OutboxWriter(database, settled.plan).park(
                     settled.change, status: status, body: body, error: reason)
             }
-            try SyncPause.clear(database)
+            if status != 0 { try SyncPause.clear(database) }
         }
     }
 
@@ -286,28 +287,30 @@ extension PushSession {
     /// The maximum size of a rejection's body that is kept, in bytes: enough for a server's reasons.
     private static let parkedBodyLimit = 64 * 1024
 
-    func delay(_ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError) async throws -> Outcome {
+    /// A change is retried later; the others are sent meanwhile.
+    ///
+    /// - Returns: The time of the next attempt.
+    func delay(_ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError) async throws -> Date {
         let date = environment.clock.now.addingTimeInterval(seconds)
         try await store.writeRaw("delaying a change") { database, _ in
             for settled in record.concerned {
                 try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: date)
             }
+            try StoredFailures.keep(error, of: record.concerned.map(\.change.id), database)
+            if error.isFromServer { try SyncPause.endUnreachable(database) }
         }
-        return .later(date, error)
+        return date
     }
 
-    func pause(
-        _ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError, isServers: Bool, attempts: Int = 1
-    ) async throws -> Outcome {
-        let date = environment.clock.now.addingTimeInterval(seconds)
+    /// Nothing is sent until the pause is over.
+    func pause(_ records: [PushRecord], _ pause: SyncPause) async throws {
         try await store.writeRaw("delaying what is pending") { database, _ in
-            // The pause applies to all changes: the change itself may be sent as soon as it is over.
-            for settled in record.concerned {
-                try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: nil)
+            // The pause applies to all changes: the changes themselves may be sent as soon as it is over.
+            for settled in records.flatMap(\.concerned) {
+                try OutboxWriter(database, settled.plan).fail(settled.change, error: pause.error.reason, retryAt: nil)
             }
-            try SyncPause(until: date, attempts: attempts, isServers: isServers, error: error).write(database)
+            try pause.write(database)
         }
-        return .paused(date, error)
     }
 }
 

@@ -12,10 +12,8 @@ public struct PushSummary: Sendable {
     public internal(set) var remaining = 0
     /// When the first of them is retried.
     public internal(set) var retryAt: Date?
-    /// When something can be sent again; changes that wait for a parked one do not count.
-    var nextAttempt: Date?
-    /// Why those changes wait.
-    var nextProblem: SyncError?
+    /// When something can be sent again, and why not now; changes that wait for a parked one do not count.
+    var wait: (date: Date, error: SyncError)?
 
     /// The number of requests that the server has taken.
     public var sent: Int { created + updated + deleted }

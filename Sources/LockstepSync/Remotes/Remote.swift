@@ -193,7 +193,8 @@ public enum FetchResponse: Sendable {
     case records(Records)
     /// Nothing has changed since the response of the validators (304).
     case notModified(address: String)
-    /// There is no such record or collection (404, 410).
+    /// There is no such record (404, 410), or the collection does not exist yet. If a missing collection means that its
+    /// path is wrong, throw `notFound` instead.
     case absent
 
     public struct Records: Sendable {

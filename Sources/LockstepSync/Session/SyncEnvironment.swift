@@ -14,6 +14,8 @@ struct SyncEnvironment: Sendable {
     /// Which end of a link is sent, depending on what the remote can send.
     let ownership: WireOwnership
     let board = SyncStatusBoard()
+    /// What `run` has merged.
+    let merges = Broadcast<MergeSummary>()
     /// Locked by one operation of the store's syncs at a time.
     let mutex: AsyncMutex
 
@@ -30,6 +32,24 @@ struct SyncEnvironment: Sendable {
         self.random = random
         ownership = WireOwnership(store.plans, sendsEmbedded: remote.traits.sendsEmbedded)
         mutex = AsyncMutex.of(store)
+    }
+
+    /// The server has responded to a request to read, so changes that wait because it could not be reached are due now.
+    /// The commit wakes the task that sends them.
+    func noteAnswer() async throws {
+        let now = clock.now
+        try await notePause { $0.afterAnswer(at: now) }
+    }
+
+    /// The server could not be reached.
+    func noteFailure() async throws { try await notePause { $0.afterFailure() } }
+
+    private func notePause(_ change: @escaping @Sendable (SyncPause) -> SyncPause?) async throws {
+        let isChanged = try await store.reading("reading the store") { try SyncPause.read($0).flatMap(change) != nil }
+        guard isChanged else { return }
+        try await store.writeRaw("changing a pause") { database, _ in
+            try SyncPause.read(database).flatMap(change)?.write(database)
+        }
     }
 }
 

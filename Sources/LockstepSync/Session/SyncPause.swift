@@ -8,11 +8,18 @@ struct SyncPause: Sendable {
     let until: Date
     /// The number of consecutive failed attempts.
     let attempts: Int
-    /// Whether the server has set the time, which applies even if the app calls `push`.
+    /// Whether the server has responded to something else before the last attempt, which failed nevertheless. Then what
+    /// it responds to does not show that the next attempt succeeds.
+    var isDespiteAnswers = false
+    /// Whether the server has set the time, which applies even if the app calls `push`, and whatever else the server
+    /// responds to meanwhile.
     let isServers: Bool
     let error: SyncError
 
-    private static let keys = (until: "sync_paused_until", attempts: "sync_pause_attempts", by: "sync_paused_by")
+    private static let keys = (
+        until: "sync_paused_until", attempts: "sync_pause_attempts", by: "sync_paused_by", error: "sync_pause_error",
+        despite: "sync_pause_despite_answers"
+    )
 
     static func read(_ database: Database) throws -> SyncPause? {
         func value(_ key: String) throws -> String? {
@@ -20,25 +27,59 @@ struct SyncPause: Sendable {
         }
         guard let until = try value(keys.until).flatMap(Double.init) else { return nil }
         let isServers = try value(keys.by) == "server"
+        let error = try value(keys.error).flatMap(StoredError.init)?.error
         return SyncPause(
             until: Date(timeIntervalSince1970: until), attempts: try value(keys.attempts).flatMap { Int($0) } ?? 0,
-            isServers: isServers,
-            error: SyncError(
-                .unavailable(status: isServers ? 429 : 503),
-                reason: isServers ? "the server has asked the client to wait" : "the server could not be reached",
-                remedy: "It is retried automatically."))
+            isDespiteAnswers: try value(keys.despite) != nil, isServers: isServers,
+            // An earlier version of the library has not stored the error.
+            error: error
+                ?? SyncError(
+                    .network,
+                    reason: isServers ? "the server has asked the client to wait" : "the server could not be reached",
+                    remedy: StoredError.remedy))
     }
 
     func write(_ database: Database) throws {
         let values = [
             (Self.keys.until, String(until.timeIntervalSince1970)), (Self.keys.attempts, String(attempts)),
-            (Self.keys.by, isServers ? "server" : "network"),
+            (Self.keys.by, isServers ? "server" : "network"), (Self.keys.error, StoredError(error).text),
         ]
         for (key, value) in values { try MetadataTable.set(key, to: value, database) }
+        try Self.set(isDespiteAnswers: isDespiteAnswers, database)
     }
 
-    /// The server responds again.
+    private static func set(isDespiteAnswers: Bool, _ database: Database) throws {
+        guard isDespiteAnswers else { return try MetadataTable.delete([keys.despite], database) }
+        try MetadataTable.set(keys.despite, to: "1", database)
+    }
+
+    /// The server has accepted or rejected a change, so it accepts requests again.
     static func clear(_ database: Database) throws {
-        try MetadataTable.delete([keys.until, keys.attempts, keys.by], database)
+        try MetadataTable.delete([keys.until, keys.attempts, keys.by, keys.error, keys.despite], database)
+    }
+
+    /// The server has responded to a change, so it can be reached. A time that it has set itself still applies.
+    static func endUnreachable(_ database: Database) throws {
+        guard try MetadataTable.value(keys.by, database) == "network" else { return }
+        try clear(database)
+    }
+
+    // MARK: What other requests show
+
+    /// The pause after the server has responded to another request: it can be reached, so what waits is due now. If it
+    /// fails again, it waits for its time, whatever the server responds to.
+    ///
+    /// - Returns: `nil` if the response changes nothing.
+    func afterAnswer(at now: Date) -> SyncPause? {
+        guard !isServers, !isDespiteAnswers, until > now else { return nil }
+        return SyncPause(until: now, attempts: 0, isDespiteAnswers: true, isServers: false, error: error)
+    }
+
+    /// The pause after another request has had no response either: the next response shows something again.
+    ///
+    /// - Returns: `nil` if that changes nothing.
+    func afterFailure() -> SyncPause? {
+        guard isDespiteAnswers else { return nil }
+        return SyncPause(until: until, attempts: attempts, isServers: false, error: error)
     }
 }

@@ -12,10 +12,7 @@ extension Sync {
     /// - Throws: As ``pull(_:scope:path:query:options:)``. What was merged before an error stays.
     @discardableResult
     public func pull(options: MergeOptions = MergeOptions()) async throws -> PullSummary {
-        try await exclusively {
-            defer { board.show(.idle) }
-            return try await pullAll(options)
-        }
+        try await exclusively { try await pullAll(options) }
     }
 
     /// Fetches one entity's records, all pages of them, and merges what has changed.
@@ -49,7 +46,6 @@ extension Sync {
         options: MergeOptions = MergeOptions()
     ) async throws -> PullSummary {
         try await exclusively {
-            defer { board.show(.idle) }
             let target = path.map(RemoteRequest.Target.path) ?? .collection
             return try await pull(type, scope, target, query, options)
         }
@@ -69,7 +65,6 @@ extension Sync {
         _ type: Object.Type, id identity: Object.WireIdentity, options: MergeOptions = MergeOptions()
     ) async throws -> PullSummary {
         try await exclusively {
-            defer { board.show(.idle) }
             let remoteIdentity = RemoteIdentity(identity.keyValues.map(JSONValue.init(storedScalar:)))
             let summary = try await pull(type, .all, .record(remoteIdentity), [], options)
             if !summary.absent.isEmpty {
@@ -109,19 +104,26 @@ extension Sync {
         store.schema.entities.filter { environment.ownership.isFollowed($0.entity.plan) }
     }
 
+    /// - Parameter isRoutine: Whether the status does not report it, unless it takes long.
     func pull<Object: Model>(
         _ type: Object.Type, _ scope: MergeScope<Object>, _ target: RemoteRequest.Target, _ query: [URLQueryItem],
-        _ options: MergeOptions
+        _ options: MergeOptions, isRoutine: Bool = false
     ) async throws -> PullSummary {
         let scope = query.isEmpty ? scope : scope.query(query)
-        let fetch = PullFetch(environment, type, scope, target, query, options)
+        let fetch = PullFetch(environment, type, scope, target, query, options, isRoutine: isRoutine)
         do {
             let summary = try await fetch.run()
             await environment.mutex.noteExchange()
+            try await environment.noteAnswer()
             return summary
         } catch {
             // Some pages may have been merged.
             await environment.mutex.noteExchange()
+            if fetch.hasAnswer {
+                try await environment.noteAnswer()
+            } else if (error as? SyncError)?.isUnreachable == true {
+                try await environment.noteFailure()
+            }
             throw error
         }
     }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 public import LockstepStore
 
 extension Sync {
@@ -29,10 +28,34 @@ extension Sync {
     }
 
     func push(selecting selection: (@Sendable (EntityPlan, RecordKey) -> Bool)?) async throws -> PushSummary {
-        try await exclusively {
-            defer { board.show(.idle) }
-            let session = PushSession(environment, selection: selection)
-            return try await session.run(attempts: retries.attemptsPerPush)
+        let session = PushSession(environment, selection: selection)
+        return try await send(session, attempts: retries.attemptsPerPush)
+    }
+
+    /// Sends until nothing that can be sent is left. While it waits, it is nobody's turn: others pull and push.
+    ///
+    /// - Parameter attempts: How often to wait and retry; 0 to return without waiting.
+    func send(_ session: PushSession, attempts: Int) async throws -> PushSummary {
+        var summary = PushSummary()
+        var waits = 0
+        while true {
+            let sent = summary
+            // `run` sends after each commit.
+            let pass = try await exclusively(isRoutine: attempts == 0) { try await session.pass(after: sent) }
+            summary = pass.summary
+            summary.wait = pass.wait
+            guard let (date, error) = pass.wait else { break }
+            if pass.hasSent { waits = 0 }
+            waits += 1
+            guard waits < attempts else {
+                if pass.isPaused && attempts > 0 { throw error }
+                break
+            }
+            board.waitToPush(until: date, because: error)
+            defer { board.stopWaitingToPush() }
+            try await environment.clock.sleep(until: date)
         }
+        try await session.countPending(&summary)
+        return summary
     }
 }

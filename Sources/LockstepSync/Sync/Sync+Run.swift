@@ -30,22 +30,24 @@ extension Sync {
     /// ```
     ///
     /// - Throws: ``/LockstepHTTP/SyncError`` that retrying cannot fix: `unauthorized`, `updateNeeded`,
-    ///   `insecureAddress`, `unsupported`; `StoreError`. If it is cancelled, it returns normally.
+    ///   `insecureAddress`, `unsupported`; `StoreError`. If it is cancelled, it returns normally. Errors of another
+    ///   kind, such as those of a token provider, count as temporary.
     public func run(_ options: RunOptions = RunOptions()) async throws {
         let (commits, downloads) = (AsyncSignal(), AsyncSignal())
         let observer = CommitSignal(commits)
         var problem: SyncError?
         store.writer.add(transactionObserver: observer, extent: .observerLifetime)
+        board.beginRun()
         defer {
             store.writer.remove(transactionObserver: observer)
-            board.end(because: problem)
+            board.endRun(because: problem)
         }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 if attachments != nil { group.addTask { try await self.keepDownloading(downloads) } }
                 // Pending changes are sent first: events that a stream sends before would be outdated already.
-                let deadline = try await pushDue()
-                group.addTask { try await self.keepPushing(commits, after: deadline) }
+                let first = try await pushDue(failures: 0)
+                group.addTask { try await self.keepPushing(commits, after: first) }
                 for type in syncedTypes {
                     group.addTask { try await self.keepFollowing(type, options, downloads) }
                 }
@@ -62,32 +64,44 @@ extension Sync {
 
     // MARK: Pushing
 
-    private func keepPushing(_ commits: AsyncSignal, after deadline: Date?) async throws {
-        var deadline = deadline
+    /// When to send again, and how often sending has failed in a way that says nothing about the server.
+    private struct Due {
+        var date: Date?
+        var failures = 0
+    }
+
+    private func keepPushing(_ commits: AsyncSignal, after first: Due) async throws {
+        var due = first
         while true {
-            if deadline == nil { board.show(.following) }
-            try await environment.clock.wait(for: commits, until: deadline)
+            try await environment.clock.wait(for: commits, until: due.date)
             try Task.checkCancellation()
-            deadline = try await pushDue()
+            due = try await pushDue(failures: due.failures)
         }
     }
 
     /// Sends what can be sent now.
     ///
-    /// - Returns: When there is something to send again; `nil` for after the next change.
-    private func pushDue() async throws -> Date? {
+    /// - Returns: When there is something to send again; no date for after the next change.
+    private func pushDue(failures: Int) async throws -> Due {
         let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
         if let pause, pause.until > environment.clock.now {
-            board.show(.waiting(until: pause.until, because: pause.error))
-            return pause.until
+            board.waitToPush(until: pause.until, because: pause.error)
+            return Due(date: pause.until, failures: failures)
         }
-        let summary = try await exclusively { try await PushSession(environment).run(attempts: 0) }
-        let later = try await store.reading("reading the store") { try SyncPause.read($0) }
-        if let later, later.until > environment.clock.now {
-            board.show(.waiting(until: later.until, because: summary.nextProblem ?? later.error))
-            return later.until
+        let summary: PushSummary
+        do { summary = try await send(PushSession(environment), attempts: 0) } catch {
+            let problem = try SyncError.temporary(error)
+            let seconds = retries.delaySeconds(after: failures + 1, random: environment.random())
+            let date = environment.clock.now.addingTimeInterval(seconds)
+            board.waitToPush(until: date, because: problem)
+            return Due(date: date, failures: failures + 1)
         }
-        return summary.nextAttempt
+        if let (date, error) = summary.wait {
+            board.waitToPush(until: date, because: error)
+        } else {
+            board.stopWaitingToPush()
+        }
+        return Due(date: summary.wait?.date)
     }
 
     // MARK: Following
@@ -96,11 +110,14 @@ extension Sync {
         _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal
     ) async throws {
         var failures = 0
+        var isRoutine = false
         while true {
             try Task.checkCancellation()
             var problem: SyncError?
             do {
-                let isStream = try await follow(type, options, downloads) {
+                let isFirst = !isRoutine
+                isRoutine = true
+                let isStream = try await follow(type, options, downloads, isRoutine: !isFirst) {
                     failures = 0
                     board.recover(type.entity.name)
                 }
@@ -111,6 +128,7 @@ extension Sync {
                 }
             } catch let error as SyncError where error.concernsOneCollection {
                 problem = error
+                if error.isUnreachable { try await environment.noteFailure() }
             } catch let error as MergeError {
                 // An event of a stream cannot be merged; a snapshot or the next event may succeed.
                 problem = SyncError(
@@ -118,6 +136,8 @@ extension Sync {
                     reason: "the server's data cannot be merged: \(error.reason)",
                     remedy: "It is fetched again automatically. See `underlyingError`.",
                     underlyingError: error)
+            } catch {
+                problem = try .temporary(error, entity: type.entity.name)
             }
             failures += 1
             let seconds = retries.delaySeconds(
@@ -132,16 +152,17 @@ extension Sync {
     ///
     /// Nothing waits for a server that is silent: the stream is opened and read while others push and pull.
     ///
-    /// - Parameter didMerge: Called whenever something was merged.
+    /// - Parameters:
+    ///   - isRoutine: Whether the status does not report a pull, unless it takes long.
+    ///   - didMerge: Called whenever something was merged.
     /// - Returns: Whether there was a live stream.
     private func follow(
-        _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal, didMerge: () -> Void
+        _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal, isRoutine: Bool, didMerge: () -> Void
     ) async throws -> Bool {
         let exchangeCount = await environment.mutex.exchangeCount
         guard let events = try await remote.events(of: RemoteEntity(type.entity.plan)) else {
-            try await exclusively { try await self.pullOnce(type, options.merge) }
+            try await exclusively(isRoutine: isRoutine) { try await self.pullOnce(type, options.merge, isRoutine) }
             didMerge()
-            if case .pulling = board.status { board.show(.following) }
             await downloads.signal()
             return false
         }
@@ -151,20 +172,29 @@ extension Sync {
                 // for deleted, or be older there, so the current state is fetched from the server. Other events arrive
                 // in order, together with what was sent since.
                 if case .snapshot = event, await self.environment.mutex.exchangeCount != exchangeCount {
-                    try await self.pullOnce(type, options.merge)
+                    try await self.pullOnce(type, options.merge, isRoutine)
                 } else {
+                    try await self.environment.noteAnswer()
                     try await self.apply(event, to: type, options.merge)
                 }
             }
             didMerge()
-            if case .pulling = board.status { board.show(.following) }
             await downloads.signal()
         }
         return true
     }
 
-    private func pullOnce<Object: Model>(_ type: Object.Type, _ options: MergeOptions) async throws {
-        _ = try await pull(type, .all, .collection, [], options)
+    private func pullOnce<Object: Model>(
+        _ type: Object.Type, _ options: MergeOptions, _ isRoutine: Bool
+    ) async throws {
+        let summary = try await pull(type, .all, .collection, [], options, isRoutine: isRoutine)
+        summary.merges.forEach(report)
+    }
+
+    /// Reports what a merge has changed, and what it could not merge.
+    private func report(_ summary: MergeSummary) {
+        guard summary.hasChanges || !summary.skipped.isEmpty || !summary.notes.isEmpty else { return }
+        environment.merges.send(summary)
     }
 
     // MARK: Attachments
@@ -182,6 +212,8 @@ extension Sync {
         }
     }
 
+    // MARK: Events
+
     /// Applies an event of a live stream when its turn has come.
     package func handle<Object: Model>(
         _ event: RemoteEvent, of type: Object.Type, _ options: MergeOptions
@@ -198,14 +230,14 @@ extension Sync {
         options.ownership = environment.ownership
         options.listsIdentities = false
         switch event {
-        case .snapshot(let json): try await store.merge(json, into: type, options: options)
+        case .snapshot(let json): report(try await store.merge(json, into: type, options: options))
         case .changed(let json):
             options.completeness = .partial
-            try await store.merge(json, into: type, options: options)
+            report(try await store.merge(json, into: type, options: options))
         case .patched(let json):
             options.completeness = .partial
             options.missingKeys = .keep
-            try await store.merge(json, into: type, options: options)
+            report(try await store.merge(json, into: type, options: options))
         case .deleted(let identities):
             try await store.applyServerDeletes(of: type, identities: identities, options: options)
         }
@@ -213,6 +245,18 @@ extension Sync {
 }
 
 extension SyncError {
+    /// An error that is not of this library: of a remote of the app, or of its token provider. It may be temporary.
+    ///
+    /// - Throws: The error, if it is of this library, or a cancellation.
+    fileprivate static func temporary(_ error: any Error, entity: String? = nil) throws -> SyncError {
+        if error is CancellationError || error is SyncError || error is StoreError || error is MergeError {
+            throw error
+        }
+        return SyncError(
+            .network, entity: entity, reason: "the request failed: \(type(of: error))",
+            remedy: "It is retried automatically. See `underlyingError`.", underlyingError: error)
+    }
+
     /// Whether it concerns one collection and may be temporary, so that the others are still followed.
     fileprivate var concernsOneCollection: Bool {
         switch code {

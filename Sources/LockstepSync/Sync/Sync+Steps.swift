@@ -88,20 +88,27 @@ extension Sync {
     ) async throws -> PushSummary {
         let plan = type.entity.plan
         if let kind, try await pending(plan, key)?.kind != kind { throw nothing(plan.name, key, remedy) }
-        return try await exclusively {
-            defer { board.show(.idle) }
+        let (root, rootKey) = try await exclusively {
             if isForced, try await !touch(plan, key) { throw nothing(plan.name, key, remedy) }
-            let (root, rootKey) = try await root(of: plan, key)
-            // The app requests this one, so it does not wait any longer, and a rejected one is retried.
-            let waiting = [try await pending(plan, key), try await pending(root, rootKey)].compactMap(\.self)
-            for change in waiting where change.parked != nil || change.retryAt != nil {
-                try await store.outbox.retry(change)
-            }
-            let session = PushSession(environment, isForced: isForced && root === plan) {
-                $0.name == root.name && $1 == rootKey
-            }
-            return try await session.run(attempts: retries.attemptsPerPush)
+            return try await release(plan, key)
         }
+        let session = PushSession(environment, isForced: isForced && root === plan) {
+            $0.name == root.name && $1 == rootKey
+        }
+        return try await send(session, attempts: retries.attemptsPerPush)
+    }
+
+    /// Makes the changes of a record due: the app requests them, so they do not wait any longer, and a rejected one is
+    /// retried.
+    ///
+    /// - Returns: The record that they are sent with.
+    private func release(_ plan: EntityPlan, _ key: RecordKey) async throws -> (EntityPlan, RecordKey) {
+        let (root, rootKey) = try await root(of: plan, key)
+        let waiting = [try await pending(plan, key), try await pending(root, rootKey)].compactMap(\.self)
+        for change in waiting where change.parked != nil || change.retryAt != nil {
+            try await store.outbox.retry(change)
+        }
+        return (root, rootKey)
     }
 
     /// The record inside which a record is sent to the server, or itself.

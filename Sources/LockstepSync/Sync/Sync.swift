@@ -67,19 +67,43 @@ public final class Sync: Sendable {
             random: random)
     }
 
-    /// The current activity, followed by each change of it.
+    /// The current activity, followed by each change of it. The same status is not sent twice in a row.
     public var status: AsyncStream<SyncStatus> { board.updates() }
 
-    /// Runs an operation when its turn has come, and sets the status to idle when it ends.
-    func exclusively<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    /// The result of each merge of ``run(_:)`` that changed something, skipped records or has a note: what was
+    /// inserted, updated and deleted, and which records were skipped, and why.
+    ///
+    /// A slow subscriber receives the last 100. A record that is skipped is reported by each pull that skips it.
+    ///
+    /// ```swift
+    /// for await summary in sync.merges {
+    ///     for record in summary.skipped { log(record) }
+    /// }
+    /// ```
+    public var merges: AsyncStream<MergeSummary> { environment.merges.values() }
+
+    /// Runs an operation when its turn has come.
+    ///
+    /// - Parameter isRoutine: Whether it usually has nothing to report.
+    func exclusively<Value: Sendable>(
+        isRoutine: Bool = false, _ body: () async throws -> Value
+    ) async throws -> Value {
         if let problem { throw problem }
-        try await environment.mutex.acquire()
+        board.begin(isRoutine: isRoutine)
+        do {
+            try await environment.mutex.acquire()
+        } catch {
+            board.end(isRoutine: isRoutine)
+            throw error
+        }
         do {
             let value = try await body()
+            board.end(isRoutine: isRoutine)
             await environment.mutex.release()
             return value
         } catch {
-            if let problem = error as? SyncError, problem.isUpdateNeeded { board.show(.stopped(because: problem)) }
+            let problem = (error as? SyncError).flatMap { $0.isUpdateNeeded ? $0 : nil }
+            board.end(isRoutine: isRoutine, because: problem)
             await environment.mutex.release()
             throw error
         }

@@ -57,7 +57,7 @@ struct RailsDialect: ServerDialect {
     // MARK: Changes
 
     private func create(in path: String, _ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
-        guard rules.honoursIdempotencyKeys, let token = request.headers[.idempotencyKey] else {
+        guard rules.honoursIdempotencyKeys, let token = request.idempotencyKey else {
             return createNow(in: path, request, &state)
         }
         let asked = request.path + " " + String(decoding: request.body, as: UTF8.self)
@@ -104,7 +104,7 @@ struct RailsDialect: ServerDialect {
         if let refusal = prepare(&json, path, isNew: true, state.now) { return refusal }
         rules.countVersion(&json, of: path, after: nil)
         let record = state.put(
-            json, at: identity, in: path, sent: sent, idempotencyKey: request.headers[.idempotencyKey])
+            json, at: identity, in: path, sent: sent, idempotencyKey: request.idempotencyKey)
         var headers = self.headers(of: record)
         let segment = identity.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         headers[.location] = path + "/" + (segment ?? identity)
@@ -141,7 +141,7 @@ struct RailsDialect: ServerDialect {
         if let refusal = prepare(&json, path, isNew: false, state.now) { return refusal }
         rules.countVersion(&json, of: path, after: current.json)
         let record = state.put(
-            json, at: key, in: path, sent: sent, idempotencyKey: request.headers[.idempotencyKey])
+            json, at: key, in: path, sent: sent, idempotencyKey: request.idempotencyKey)
         guard rules.answersWithBody else { return ServerAnswer(204, headers: headers(of: record)) }
         return ServerAnswer(200, json: wrapped(json, path), headers: headers(of: record))
     }
@@ -166,7 +166,7 @@ struct RailsDialect: ServerDialect {
         if let refusal = conditionRefusal(request, current, path) { return refusal }
         let sent = request.parameter(rules.versionKeys[path] ?? "").flatMap(Int64.init).map(JSONValue.integer)
         if rules.isStale(sent, of: path, current.json) { return stale }
-        state.remove(key, from: path, idempotencyKey: request.headers[.idempotencyKey])
+        state.remove(key, from: path, idempotencyKey: request.idempotencyKey)
         return ServerAnswer(204)
     }
 

@@ -32,6 +32,14 @@ public struct ServerRequest: Sendable {
     /// The value of a query parameter; the last one if there are several.
     public func parameter(_ name: String) -> String? { query.last { $0.name == name }?.value }
 
+    /// The key of a repeatable request: a structured string, or the whole field.
+    var idempotencyKey: String? {
+        guard let field = headers[.idempotencyKey] else { return nil }
+        guard field.count >= 2, field.hasPrefix("\""), field.hasSuffix("\"") else { return field }
+        return field.dropFirst().dropLast().replacingOccurrences(of: "\\\"", with: "\"")
+            .replacingOccurrences(of: "\\\\", with: "\\")
+    }
+
     private static func split(_ text: String, at separator: Character) -> (String, String?) {
         guard let place = text.firstIndex(of: separator) else { return (text, nil) }
         return (String(text[..<place]), String(text[text.index(after: place)...]))

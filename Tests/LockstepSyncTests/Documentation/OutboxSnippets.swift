@@ -42,7 +42,7 @@ struct OutboxSnippets {
         try await store.outbox.discardAll()
         // snippet
         for await status in store.outbox.updates {
-            print(status.count, status.parkedCount, status.oldest ?? "")
+            print(status.count, status.parkedCount, status.failingCount, status.oldest ?? "")
             if status.count == 0 { break }
         }
         // end

@@ -177,7 +177,7 @@ struct RemotesSnippets {
         let client = ScriptedClient(.init(body: "[]"), .init(body: "{}"), .init(body: "{}"))
         // snippet
         var conventions = RESTConventions()
-        conventions.headers[.userAgent] = "Shop/1.0"
+        conventions.headers[.acceptLanguage] = "de"
         conventions.paging = .pages(size: ("per_page", 100))  // ?page=1&per_page=100, until a page is empty
 
         let remote = RESTRemote(

@@ -95,4 +95,19 @@ struct SyncingSnippets {
         // end
         try await task.value
     }
+
+    @Test("Skipped records")
+    func merges() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: MemoryRemote(traits: RemoteTraits(hasEvents: true)))
+        // snippet
+        let skips = Task {
+            for await summary in sync.merges {
+                for record in summary.skipped { print(record.entity, record.identity ?? "", record.reason) }
+            }
+        }
+        // end
+        skips.cancel()
+        await skips.value
+    }
 }

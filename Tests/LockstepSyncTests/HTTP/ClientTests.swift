@@ -47,6 +47,20 @@ struct ClientTests {
         #expect(request.body.isEmpty)
     }
 
+    @Test("Each request names the app and this library, or what the client or the request says")
+    func userAgent() async throws {
+        let server = try RawServer { _, connection in connection.answer(200, body: "{}") }
+        defer { server.stop() }
+        var named = client
+        named.userAgent = "Journal/3.1"
+        for (client, fields) in [(client, [:]), (named, [:]), (named, ["User-Agent": "Other/1"])] {
+            _ = try await client.send(Web.request(.get, server.address("/articles"), fields), body: nil)
+        }
+        let sent = server.requests.map { $0.fields["user-agent"] }
+        #expect(sent == [URLSessionClient.defaultUserAgent, "Journal/3.1", "Other/1"])
+        #expect(URLSessionClient.defaultUserAgent.contains("Lockstep/"))
+    }
+
     @Test(
         "A body is sent with its method, even if it is large or empty",
         arguments: [HTTPRequest.Method.put, .post, .patch, .delete])

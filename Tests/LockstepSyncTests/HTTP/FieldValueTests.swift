@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 
 @testable import LockstepHTTP
+@testable import LockstepStore
 
 @Suite("Header field values", .unhurried)
 struct FieldValueTests {
@@ -16,6 +17,10 @@ struct FieldValueTests {
             ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
             ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800), ("Tuesday, 14-Nov-23 22:13:20 GMT", 1_700_000_000),
             ("Friday, 01-Jan-70 00:00:00 GMT", 3_155_760_000), ("Tue Nov 14 22:13:20 2023", 1_700_000_000),
+            // Not by the standard, and sent nevertheless.
+            ("Sun, 06 Nov 1994 08:49:37 +0000", 784_111_777), ("Sun, 06 Nov 1994 09:49:37 +01:00", 784_111_777),
+            ("Sun, 06 Nov 1994 03:19:37 -0530", 784_111_777), ("Sun, 06 Nov 1994 08:49:37 UTC", 784_111_777),
+            ("Sunday, 06-Nov-94 08:49:37 +0000", 784_111_777),
         ] as [(String, Int?)]
             + [
                 "", "0", "-1", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
@@ -23,13 +28,35 @@ struct FieldValueTests {
                 "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 31 Nov 1994 08:49:37 GMT", "Sun, 29 Feb 2023 08:49:37 GMT",
                 "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
                 "Sun, 00 Nov 1994 08:49:37 GMT", "Xyz, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
-                "Sun, 06 Nov 1994 8:49:37 GMT", "1994-11-06T08:49:37Z",
+                "Sun, 06 Nov 1994 8:49:37 GMT", "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 +1",
+                "Sun, 06 Nov 1994 08:49:37 +2500", "Sun, 06 Nov 1994 08:49:37. GMT", "Sun, 06 Nov 1994 08:49:37.x GMT",
             ].map { ($0, nil) })
     func dates(_ text: String, _ seconds: Int?) {
         // Two-digit years are within fifty years of now: 70 is 2070, since 1970 is more than fifty years ago.
         let date = HTTPDate.date(from: text, now: now)
         #expect(date == seconds.map { Date(timeIntervalSince1970: Double($0)) })
     }
+
+    @Test("Fractions of a second are read")
+    func fractions() {
+        let date = HTTPDate.date(from: "Sun, 06 Nov 1994 08:49:37.250 GMT", now: now)
+        #expect(date == Date(timeIntervalSince1970: 784_111_777.25))
+    }
+
+    @Test(
+        "A user agent names the app, its version, and this library",
+        arguments: [
+            ("Journal", "3.1", "journal", "Journal/3.1 Lockstep/"), (nil, nil, "journal", "journal Lockstep/"),
+            ("", "", "a b", "a-b Lockstep/"), ("Mein Büro (Test)", "2 β", "x", "Mein-Buro-Test/2 Lockstep/"),
+            ("日本", "1", "app", "app/1 Lockstep/"), ("日本", nil, "日本", "Lockstep/"),
+        ] as [(String?, String?, String, String)])
+    func userAgent(_ name: String?, _ version: String?, _ process: String, _ expected: String) {
+        let text = UserAgent.text(name: name, version: version, process: process)
+        #expect(text == expected + UserAgent.libraryVersion)
+    }
+
+    @Test("The library's version is the one that stores are written with")
+    func libraryVersion() { #expect(UserAgent.libraryVersion == LibraryVersion.text) }
 
     @Test("Formatted dates can be parsed again")
     func writing() {

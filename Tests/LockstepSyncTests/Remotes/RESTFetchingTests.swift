@@ -1,9 +1,10 @@
 import Foundation
 import HTTPTypes
 import LockstepStore
-import LockstepSync
 import Shop
 import Testing
+
+@testable import LockstepSync
 
 @Suite("REST: reading")
 struct RESTFetchingTests {
@@ -111,6 +112,78 @@ struct RESTFetchingTests {
         #expect(try await bare.text() == #"{"id": 7, "product": {}}"#)
     }
 
+    @Test(
+        "The elements of a collection are unwrapped like a record, whatever the collection is in",
+        arguments: [
+            (
+                #"[{"product": {"id": 7}}, { "product" : {"id":8,"x":[{"a":"}"}]} } ]"#,
+                #"[{"id": 7}, {"id":8,"x":[{"a":"}"}]} ]"#
+            ),
+            (
+                #"{"meta": {"p": [1]}, "products": [{"product": {"n": 1.50}}]}"#,
+                #"{"meta": {"p": [1]}, "products": [{"n": 1.50}]}"#
+            ),
+            // A record may have a member of that name.
+            (
+                #"[{"id": 7, "product": {}}, {"product": {"id": 8}}]"#,
+                #"[{"id": 7, "product": {}}, {"product": {"id": 8}}]"#
+            ),
+            (#"[{"product": {"id": 7}, "id": 1}]"#, #"[{"product": {"id": 7}, "id": 1}]"#),
+            (#"[{"product": 7}]"#, #"[{"product": 7}]"#), ("[]", "[]"), ("null", "null"),
+            (#"[{"product": {"#, #"[{"product": {"#),
+        ])
+    func wrappedElements(_ body: String, _ expected: String) async throws {
+        let products = RemoteEntity(Product.self)
+        let (_, whole) = try await fetch(RemoteRequest(entity: products), .init(body: body))
+        #expect(try await whole.text() == expected)
+        guard (try? JSONValue(json: Data(body.utf8))) != nil else { return }
+        let (_, paged) = try await fetch(RemoteRequest(entity: products), .init(body: body)) {
+            $0.paging = .pages(size: ("per_page", 100), end: .shortPage)
+        }
+        #expect(try await paged.text() == expected)
+        #expect(paged.records?.next == nil)
+        // Without a key in the schema, nothing is unwrapped.
+        #expect(try await fetch(RemoteRequest(entity: articles), .init(body: body)).response.text() == body)
+    }
+
+    @Test("A collection whose elements are wrapped is read piece by piece", arguments: 1...7)
+    func wrappedElementsInPieces(_ size: Int) throws {
+        let body = Data(#"[{"pro\"duct": {"id": 7, "name": "a{\\\""}}, {"pro\"duct": {"id": 8}}]"#.utf8)
+        var unwrapping = ElementUnwrapping("pro\"duct")
+        var read = Data()
+        for start in stride(from: 0, to: body.count, by: size) {
+            read += unwrapping.feed(body[start..<min(start + size, body.count)])
+        }
+        read += unwrapping.takeRest()
+        #expect(String(decoding: read, as: UTF8.self) == #"[{"id": 7, "name": "a{\\\""}, {"id": 8}]"#)
+    }
+
+    @Test("C4 A weak ETag is not a version: a condition requires a strong one")
+    func weakVersion() async throws {
+        let request = RemoteRequest(entity: articles, target: .record(7))
+        let (_, weak) = try await fetch(
+            request, .init(fields: [.eTag: "W/\"5\""], body: #"{"id": 7}"#), usesVersions: true)
+        #expect(weak.records?.version == nil)
+        // To find out whether something has changed, it is enough.
+        #expect(weak.records?.validators?.entityTag == "W/\"5\"")
+    }
+
+    @Test("A collection that does not exist is an error with its path", arguments: [404, 410])
+    func missingCollection(_ status: Int) async throws {
+        for body in ["{}", "<p>Not Found"] {
+            let error = try await syncError {
+                try await fetch(RemoteRequest(entity: articles), .init(status: status, body: body))
+            }
+            #expect(error.code == .notFound && error.entity == "Article")
+            #expect(error.reason == "the server has no collection at /api/articles (\(status))")
+        }
+        // A later page may have disappeared meanwhile.
+        let page = try await fetch(RemoteRequest(entity: articles, page: "2"), .init(status: status)) {
+            $0.paging = .pages()
+        }
+        #expect(page.response.isAbsent)
+    }
+
     @Test("H1 A response with ETag and Last-Modified is requested again only if it has changed")
     func validators() async throws {
         let clock = FixedClock(now: try #require(HTTPDate.date(from: "Sun, 06 Nov 1994 08:49:37 GMT", now: Date())))
@@ -178,7 +251,8 @@ struct RESTFetchingTests {
 
     @Test("A missing record is absent", arguments: [404, 410])
     func absent(_ status: Int) async throws {
-        #expect(try await fetch(RemoteRequest(entity: articles), .init(status: status)).response.isAbsent)
+        let request = RemoteRequest(entity: articles, target: .record(7))
+        #expect(try await fetch(request, .init(status: status)).response.isAbsent)
     }
 
     @Test("A truncated body throws when it is read")

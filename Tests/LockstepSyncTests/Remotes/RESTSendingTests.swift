@@ -35,10 +35,29 @@ struct RESTSendingTests {
                 POST https://shop.test/products
                 Accept: application/json
                 Content-Type: application/json
-                Idempotency-Key: 0e5a
+                Idempotency-Key: "0e5a"
                 {"product":{"name":"Shirt"}}
                 """)
         #expect(response == #"accepted {"id":7}, no version, no identity"#)
+    }
+
+    @Test("P10 The idempotency key is a structured string, or bare for a server that requires it")
+    func idempotencyKey() async throws {
+        let key = #"a "b" \c é"#
+        let (quoted, _) = try await send(.create(Article.self, "{}", key: key), .init(status: 201))
+        #expect(quoted?.contains(#"Idempotency-Key: "a \"b\" \\c %C3%A9""# + "\n") == true)
+        let (bare, _) = try await send(.create(Article.self, "{}", key: "0e5a"), .init(status: 201)) {
+            $0.idempotencyKeys = .bare
+        }
+        #expect(bare?.contains("Idempotency-Key: 0e5a\n") == true)
+    }
+
+    @Test("C4 A weak ETag in a response is not kept as the version")
+    func weakVersion() async throws {
+        let (_, response) = try await send(
+            .update(Article.self, 7, "{}", version: "\"1\""), .init(status: 204, fields: [.eTag: "W/\"2\""]),
+            usesVersions: true)
+        #expect(response == "accepted nothing, no version, no identity")
     }
 
     @Test(

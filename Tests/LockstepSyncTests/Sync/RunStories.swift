@@ -92,7 +92,7 @@ struct RunStories {
 
     /// Waits as long as reasonable, without a clock.
     private func soon(_ condition: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<20_000 {
+        for _ in 0..<1_000_000 {
             if try await condition() { return true }
             await _Concurrency.Task.yield()
         }

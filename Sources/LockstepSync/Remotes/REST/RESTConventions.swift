@@ -8,7 +8,7 @@ import LockstepStore
 /// var conventions = RESTConventions()
 /// conventions.collections = .wrapped(key: "data")
 /// conventions.paging = .pages(size: ("per_page", 100))
-/// conventions.headers[.userAgent] = "Journal/1.0"
+/// conventions.headers[.acceptLanguage] = "de"
 /// ```
 public struct RESTConventions: Sendable {
     /// Additional fields of each request.
@@ -32,6 +32,8 @@ public struct RESTConventions: Sendable {
     /// instead of `POST` to the collection: if it is sent twice, it is created once. If the remote uses versions, the
     /// request contains `If-None-Match: *` and replaces nothing; otherwise it replaces an existing record.
     public var createsByPut = false
+    /// The form of the field `Idempotency-Key`.
+    public var idempotencyKeys: IdempotencyKeys = .quoted
     /// Whether the delete of a record with a version attribute contains the version as a parameter: `DELETE
     /// /entries/7?lock_version=3`.
     public var deletesTellVersion = true
@@ -55,10 +57,23 @@ public struct RESTConventions: Sendable {
         return fields
     }
 
+    /// The form of the field `Idempotency-Key`.
+    public enum IdempotencyKeys: Sendable, Hashable {
+        /// In double quotes, as a structured string: `Idempotency-Key: "8e03978e"`. This is the form of the IETF's
+        /// draft `draft-ietf-httpapi-idempotency-key-header`. A server that takes the whole field as the key accepts it
+        /// too.
+        case quoted
+        /// Without quotes: `Idempotency-Key: 8e03978e`.
+        case bare
+    }
+
     /// How records are laid out in a response with a collection.
     public enum Collections: Sendable, Hashable {
         /// A bare array, or an object with the records under the last part of the collection's path: `{"articles":
         /// […]}`. An object without that key is rejected by the merge.
+        ///
+        /// If the schema has `wrap: article`, the elements of the array may be wrapped too, in every form of
+        /// collections: `[{"article": {…}}]`, as with `include_root_in_json` in Rails.
         case automatic
         /// `[…]`
         case bare

@@ -22,7 +22,11 @@ extension RESTRemote {
         case .notModified where known != nil: return .notModified(address: address.absolute)
         case .absent:
             if request.identity != nil { try await check(exchange, conventions) }
-            return .absent
+            // A page of a collection may have disappeared since the one before was read.
+            if request.identity != nil || request.page != nil { return .absent }
+            throw exchange.error(
+                .notFound, "the server has no collection at \(exchange.address.path) (\(exchange.status))",
+                "Check the path of the entity (`remote: { path: … }`), and the address of the remote.")
         case .refused:
             try await check(exchange, conventions)
             throw exchange.failure
@@ -63,7 +67,8 @@ extension RESTRemote {
             throw SyncError(
                 .insecureAddress, request: "GET \(address.shown)", entity: request.entity.name,
                 reason: "the next page is on another server",
-                remedy: "Make the server's Link contain its own address, or set the paging to something else.")
+                remedy: "Make the server's Link contain its own address, or set the paging to something else."
+            ).aboutResponse()
         }
         return next
     }
@@ -99,7 +104,7 @@ extension RESTRemote {
     private func record(of exchange: RemoteExchange, _ request: RemoteRequest) async throws -> FetchResponse.Records {
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
         if AnsweredBody.isPage(body) { throw exchange.unexpected("an HTML page") }
-        let version = traits.hasVersions ? exchange.fields[.eTag] : nil
+        let version = traits.hasVersions ? exchange.version : nil
         return FetchResponse.Records(
             body: .data(BodyWrapping.unwrapped(body, request.entity.wrapKey)), version: version)
     }
@@ -107,8 +112,10 @@ extension RESTRemote {
     private func page(
         of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions
     ) async throws -> FetchResponse.Records {
-        let (first, body) = try await exchange.answer.body.startingBytes()
+        let (first, received) = try await exchange.answer.body.startingBytes()
         if AnsweredBody.isPage(first) { throw exchange.unexpected("an HTML page") }
+        let body =
+            request.entity.wrapKey.map { HTTPBody.unwrappingElements($0, first, exchange.answer.body) } ?? received
         var records = FetchResponse.Records(
             body: body, payload: shape(of: first, exchange.address, conventions.collections),
             isSnapshot: conventions.hasSnapshotPages)
@@ -157,6 +164,14 @@ extension RESTRemote {
                 "Check how the server's collections are laid out.",
                 underlyingError: error)
         }
+    }
+}
+
+extension RemoteExchange {
+    /// The record's version: its `ETag`, if it is strong. A weak one means that two representations are equivalent,
+    /// and a condition requires that they are identical (RFC 9110, 13.1.1).
+    var version: String? {
+        fields[.eTag].flatMap { EntityTag($0)?.isWeak == false ? $0 : nil }
     }
 }
 

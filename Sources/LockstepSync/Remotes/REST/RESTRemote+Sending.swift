@@ -37,9 +37,7 @@ extension RESTRemote {
                 .malformed, "the response is not a record",
                 "Check the address of the record, which is read before it is written.")
         }
-        // A weak tag means that two are equivalent; a condition requires that they are identical (RFC 9110, 13.1.1).
-        let tag = exchange.fields[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
-        return (CurrentRecord(body: body, version: tag), nil)
+        return (CurrentRecord(body: body, version: exchange.version), nil)
     }
 
     /// - Parameters:
@@ -54,7 +52,7 @@ extension RESTRemote {
             return outcome
         }
         let unwrap = { BodyWrapping.unwrapped($0, answering: change) }
-        let version = traits.hasVersions || whole != nil ? exchange.fields[.eTag] : nil
+        let version = traits.hasVersions || whole != nil ? exchange.version : nil
         if exchange.meaning == .outdated {
             return .outdated(current: try await exchange.record(unwrap), version: version)
         }
@@ -82,7 +80,7 @@ extension RESTRemote {
         case .create:
             (method, body) = (.post, BodyWrapping.wrapped(change.body, change.entity.wrapKey))
             address = try collectionAddress(of: change.entity, method)
-            fields[.idempotencyKey] = change.idempotencyKey
+            fields[.idempotencyKey] = conventions.idempotencyKeys.value(of: change.idempotencyKey)
         case .update:
             method = whole == nil ? .patch : .put
             body = BodyWrapping.wrapped(whole ?? change.changes, change.entity.wrapKey)
@@ -98,6 +96,19 @@ extension RESTRemote {
         if let current { fields[.ifMatch] = current }
         return try await RemoteExchange.send(
             method, address, fields, body: body, (change.entity, change.identity), client, clock)
+    }
+}
+
+extension RESTConventions.IdempotencyKeys {
+    /// The field's value.
+    fileprivate func value(of key: String) -> String {
+        guard self == .quoted else { return key }
+        // A structured string has visible ASCII characters only, and escapes two of them (RFC 9651, 3.3.3).
+        let visible = CharacterSet(charactersIn: " "..."~").subtracting(CharacterSet(charactersIn: "%"))
+        let isVisible = key.unicodeScalars.allSatisfy { (" "..."~").contains($0) }
+        let text = isVisible ? key : key.addingPercentEncoding(withAllowedCharacters: visible) ?? key
+        let escaped = text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+        return "\"\(escaped)\""
     }
 }
 

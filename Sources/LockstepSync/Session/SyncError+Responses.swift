@@ -1,0 +1,15 @@
+extension SyncError {
+    /// Whether the server requires a newer version of the app, so that no other request makes sense.
+    var isUpdateNeeded: Bool { if case .updateNeeded = code { true } else { false } }
+
+    /// Whether the server has responded.
+    var isFromServer: Bool {
+        switch code {
+        case .unavailable, .refused, .notFound, .unauthorized, .updateNeeded: true
+        default: false
+        }
+    }
+
+    /// Whether there was no response.
+    var isUnreachable: Bool { code == .network || code == .timeout }
+}

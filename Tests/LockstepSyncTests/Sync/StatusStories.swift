@@ -1,0 +1,179 @@
+import Foundation
+import Journal
+import LockstepStore
+import LockstepSystem
+import LockstepTesting
+import Shop
+import TestSupport
+import Testing
+
+@testable import LockstepSync
+
+/// What `run` reports.
+@Suite("The status while keeping in sync")
+struct StatusStories {
+    private let clock = ManualClock()
+
+    private func sync(_ store: Store, _ remote: any Remote) -> Sync {
+        Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
+    }
+
+    private func wait(_ condition: () async throws -> Bool) async throws {
+        while try await !condition() { await _Concurrency.Task.yield() }
+    }
+
+    /// The values that a subscriber receives.
+    private final class Seen: Sendable {
+        private let values = Locked<[SyncStatus]>([])
+        private let reader: _Concurrency.Task<Void, Never>
+
+        init(_ sync: Sync) {
+            reader = _Concurrency.Task { [values] in
+                for await status in sync.status { values.withLock { $0.append(status) } }
+            }
+        }
+
+        var all: [SyncStatus] { values.withLock { $0 } }
+        func end() { reader.cancel() }
+    }
+
+    @Test("The status changes only if something happens: a regular pull is not reported, a waiting collection once")
+    func calm() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        remote.answerNext(.refused(status: 403), to: .kind(.fetch, path: "/articles"), times: 1_000)
+        remote.answerNext(.unavailable(status: 500), to: .kind(.fetch, path: "/tags"), times: 1_000)
+        let seen = Seen(sync)
+        let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 1)) }
+        let followers = sync.syncedTypes.count
+        try await clock.waitForSleepers(followers)
+        try await wait { if case .waiting = seen.all.last { true } else { false } }
+        let start = seen.all.count
+        for _ in 0..<100 {
+            clock.advance(by: 1)
+            try await clock.waitForSleepers(followers)
+        }
+        let polls = remote.log.count
+        run.cancel()
+        try await run.value
+        try await wait { if case .idle = seen.all.last { true } else { false } }
+        seen.end()
+        #expect(polls > 100 * (followers - 2))
+        // The two that fail are requested about eight times each; the first one is reported.
+        let values = seen.all[start...].dropLast()
+        let entities = Set(
+            values.map { if case .waiting(_, let error) = $0 { error.entity ?? "" } else { "\($0)" } })
+        #expect(entities.count <= 1 && values.count < 12, "\(values)")
+    }
+
+    @Test("No status is sent twice in a row")
+    func noRepetition() async throws {
+        let board = SyncStatusBoard()
+        let error = SyncError(.network, reason: "no network", remedy: "Wait.")
+        let date = clock.now
+        var updates = board.updates().makeAsyncIterator()
+        func next() async -> String { await updates.next().map { "\($0)" } ?? "" }
+        #expect(await next() == "idle")
+        board.beginRun()
+        #expect(await next() == "following")
+        board.stopWaitingToPush()
+        board.recover("Entry")
+        board.wait("Entry", until: date, because: error)
+        #expect(await next().hasPrefix("waiting"))
+        // Another one that fails later changes nothing, and the same again neither.
+        board.wait("Tag", until: date - 1, because: error)
+        board.wait("Entry", until: date, because: error)
+        board.begin()
+        board.end()
+        board.recover("Tag")
+        board.recover("Entry")
+        #expect(await next() == "following")
+        board.endRun()
+        #expect(await next() == "idle")
+    }
+
+    @Test("P12 After a relaunch, the status has the error that was received, and no status that no server sent")
+    func relaunched() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "journal.sqlite")
+            let failures: [(ScriptedAnswer, SyncError.Code)] = [
+                (.connectionFails, .network), (.unavailable(status: 502), .unavailable(status: 502)),
+                (.unavailable(status: 429, retryAfter: 500), .unavailable(status: 429)),
+                (.fails(SyncError(.timeout, reason: "no response", remedy: "Wait.")), .timeout),
+                (
+                    .fails(SyncError(.unexpectedAnswer(status: 302), reason: "a redirect", remedy: "Wait.")),
+                    .unexpectedAnswer(status: 302)
+                ),
+            ]
+            for (answer, code) in failures {
+                let remote = MemoryRemote(traits: RemoteTraits())
+                let retries = RetrySchedule(baseSeconds: 300, attemptsPerPush: 1)
+                do {
+                    let store = try Store(JournalSchema.self, at: .file(file))
+                    try await store.perform { context in
+                        Entry(title: "mine", context: context)
+                        try context.save()
+                    }
+                    remote.answerNext(answer, to: .changes)
+                    let sync = Sync(store: store, remote: remote, retries: retries, clock: clock, random: { 0.5 })
+                    _ = try? await sync.push()
+                }
+                let store = try Store(JournalSchema.self, at: .file(file))
+                let reason = try #require(try await store.outbox.pending().first?.lastError)
+                let sync = Sync(store: store, remote: remote, retries: retries, clock: clock, random: { 0.5 })
+                remote.answerNext(.connectionFails, to: .fetches)
+                let run = _Concurrency.Task { try await sync.run() }
+                try await clock.waitForSleepers(2)
+                try await wait { if case .waiting = sync.board.status { true } else { false } }
+                if case .waiting(_, let error) = sync.board.status {
+                    #expect(error.code == code && error.reason == reason)
+                }
+                run.cancel()
+                try await run.value
+                clock.advance(by: 1_000)
+                try await sync.push()
+                #expect(try await store.outbox.pending().isEmpty)
+            }
+        }
+    }
+
+    @Test("C4 A record that always changes on the server is reported with the status that the server sent")
+    func unsettled() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await store.perform { context in
+            Entry(title: "mine", context: context)
+            try context.save()
+        }
+        try await sync.push()
+        try await store.perform { context in
+            try context.fetch(Entry.all()).first?.title = "changed"
+            try context.save()
+        }
+        remote.answerNext(.answer(.outdated(current: nil)), to: .changes, times: 100)
+        _ = try await sync.push()
+        remote.clearScripts()
+        let error = try #require(try await store.outbox.pending().first?.lastError)
+        #expect(error.contains("was changed on the server each of the 8 times"))
+    }
+
+    @Test("Records that a pull skips are reported while keeping in sync, with the reason")
+    func skipped() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        remote.set(["identifier": "not a UUID", "title": "theirs"], id: "1", in: "/entries")
+        remote.set(
+            ["identifier": "6f1b8f0a-1111-4222-8333-444455556666", "title": "theirs"], id: "2", in: "/entries")
+        let sync = sync(store, remote)
+        var merges = sync.merges.makeAsyncIterator()
+        let run = _Concurrency.Task { try await sync.run() }
+        let summary = try #require(await merges.next())
+        #expect(summary.inserted == 1)
+        #expect(summary.skipped.count == 1 && summary.skipped.first?.entity == "Entry")
+        run.cancel()
+        try await run.value
+    }
+}

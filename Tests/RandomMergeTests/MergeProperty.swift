@@ -74,12 +74,14 @@ enum MergeProperty {
     /// Invariant 8: representations result in the same rows and the same summary as the bytes
     static func roads(_ story: RandomStory) async throws -> String? {
         let (bytes, typed) = (try story.openStore(), try story.openStore())
+        // Each store makes identities of its own.
+        let (bytesOptions, typedOptions) = (RandomStory.options(), RandomStory.options())
         var random = SeededRandom(seed: story.seed &+ 8)
         for (number, step) in story.steps.enumerated() {
             let vary = RandomStory.options(&random)
-            let one = await outcome { try await story.merge(step, into: bytes, vary(RandomStory.options())) }
+            let one = await outcome { try await story.merge(step, into: bytes, vary(bytesOptions)) }
             let two = await outcome {
-                let options = vary(RandomStory.options())
+                let options = vary(typedOptions)
                 return try await RandomStory.mergeDecoded(step, into: story.model(of: step), typed, options)
             }
             let (rows, others) = (try await CanonicalRows(of: bytes), try await CanonicalRows(of: typed))

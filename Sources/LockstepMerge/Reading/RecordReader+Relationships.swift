@@ -38,6 +38,14 @@ extension RecordReader {
         clear(relationship, path, target, &problem)
     }
 
+    /// Removes a key that was read from an object without all of its identity: it says nothing about the link.
+    func dropIncompleteKey(_ relationship: Int, _ target: StagedRow) {
+        guard let columns = target.entity.relationships[relationship].foreignKey,
+            columns.contains(where: { !target.cells[$0].isValue })
+        else { return }
+        for column in columns { target.cells[column] = .absent }
+    }
+
     /// Null removes a link (Rules.md, R4).
     func clear(
         _ relationship: Int, _ path: [String], _ target: StagedRow, _ problem: inout RecordProblem?

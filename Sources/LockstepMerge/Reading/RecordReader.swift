@@ -246,7 +246,8 @@ final class RecordReader {
             keys.tally?.record(keys, spelling.entry, isRead: isRead)
             guard isRead else { continue }
             scanner.move(to: spelling.value, depth: depth + 1)
-            try readValue(&scanner, keys[spelling.known], keys, spelling.entry, target, &problem)
+            // A problem is reported under the key of the schema, as for a representation.
+            try readValue(&scanner, keys[spelling.known], keys, spelling.known, target, &problem)
         }
     }
 

@@ -41,6 +41,9 @@ final class RepresentationReader: WireCollector {
         (current, problem) = (target, nil)
         value.collect(into: self)
         if let failure { throw failure }
+        for object in value.omittedKeys.embeddedObjects where !object.isBesideKey {
+            if let link = entity.plan.relationship(at: object.path) { reader.dropIncompleteKey(link, target) }
+        }
         try reader.finish(target, problem)
         return row
     }
@@ -131,11 +134,8 @@ final class RepresentationReader: WireCollector {
     }
 
     func embedded(object json: JSONValue, at path: [String]) {
-        guard failure == nil, let record = current else { return }
-        let relationship = record.entity.plan.relationships.firstIndex {
-            if case .id(_, embedded: let embedded?) = $0.wire { embedded.keys == path } else { false }
-        }
-        guard let relationship else { return }
+        guard failure == nil, let record = current, let relationship = record.entity.plan.relationship(at: path)
+        else { return }
         do {
             let destination = record.entity.plan.relationships[relationship].destination.entity.plan
             var scanner = try reader.scanner(of: json, destination)
@@ -181,6 +181,15 @@ extension RecordReader {
         try writer.write(json, inOrderOf: plan)
         let bytes = writer.bytes.withUnsafeBufferPointer { staging.arena.copy($0) }
         return JSONScanner(bytes)
+    }
+}
+
+extension EntityPlan {
+    /// The to-one that is read from an object at this path, besides its key.
+    fileprivate func relationship(at path: [String]) -> Int? {
+        relationships.firstIndex {
+            if case .id(_, embedded: let embedded?) = $0.wire { embedded.keys == path } else { false }
+        }
     }
 }
 

@@ -18,6 +18,8 @@ public struct OmittedKeys: Hashable, Sendable {
         /// The keys that lead to it in the record's JSON.
         package let path: [String]
         package let json: JSONValue
+        /// Whether the JSON had the key of the relationship, or a part of it, too.
+        package fileprivate(set) var isBesideKey: Bool
     }
 
     /// The keys that are not read although they look like those of relationships (Rules.md, M13), and whether their
@@ -56,9 +58,12 @@ public struct OmittedKeys: Hashable, Sendable {
     func object(of name: String) -> EmbeddedObject? { objects.isEmpty ? nil : objects[name] }
 
     /// Keeps the object of a to-one relationship, of which this is a key.
-    mutating func insert(_ object: JSONValue, at path: [String], of name: String) {
-        guard !objects.values.contains(where: { $0.path == path }) else { return }
-        objects[name] = EmbeddedObject(path: path, json: object)
+    mutating func insert(_ object: JSONValue, at path: [String], of name: String, isBesideKey: Bool) {
+        if let known = objects.first(where: { $0.value.path == path })?.key {
+            if isBesideKey { objects[known]?.isBesideKey = true }
+        } else {
+            objects[name] = EmbeddedObject(path: path, json: object, isBesideKey: isBesideKey)
+        }
     }
 
     /// Records a key that is not read.

@@ -24,13 +24,20 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         _ key: Keys, at path: [String]?, orAt alternative: [String]?, former: [[String]] = [], as format: DateFormat,
         _ type: Value.Type
     ) throws -> Value? {
-        if let alternative, alternative.count > 1 {
-            keepObject(at: Array(alternative.dropLast()), of: key, beside: path?.first ?? key.stringValue)
-        }
         var isNull = false
-        for place in [path ?? [key.stringValue], alternative].compactMap({ $0 }) {
-            switch try locate(place, format) {
+        switch try locate(path ?? [key.stringValue], format) {
+        case .value(let source):
+            if let alternative { keepObject(at: alternative.dropLast(), of: key, isBesideKey: true) }
+            return try Value(wire: source)
+        case .null: isNull = true
+        case .absent: break
+        }
+        if let alternative {
+            let isObject = keepObject(at: alternative.dropLast(), of: key, isBesideKey: false)
+            switch try locate(alternative, format) {
             case .value(let source): return try Value(wire: source)
+            // An object without its identity says nothing about the link, as in a merge of JSON.
+            case .null where isObject: break
             case .null: isNull = true
             case .absent: break
             }
@@ -49,17 +56,22 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
 
     /// Keeps the object of a to-one relationship, which a representation has no place for (Rules.md, R1).
     ///
-    /// - Parameter name: The key of the relationship. If the JSON has it, the object is mostly missing, and only the
-    ///   two usual spellings are tried.
-    private func keepObject(at path: [String], of key: Keys, beside name: String) {
-        if container.contains(WireKey(name)), !container.contains(WireKey(path[0])),
-            !(KeySpelling.other(path[0]).map { container.contains(WireKey($0)) } ?? false)
+    /// - Parameter isBesideKey: Whether the JSON has the key of the relationship, too. Then the object is mostly
+    ///   missing, and only the two usual spellings are tried.
+    /// - Returns: Whether there is one.
+    @discardableResult
+    private func keepObject(at path: ArraySlice<String>, of key: Keys, isBesideKey: Bool) -> Bool {
+        guard let first = path.first else { return false }
+        if isBesideKey, !container.contains(WireKey(first)),
+            !(KeySpelling.other(first).map { container.contains(WireKey($0)) } ?? false)
         {
-            return
+            return false
         }
-        guard case .value(let source)? = try? locate(path, .iso8601), let json = try? JSONValue(from: source.decoder)
-        else { return }
-        omissions.keys.insert(json, at: path, of: key.stringValue)
+        guard case .value(let source)? = try? locate(Array(path), .iso8601),
+            let json = try? JSONValue(from: source.decoder)
+        else { return false }
+        omissions.keys.insert(json, at: Array(path), of: key.stringValue, isBesideKey: isBesideKey)
+        return true
     }
 
     /// Whether the value at a path is null or, if it is missing, that at the first former path that exists.

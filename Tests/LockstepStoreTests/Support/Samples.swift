@@ -107,7 +107,7 @@ enum Samples {
         ]
         return pick(&random, edges) { random in
             let range = [1e3, 1e9, 1e10, 1e11][Int.random(in: 0..<4, using: &random)]
-            return Date(timeIntervalSince1970: Double.random(in: -range...range, using: &random))
+            return Date(timeIntervalSince1970: Double.random(in: max(-range, -6e10)...range, using: &random))
         }.roundedToStore
     }
 

@@ -75,7 +75,13 @@ enum AttributeKeys {
         example: "deprecated: Use sku.")
 
     private static let wireChoices = [
-        Choice("none", "It is not in JSON."), Choice("string", "Numbers and bools as text."),
+        Choice("none", "It is not in JSON."),
+        Choice(
+            "string",
+            """
+            Numbers and bools as text. Otherwise, a decimal is a number with all its digits, which some servers read as \
+            a floating-point number.
+            """),
     ]
 
     private static let wireKind: ValueParser<AttributeWireDeclaration> = {

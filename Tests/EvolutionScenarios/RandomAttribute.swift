@@ -72,7 +72,10 @@ enum RandomAttribute {
         var wire = WireStructure(path: [attribute.name])
         if random.isLikely(15) { wire.path = ["inside", attribute.name] }
         if random.isLikely(15) { wire.path = ["\(attribute.name)Key"] }
-        if attribute.type == .scalar(.date) { wire.format = random.element(of: ["iso8601", "secondsSince1970"]) }
+        if attribute.type == .scalar(.date) {
+            wire.format = random.element(of: ["iso8601", "secondsSince1970", "fractionalSecondsSince1970"])
+        }
+        wire.isReadOnly = random.isLikely(10)
         if attribute.type == .scalar(.int), random.isLikely(30) { wire.format = "text" }
         if random.isLikely(10) { wire.formerPaths = [["former", attribute.name], ["\(attribute.name)Before"]] }
         return wire

@@ -69,6 +69,19 @@ struct CompatibilityTests {
         #expect(result.errors.contains("Journal 2: wire: new app ← old server 0 · old app ← new server 1"))
     }
 
+    @Test("An attribute that becomes readOnly is recorded, and apps of that version do not write it")
+    func readOnly() throws {
+        let tool = try Self.released()
+        try tool.write(Self.journal("bodyText: { type: string?, readOnly: true }"), to: Self.path)
+        let migrated = try tool.run("migrate", "--name", "server text")
+        #expect(migrated.status == 0, "\(migrated.errors)")
+        #expect(try tool.read("Schemas/Journal.history.yaml").contains("readOnly"))
+        #expect(try tool.run("check").status == 0)
+        let result = try tool.run("check", "--compatible-with", "Old/Journal.history.yaml", "--only", "wire")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errors.contains("new app → old server 0"), "\(result.errors)")
+    }
+
     @Test("What breaks is an error, also before it is recorded")
     func breaking() throws {
         let tool = try Self.released()

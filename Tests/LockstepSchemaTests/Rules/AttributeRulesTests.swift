@@ -254,6 +254,28 @@ struct AttributeRulesTests {
             """)
     }
 
+    @Test("what only the server sets is in JSON, and is not the identity")
+    func readOnly() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Product:
+                attributes:
+                  id: int
+                  a: { type: int?, readOnly: true }
+                  b: { type: int?, readOnly: false, wire: none }
+                  c: { type: int?, wire: none, readOnly: true }
+            #                                            ^ option-does-not-fit: 'c' is not in JSON ('wire: none')
+                  d: { type: int?, transient: true, readOnly: true }
+            #                                                 ^ option-does-not-fit: 'd' is transient
+              Other:
+                attributes: { id: { type: int, readOnly: true } }
+            #                                            ^ option-does-not-fit: 'id' is the identity of 'Other'
+            """)
+    }
+
     @Test("an attribute that is not sent has a default")
     func missingDefault() {
         expectDiagnostics(

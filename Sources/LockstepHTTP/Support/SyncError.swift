@@ -72,8 +72,8 @@ public struct SyncError: Error, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// Whether trying again later may succeed, without any change. For `insecureAddress`, that is so if a response
-    /// contained the address: a network's sign-in may have redirected the request.
+    /// Whether a later attempt may succeed without any change. An `insecureAddress` is transient if the address was in
+    /// a response, because a network's sign-in page may have redirected the request.
     public var isTransient: Bool {
         switch code {
         case .network, .timeout, .unavailable, .unexpectedAnswer: true

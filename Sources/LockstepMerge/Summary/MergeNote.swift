@@ -33,7 +33,7 @@ public struct MergeNote: Sendable, Hashable {
         /// A record that was created locally had a unique value of one of the server's records, and has another value
         /// now.
         case renamed
-        /// A key that is not read looks like one of a relationship, so the schema and the server may disagree about it.
+        /// A key that is not read looks like that of a relationship: the schema and the server may disagree about it.
         case unreadRelationship
         /// Other information.
         case remark

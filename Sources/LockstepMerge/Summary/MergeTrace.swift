@@ -3,7 +3,7 @@
 public struct MergeTrace: Sendable, Hashable {
     /// The keys that are not in the schema (Rules.md, M13), with the number of records that had them.
     public private(set) var unknownKeys: [UnknownKey] = []
-    /// The strings of the schema that came as numbers or Bools, and were taken as their JSON text (Rules.md, N4).
+    /// The string attributes whose values in the payload were numbers or Bools, read as their JSON text (Rules.md, N4).
     public private(set) var convertedStrings: [ConvertedString] = []
     /// Which key was read into which attribute or relationship.
     public private(set) var routes: [KeyRoute] = []
@@ -26,7 +26,7 @@ public struct MergeTrace: Sendable, Hashable {
         }
     }
 
-    /// An attribute that is a string in the schema, and came as a number or a Bool at least once.
+    /// A string attribute whose value in the payload was a number or a Bool at least once.
     public struct ConvertedString: Sendable, Hashable {
         /// The entity, by its name in the schema.
         public let entity: String

@@ -28,7 +28,7 @@ enum AttributeKeys {
     static let readOnly = GrammarKey(
         "readOnly", .bool, fallback: "`false`",
         documentation: """
-            Only the server sets it, such as a time stamp. It is read and never sent, local changes to it are not \
+            Only the server sets it, such as a timestamp. It is read and never sent, local changes to it are not \
             pending, and the server's value always counts.
             """,
         example: "readOnly: true")
@@ -79,8 +79,8 @@ enum AttributeKeys {
         Choice(
             "string",
             """
-            Numbers and bools as text. Otherwise, a decimal is a number with all its digits, which some servers read as \
-            a floating-point number.
+            Numbers and bools as text. Otherwise, a decimal is a number with all its digits, which some servers read \
+            as a floating-point number.
             """),
     ]
 

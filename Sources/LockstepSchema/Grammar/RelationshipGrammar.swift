@@ -164,14 +164,14 @@ extension GrammarSection {
             attributes |
 
             The end that refers to one record of a to-many relationship has the key. Of two to-one relationships that \
-            are inverse to each other, it is the required one. If both are optional, the first of these that is true \
-            of only one end decides, regardless of the order of the entities:
+            are inverse to each other, the required one has it. If both are optional, the first of these conditions \
+            that only one end meets decides, regardless of the order of the entities:
 
             1. Its destination has an identity.
             2. It has a `column`, a `key` without `wire`, or an index over it.
             3. It does not cascade.
 
-            If none decides, it is the end that is first in the file.
+            If none decides, the end that is first in the file has the key.
             """,
         example: """
             entities:

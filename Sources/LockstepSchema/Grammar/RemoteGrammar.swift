@@ -56,8 +56,8 @@ extension GrammarSection {
         shortForms: [ShortForm(.choice([Choice("none", "")]), "remote: none", "Its records stay on the device.")],
         keys: [RemoteKeys.path.description, RemoteKeys.write.description, RemoteKeys.wrap.description],
         details: """
-            Rails expects `wrap: true`: `{"product": {"name": "…", "tag_ids": [5]}}`. It wraps a body without such a \
-            key by itself, but only with the columns of the table, so that `tag_ids` is ignored.
+            Rails expects `wrap: true`: `{"product": {"name": "…", "tag_ids": [5]}}`. If a body is not wrapped, \
+            Rails wraps it, but only with the attributes of the model: `tag_ids` is not one of them, and is ignored.
             """,
         example: """
             entities:

@@ -36,7 +36,8 @@ extension DateFormat {
     static let choices = [
         Choice("iso8601", "`2024-05-01T12:30:00Z`. Fractions of a second are read, and written if they are not zero."),
         Choice("secondsSince1970", "A whole number of seconds. Fractions are read, and rounded when written."),
-        Choice("millisecondsSince1970", "A whole number of milliseconds. Fractions are rounded when written."),
+        Choice(
+            "millisecondsSince1970", "A whole number of milliseconds. Fractions are read, and rounded when written."),
         Choice("fractionalSecondsSince1970", "A number of seconds, with a fraction if it is not zero."),
         Choice("fractionalMillisecondsSince1970", "A number of milliseconds, with a fraction if it is not zero."),
     ]

@@ -5,11 +5,11 @@ import GRDB
 public struct OutboxStatus: Sendable, Hashable {
     /// The number of records with changes that the server has not confirmed.
     public let count: Int
-    /// The number of them that the server refuses (Rules.md, P8).
+    /// The number of them that are parked, such as those that the server has rejected (Rules.md, P8).
     public let parkedCount: Int
     /// The number of them that fail repeatedly: each was tried at least ``failingAttempts`` times, and the last attempt
     /// failed for a reason that concerns the change itself, such as a server error (500) in response to it. They are
-    /// retried, but less and less often; ``PendingChange/lastError`` is the reason.
+    /// retried with longer and longer delays; ``PendingChange/lastError`` is the reason.
     public let failingCount: Int
     /// The number of them that belong to no entity of the schema (Rules.md, P16).
     public let unclaimedCount: Int
@@ -18,7 +18,7 @@ public struct OutboxStatus: Sendable, Hashable {
     /// The date of the oldest change; `nil` if there is none.
     public let oldest: Date?
 
-    /// The number of attempts from which on a change that is retried counts as failing.
+    /// The number of attempts after which a change that is retried counts as failing.
     public static let failingAttempts = OutboxTable.failingAttempts
 
     init(_ database: Database, _ plans: [EntityPlan]) throws {

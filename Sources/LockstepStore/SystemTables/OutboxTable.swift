@@ -58,7 +58,7 @@ package enum OutboxTable {
         return (row?[0] ?? 0, row?[1] ?? 0, row?[2] ?? 0, oldest)
     }
 
-    /// The number of attempts from which on a change that is retried counts as failing.
+    /// The number of attempts after which a change that is retried counts as failing.
     static let failingAttempts = 5
 
     /// A change that waits for all others has no time of its own.

@@ -9,7 +9,7 @@ public struct PullSummary: Sendable {
     /// The number of “not modified” responses (304), for which nothing was merged.
     public internal(set) var notModified = 0
     /// The names of entities whose record, or whose collection, the server does not have. Nothing is deleted because of
-    /// a missing collection. Many remotes report that as an error.
+    /// a missing collection. ``RESTRemote`` throws `notFound` instead.
     public internal(set) var absent: [String] = []
 
     /// The number of inserted records.

@@ -34,7 +34,7 @@ public struct RESTRemote: Remote {
     ///   - url: The address that paths are appended to.
     ///   - client: Sends the requests, and adds tokens and header fields (`AuthorizedClient`).
     ///   - conventions: The server's conventions.
-    ///   - usesVersions: Whether a record's `ETag` is its version, and the server rejects a write with another
+    ///   - usesVersions: Whether a record's strong `ETag` is its version, and the server rejects a write with another
     ///     `If-Match` (rule C4).
     ///   - missingKeys: What a missing key in a record means.
     ///   - sendsEmbedded: Whether embedded records are sent inside their owner's body.

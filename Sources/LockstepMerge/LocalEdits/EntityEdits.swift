@@ -238,10 +238,11 @@ final class EntityEdits {
         merged[key.fingerprint] = RecordKey(key.map(\.databaseValue))
     }
 
+    /// Whether two values of a column are the same in JSON. What was sent comes back in that form.
     func isSame(_ column: Int, _ left: Cell, _ right: Cell) -> Bool {
         if left.isIdentical(to: right) { return true }
         if left.isValue != right.isValue { return false }
-        return entity.plan.columns[column].type.isSameValue(left.databaseValue, right.databaseValue)
+        return entity.plan.columns[column].isSameInJSON(left.databaseValue, right.databaseValue)
     }
 }
 

@@ -14,6 +14,8 @@ final class RepresentationReader: WireCollector {
     private var current: RecordReader.StagedRow?
     /// What is invalid in it.
     private var problem: RecordProblem?
+    /// Writes the JSON that representations keep.
+    private var writer = OrderedRecordWriter()
     /// The entity to use if there is no current record.
     private let root: MergeEntity
     /// An error that could not be thrown through a representation.
@@ -51,21 +53,37 @@ final class RepresentationReader: WireCollector {
     /// Keeps a record for its hooks, which get it encoded as JSON.
     private func keep(_ value: some WireObject, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
         let json: Data
-        do { json = try value.jsonWithObjects() } catch {
+        do {
+            let encoder = JSONEncoder()
+            encoder.userInfo[.writesEmbeddedObjects] = true
+            json = try encoder.encode(value)
+        } catch {
             let row = staging.tables[entity.index].append(origin)
             try reader.skip(row, entity, RecordProblem([], "cannot be written as JSON for its hooks"))
             return row
         }
         var scanner = reader.scanner(of: json)
-        return try reader.read(&scanner, entity, origin)
+        let row = try reader.read(&scanner, entity, origin)
+        let table = staging.tables[entity.index]
+        let target = RecordReader.StagedRow(entity: entity, table: table, row: row, record: origin.record)
+        for (key, isComposite) in value.omittedKeys.unreadKeys.sorted(by: { $0.key < $1.key }) {
+            reader.noteUnread(key, isComposite: isComposite, target)
+        }
+        return row
     }
 
     /// Reads a record from its JSON.
     ///
     /// - Returns: The row.
     func read(_ json: JSONValue, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
-        var scanner = try reader.scanner(of: json, entity.plan)
+        var scanner = try scanner(of: json, entity.plan)
         return try reader.read(&scanner, entity, origin)
+    }
+
+    /// A scanner of a record's JSON, which is copied into the staging area.
+    private func scanner(of json: JSONValue, _ plan: EntityPlan) throws -> JSONScanner {
+        let bytes = try writer.bytes(of: json, plan)
+        return JSONScanner(bytes.withUnsafeBufferPointer { staging.arena.copy($0) })
     }
 
     /// Skips a record that could not be decoded. Its identity shows that the server has it.
@@ -138,7 +156,7 @@ final class RepresentationReader: WireCollector {
         else { return }
         do {
             let destination = record.entity.plan.relationships[relationship].destination.entity.plan
-            var scanner = try reader.scanner(of: json, destination)
+            var scanner = try scanner(of: json, destination)
             try reader.readOne(&scanner, relationship, path, record, &problem)
         } catch {
             failure = error
@@ -174,14 +192,6 @@ extension RecordReader {
     fileprivate func scanner(of json: Data) -> JSONScanner {
         JSONScanner(json.withUnsafeBytes { staging.arena.copy($0.bindMemory(to: UInt8.self)) })
     }
-
-    /// - Parameter plan: The entity of the record. The order of its members is that of a representation.
-    fileprivate func scanner(of json: JSONValue, _ plan: EntityPlan) throws -> JSONScanner {
-        var writer = JSONWriter()
-        try writer.write(json, inOrderOf: plan)
-        let bytes = writer.bytes.withUnsafeBufferPointer { staging.arena.copy($0) }
-        return JSONScanner(bytes)
-    }
 }
 
 extension EntityPlan {
@@ -190,16 +200,5 @@ extension EntityPlan {
         relationships.firstIndex {
             if case .id(_, embedded: let embedded?) = $0.wire { embedded.keys == path } else { false }
         }
-    }
-}
-
-extension WireObject {
-    /// Its JSON, with the objects of to-one relationships that it was decoded from.
-    fileprivate func jsonWithObjects() throws -> Data {
-        let json = try JSONEncoder().encode(self)
-        if omittedKeys.embeddedObjects.isEmpty { return json }
-        var whole = try JSONValue(json: json)
-        for object in omittedKeys.embeddedObjects { whole.set(object.json, at: object.path) }
-        return try whole.json()
     }
 }

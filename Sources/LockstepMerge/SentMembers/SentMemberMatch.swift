@@ -272,7 +272,7 @@ extension SentMember {
                 column != plan.remoteColumn, !plan.keyColumns.contains(column), let other = values[column],
                 let value = row[column]
             else { continue }
-            if description.type.isSameValue(value, other) {
+            if description.isSameInJSON(value, other) {
                 likeness.count += value.isNull ? 0 : 1
             } else {
                 likeness.isWhole = false

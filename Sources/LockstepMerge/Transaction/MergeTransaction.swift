@@ -31,6 +31,8 @@ final class MergeTransaction {
     private let checkCancelled: () throws -> Void
     /// The skipped records of the record that is being read.
     private var skippedNow: [SkippedRecord] = []
+    /// The keys that are not read and are noted already, by the indexes of their entities.
+    private var unreadKeys: [Int: Set<String>] = [:]
     private var steps = 0
 
     /// - Parameter checkCancelled: Throws if the merge is to end. It is called regularly.
@@ -190,6 +192,7 @@ extension MergeTransaction: SkipRecorder {
     }
 
     func noteUnread(_ key: String, _ relationship: Int, _ entity: MergeEntity) {
+        guard unreadKeys[entity.index, default: []].insert(key).inserted else { return }
         let name = entity.plan.relationships[relationship].name
         let read =
             entity.plan.readKey(of: relationship).map { "which is read from “\($0)”" }

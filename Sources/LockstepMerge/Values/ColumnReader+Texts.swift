@@ -27,7 +27,10 @@ extension ColumnReader {
         switch scanner.peek() {
         case UInt8(ascii: "t"), UInt8(ascii: "f"): text = arena.copy(try scanner.bool() ? "true" : "false")
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            text = NumberDigits(try scanner.number().bytes)?.storedDecimal(arena)
+            // A decoder rounds larger numbers.
+            let digits = NumberDigits(try scanner.number().bytes)
+            let isCertain = digits.map { $0.isZero || $0.exponent + $0.significantDigits <= 38 } ?? false
+            text = isCertain ? digits?.storedDecimal(arena) : nil
         default:
             try scanner.skipValue()
             return nil

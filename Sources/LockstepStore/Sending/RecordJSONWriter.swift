@@ -118,23 +118,56 @@ package struct RecordJSONWriter {
         case (.int, .plain, .int64(let number)), (.int64, .plain, .int64(let number)): return .integer(number)
         default: break
         }
-        guard let json = try encoded(value, as: type.valueType, format) else {
+        guard let json = try format.json(of: value, as: type.valueType) else {
             throw StoreError.unreadable(column, of: plan)
         }
         return json
     }
+}
 
-    private func encoded<Value: AttributeValue>(
-        _ stored: DatabaseValue, as type: Value.Type, _ format: WireDescription.Format
-    ) throws -> JSONValue? {
+extension WireDescription.Format {
+    /// The JSON of a stored value; `nil` if it is not a value of the type.
+    ///
+    /// - Throws: `EncodingError` if JSON cannot represent it.
+    func json<Value: AttributeValue>(of stored: DatabaseValue, as type: Value.Type) throws -> JSONValue? {
         guard let value = Value(storedValue: stored) else { return nil }
         let encoder = JSONValueEncoder()
-        switch format {
+        switch self {
         case .plain: try value.write(to: WireTarget(encoder))
         case .text: try value.write(to: WireTarget(encoder, asText: true))
         case .date(let date): try value.write(to: WireTarget(encoder, format: date))
         }
         return encoder.value
+    }
+
+    /// Whether two stored values are the same in JSON.
+    fileprivate func isSame<Value: AttributeValue>(
+        _ left: DatabaseValue, _ right: DatabaseValue, as type: Value.Type
+    ) -> Bool {
+        // What cannot be sent is not the same as anything.
+        guard let one = try? json(of: left, as: type), let other = try? json(of: right, as: type) else { return false }
+        return one == other
+    }
+}
+
+extension ColumnDescription {
+    /// Whether a server that was sent one of two values may return the other: they are the same value, or the same in
+    /// JSON, if the format of a date leaves out a part of it (`secondsSince1970`, `yyyy-MM-dd`).
+    package func isSameInJSON(_ left: DatabaseValue, _ right: DatabaseValue) -> Bool {
+        if type.isSameValue(left, right) { return true }
+        guard let format = wire?.format, case .date(let dates) = format, dates.leavesOut else { return false }
+        let type: any AttributeValue.Type = type.valueType
+        return format.isSame(left, right, as: type)
+    }
+}
+
+extension DateFormat {
+    /// Whether it does not write all of a date.
+    fileprivate var leavesOut: Bool {
+        switch self {
+        case .iso8601, .fractionalSecondsSince1970, .fractionalMillisecondsSince1970: false
+        case .secondsSince1970, .millisecondsSince1970, .pattern: true
+        }
     }
 }
 

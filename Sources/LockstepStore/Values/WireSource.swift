@@ -26,9 +26,17 @@ public struct WireSource {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) { return text }
         if let value = try? container.decode(Bool.self) { return value ? "true" : "false" }
-        if let number = try? container.decode(Decimal.self), let text = number.storedText { return text }
+        // A decoder rounds larger numbers, so that different identities would become the same.
+        if let number = try? container.decode(Decimal.self), abs(number) < Self.leastRounded,
+            let text = number.storedText
+        {
+            return text
+        }
         throw invalid("is not a string")
     }
+
+    /// 10^38: a decimal has 38 certain digits.
+    private static let leastRounded = Decimal(sign: .plus, exponent: 38, significand: 1)
 
     func bool() throws -> Bool {
         let container = try decoder.singleValueContainer()

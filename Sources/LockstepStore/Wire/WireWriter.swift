@@ -18,8 +18,12 @@ public struct WireWriter<Keys: CodingKey> {
     /// Keys that were absent from the representation's own JSON, and are not encoded.
     private let omitted: OmittedKeys
 
+    /// Whether the objects beside the keys of to-one relationships are written, too.
+    private var writesEmbeddedObjects = false
+
     init(_ encoder: any Encoder, omitting omitted: OmittedKeys) {
         output = .encoder(encoder.container(keyedBy: WireKey.self))
+        writesEmbeddedObjects = encoder.userInfo[.writesEmbeddedObjects] as? Bool ?? false
         self.omitted = omitted
     }
 
@@ -50,6 +54,9 @@ public struct WireWriter<Keys: CodingKey> {
             }
             if let object = omitted.object(of: place.key) { all.embedded(object: object.json, at: object.path) }
             return
+        }
+        if writesEmbeddedObjects, let object = omitted.object(of: key.stringValue) {
+            try write(at: object.path) { try $0.encode(object.json, forKey: $1) }
         }
         if omitted.contains(key.stringValue) { return }
         try write(at: path ?? [key.stringValue]) { container, key in
@@ -145,4 +152,9 @@ public struct WireWriter<Keys: CodingKey> {
         }
         try body(&container, WireKey(last))
     }
+}
+
+extension CodingUserInfoKey {
+    /// For a merge whose hooks get JSON: `true` to write the objects beside the keys of to-one relationships.
+    package static let writesEmbeddedObjects = CodingUserInfoKey(rawValue: "lockstep.writesEmbeddedObjects")!
 }

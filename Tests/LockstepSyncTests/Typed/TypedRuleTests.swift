@@ -231,6 +231,27 @@ struct TypedRuleTests {
         #expect(keys.prefix(3) == ["1 5", "2 6", "3 8"])
     }
 
+    @Test("M14 R1 Hooks get the record in place of a key on both roads, and it is merged")
+    func hooks() async throws {
+        let shop = try TwoRoads(ShopSchema.self)
+        let seen = Locked<[JSONValue?]>([])
+        for store in [shop.bytes, shop.typed] {
+            store.customizeMerge(
+                of: ArticleComment.self,
+                MergeCustomization(willInsert: { json, _ in
+                    seen.withLock { $0.append(json["article"]?["title"]) }
+                    return json
+                }))
+        }
+        let summary = try await shop.merge(
+            """
+            [{"id": 1, "name": "n", "text": "a", "article": {"id": 5, "title": "T", "body_text": "b"}, "articles": [{"id": 7}]}]
+            """, into: ArticleComment.self)
+        #expect(summary[Article.self].inserted == 1)
+        #expect(summary.notes.map(\.code) == [.unreadRelationship])
+        #expect(seen.withLock { $0 } == ["T", "T"])
+    }
+
     @Test("R1 A key that is set in code replaces the record that came with it")
     func editedKey() async throws {
         let shop = try TwoRoads(ShopSchema.self)

@@ -54,6 +54,21 @@ struct DateReadingTests {
         try seconds.expect("\"2024-03-01T08:30:00Z\"", Self.morning)
     }
 
+    @Test("P4 R10 Dates that are the same in the format of the column are the same as what was sent")
+    func sameInJSON() {
+        func isSame(_ format: DateFormat, _ left: Double, _ right: Double) -> Bool {
+            ColumnDescription.attribute("at", column: "at", .date, wire: .path(["at"], format: .date(format)))
+                .isSameInJSON(left.databaseValue, right.databaseValue)
+        }
+        #expect(isSame(.secondsSince1970, 10.6, 11))
+        #expect(!isSame(.secondsSince1970, 10.4, 11))
+        #expect(isSame(.millisecondsSince1970, 10.0004, 10))
+        #expect(!isSame(.fractionalSecondsSince1970, 10.6, 11))
+        #expect(!isSame(.iso8601, 10.6, 11) && isSame(.iso8601, 11, 11))
+        #expect(isSame(.pattern("yyyy-MM-dd"), 86_400, 86_500))
+        #expect(!isSame(.pattern("yyyy-MM-dd"), 86_400, 86_399))
+    }
+
     @Test("N3 A date outside of the years 0 to 9999 is invalid: its unit is another one")
     func farAway() throws {
         let seconds = BothRoads<Date>(type: .date, format: .secondsSince1970)

@@ -1,34 +1,52 @@
 import LockstepJSON
 import LockstepStore
 
-extension JSONWriter {
-    /// Writes a record, or a list of records, with the members of each in the order in which a representation has them:
-    /// its attributes, and then its relationships in the order of the schema.
-    ///
-    /// If a payload contradicts itself within one record, the order counts (Rules.md, M16).
-    mutating func write(_ value: JSONValue, inOrderOf plan: EntityPlan) throws(JSONWritingError) {
+/// Writes records with the members of each in the order in which a representation has them: its attributes, and then
+/// its relationships in the order of the schema.
+///
+/// If a payload contradicts itself within one record, the order counts (Rules.md, M16).
+struct OrderedRecordWriter {
+    private var places: [ObjectIdentifier: [String: MemberPlace]] = [:]
+
+    /// The JSON of a record, or of a list of records.
+    mutating func bytes(of value: JSONValue, _ plan: EntityPlan) throws(JSONWritingError) -> [UInt8] {
+        var writer = JSONWriter()
+        try write(value, plan, &writer)
+        return writer.bytes
+    }
+
+    private mutating func write(
+        _ value: JSONValue, _ plan: EntityPlan, _ writer: inout JSONWriter
+    ) throws(JSONWritingError) {
         switch value {
         case .array(let elements):
-            try beginArray()
-            for element in elements { try write(element, inOrderOf: plan) }
-            endArray()
+            try writer.beginArray()
+            for element in elements { try write(element, plan, &writer) }
+            writer.endArray()
         case .object(let members):
-            let places = plan.memberPlaces
+            let places = places(of: plan)
             let ordered = members.map { (key: $0, value: $1, place: places[KeyName.plain($0)]) }.sorted {
                 ($0.place?.rank ?? .max, $0.key) < ($1.place?.rank ?? .max, $1.key)
             }
-            try beginObject()
+            try writer.beginObject()
             for member in ordered {
-                key(member.key)
+                writer.key(member.key)
                 if let destination = member.place?.destination {
-                    try write(member.value, inOrderOf: destination)
+                    try write(member.value, destination, &writer)
                 } else {
-                    try write(member.value)
+                    try writer.write(member.value)
                 }
             }
-            endObject()
-        default: try write(value)
+            writer.endObject()
+        default: try writer.write(value)
         }
+    }
+
+    private mutating func places(of plan: EntityPlan) -> [String: MemberPlace] {
+        if let known = places[ObjectIdentifier(plan)] { return known }
+        let made = plan.memberPlaces
+        places[ObjectIdentifier(plan)] = made
+        return made
     }
 }
 

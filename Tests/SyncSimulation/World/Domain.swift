@@ -120,7 +120,7 @@ struct DomainEntity: Sendable {
 
     private static func field(_ column: Int, _ plan: EntityPlan) -> Field? {
         let description = plan.columns[column]
-        guard let wire = description.wire, wire.path.count == 1, !plan.keyColumns.contains(column),
+        guard let wire = description.wire, wire.path.count == 1, !wire.isReadOnly, !plan.keyColumns.contains(column),
             plan.remoteColumn != column, plan.versionColumn != column
         else { return nil }
         let kind: Field.Kind

@@ -40,7 +40,7 @@ extension PushSession {
             read = try await readToSend(item, hasAsked: attempts.hasAsked, current: attempts.current)
         } catch let error as EncodingError {
             try await park(item, "its JSON cannot be written: \(error)")
-            return .parked
+            return .parked(isAnswer: false)
         }
         guard let record = read else { return .done(attempts.sent) }
         if !record.lost.isEmpty {
@@ -50,14 +50,14 @@ extension PushSession {
         if record.isEmpty {
             if let reason = record.unsentReason {
                 try await park(record, 0, Data(reason.utf8))
-                return .parked
+                return .parked(isAnswer: false)
             }
             try await settle(record)
             return .done(attempts.sent)
         }
         if let reason = record.reasonNotToSend {
             try await hold(record, because: reason)
-            return .parked
+            return .parked(isAnswer: false)
         }
         if !attempts.hasAsked, mustAsk(of: record) {
             attempts.hasAsked = true
@@ -83,14 +83,14 @@ extension PushSession {
     ) async throws -> Outcome? {
         switch decision {
         case .confirm(let body, let version, let identity):
-            guard try await confirm(record, body, version, identity) else { return .parked }
+            guard try await confirm(record, body, version, identity) else { return .parked(isAnswer: true) }
             attempts.sent = record.kind
-            if !record.unsent.isEmpty { hasForced.withLock { $0 = true } }
+            if selection?(record.plan, record.key) ?? false { hasForced.withLock { $0 = true } }
             // It may have been deleted locally while its creation was sent: the delete is sent too.
             return record.isDeletedMeanwhile ? nil : .done(attempts.sent)
         case .goneThere where attempts.isOwnerThere:
             try await park(record, 404, Data(Self.goneMember.utf8))
-            return .parked
+            return .parked(isAnswer: true)
         case .goneThere: return try await takeDeletion(record, orGoneMember: &attempts.isOwnerThere)
         case .mergeAndSendAgain(let current, let version):
             (attempts.conflictStatus, attempts.current) = (412, nil)
@@ -98,7 +98,7 @@ extension PushSession {
         // If the server still has this version, it rejects the change for another reason.
         case .stale(let status, let body) where attempts.refused == record.versionAttribute:
             try await park(record, status, body)
-            return .parked
+            return .parked(isAnswer: true)
         case .stale(let status, _):
             (attempts.refused, attempts.conflictStatus, attempts.current) = (record.versionAttribute, status, nil)
             return try await take(nil, nil, of: record)
@@ -107,7 +107,7 @@ extension PushSession {
             return nil
         case .park(let status, let body):
             try await park(record, status, body)
-            return .parked
+            return .parked(isAnswer: true)
         case .later(let seconds, let status):
             return try await delayed(record, unavailable(status, record), seconds)
         case .unproven(let seconds, let status, let reason):
@@ -274,10 +274,10 @@ extension PushSession {
         case .unauthorized, .insecureAddress, .store: throw problem
         case .refused(let status):
             try await park(record, status, Data(problem.reason.utf8))
-            return .parked
+            return .parked(isAnswer: true)
         case .notFound, .invalidIdentity, .unsupported, .nothingToSend:
             try await park(record, 0, Data(problem.reason.utf8))
-            return .parked
+            return .parked(isAnswer: problem.isFromServer)
         }
     }
 

@@ -14,23 +14,32 @@ final class PushSession: Sendable {
 
     /// Whether all of each selected record is sent.
     let isForced: Bool
-    /// Whether that was done. What could not be sent stays in the outbox, and is not tried again.
+    /// Whether a selected record was sent. What could not be sent of it stays in the outbox, and is not tried again.
     let hasForced = Locked(false)
+    /// Marks a record to be sent although nothing of it was changed.
+    private let marking: (@Sendable () async throws -> Void)?
 
     init(
-        _ environment: SyncEnvironment, isForced: Bool = false,
+        _ environment: SyncEnvironment, isForced: Bool = false, marking: (@Sendable () async throws -> Void)? = nil,
         selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
     ) {
         self.environment = environment
         self.isForced = isForced
+        self.marking = marking
         self.selection = selection
+    }
+
+    /// Marks the record again, unless it was sent: another push may have settled it since.
+    func markAgain() async throws {
+        if !hasForced.withLock({ $0 }) { try await marking?() }
     }
 
     /// The outcome of one change.
     enum Outcome {
         /// It has taken effect, or there was nothing to do.
         case done(OutgoingChange.Kind?)
-        case parked
+        /// Nothing is sent of it until the app decides.
+        case parked(isAnswer: Bool)
         case later(Date, SyncError)
         /// There was no response. Another change may get one.
         case unreachable(PushRecord, SyncError)
@@ -83,7 +92,8 @@ final class PushSession: Sendable {
     /// Sends what can be sent of a batch.
     ///
     /// If there is no response to a change that has failed before, it may be the reason: the server does not respond to
-    /// this request. So the others are not held back until one of them gets no response either.
+    /// this request. So the others are not held back until one of them gets no response either, and not at all if the
+    /// server has responded to other requests.
     ///
     /// - Returns: Whether anything was sent.
     private func send(
@@ -108,18 +118,28 @@ final class PushSession: Sendable {
                     hasSent = true
                 }
                 hasAnswer = hasAnswer || kind != nil
-            case .parked: batch.hold(index)
+            case .parked(let isAnswer):
+                batch.hold(index)
+                hasAnswer = hasAnswer || isAnswer
             case .later(let date, let error):
                 batch.delay(index, until: date)
                 pass.wait(until: date, because: error)
                 hasAnswer = hasAnswer || error.isFromServer
             case .unreachable(let record, let error):
-                guard record.attempts >= Self.suspiciousAttempts, unanswered == nil else {
-                    try await pause([unanswered?.record, record].compactMap(\.self), error, &pass)
-                    return hasSent
+                if record.isSuspicious, unanswered == nil {
+                    unanswered = (index, record, error)
+                    batch.delay(index, until: .distantFuture)
+                    break
                 }
-                unanswered = (index, record, error)
-                batch.delay(index, until: .distantFuture)
+                let records = [unanswered?.record, record].compactMap(\.self)
+                if records.allSatisfy(\.isSuspicious), try await isDespiteAnswers() {
+                    // Each waits for itself. The others wait a little: the server may not respond to them either.
+                    for record in records { _ = try await delayUnanswered(record, error) }
+                    try await pause([], error, attempts: 1, &pass)
+                } else {
+                    try await pause(records, error, &pass)
+                }
+                return hasSent
             case .paused(let date, let error):
                 pass.isPaused = true
                 pass.wait = (date, error)
@@ -127,9 +147,7 @@ final class PushSession: Sendable {
             }
             if let last = unanswered, hasAnswer {
                 // The server responds to others.
-                let attempts = last.record.attempts + 1
-                let seconds = environment.retries.delaySeconds(after: attempts, random: environment.random())
-                let date = try await delay(last.record, seconds, last.error)
+                let date = try await delayUnanswered(last.record, last.error)
                 batch.delay(last.index, until: date)
                 if !pass.isPaused { pass.wait(until: date, because: last.error) }
                 unanswered = nil
@@ -137,14 +155,45 @@ final class PushSession: Sendable {
             if pass.isPaused { return hasSent }
             done += 1
         }
-        if let last = unanswered { try await pause([last.record], last.error, &pass) }
+        guard let last = unanswered else { return hasSent }
+        if try await isDespiteAnswers() {
+            let date = try await delayUnanswered(last.record, last.error)
+            batch.delay(last.index, until: date)
+            pass.wait(until: date, because: last.error)
+        } else {
+            try await pause([last.record], last.error, &pass)
+        }
         return hasSent
     }
 
+    /// Whether the server has responded to another request before the last attempt.
+    private func isDespiteAnswers() async throws -> Bool {
+        try await store.reading("reading the store") { try SyncPause.read($0)?.isDespiteAnswers ?? false }
+    }
+
+    /// A change that had no response waits alone.
+    private func delayUnanswered(_ record: PushRecord, _ error: SyncError) async throws -> Date {
+        let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
+        return try await delay(record, seconds, error)
+    }
+
     /// The server does not respond: nothing is sent for a while.
-    private func pause(_ records: [PushRecord], _ error: SyncError, _ pass: inout Pass) async throws {
+    private func pause(
+        _ records: [PushRecord], _ error: SyncError, attempts: Int? = nil, _ pass: inout Pass
+    ) async throws {
+        pass.isPaused = true
+        pass.wait = (try await pause(records, error, attempts: attempts), error)
+    }
+
+    /// Sends nothing for a while, the longer the more attempts have failed in a row.
+    ///
+    /// - Parameters:
+    ///   - records: The records that were sent without a response.
+    ///   - attempts: How often attempts have failed; `nil` for once more than before.
+    /// - Returns: When something can be sent again.
+    func pause(_ records: [PushRecord], _ error: SyncError, attempts: Int? = nil) async throws -> Date {
         let earlier = try await store.reading("reading the store") { try SyncPause.read($0) }
-        let attempts = (earlier?.attempts ?? 0) + 1
+        let attempts = attempts ?? (earlier?.attempts ?? 0) + 1
         let seconds = environment.retries.delaySeconds(after: attempts, random: environment.random())
         let date = environment.clock.now.addingTimeInterval(seconds)
         let isDespiteAnswers = earlier?.isDespiteAnswers ?? false
@@ -152,12 +201,8 @@ final class PushSession: Sendable {
             records,
             SyncPause(
                 until: date, attempts: attempts, isDespiteAnswers: isDespiteAnswers, isServers: false, error: error))
-        pass.isPaused = true
-        pass.wait = (date, error)
+        return date
     }
-
-    /// How often a change has failed when the lack of a response may be due to the change itself.
-    private static let suspiciousAttempts = 3
 
     /// Why a change waits that failed before.
     private func earlierFailure(of item: PushBatch.Item) async throws -> SyncError {
@@ -194,4 +239,9 @@ final class PushSession: Sendable {
         summary.remaining = pending.count - summary.parked.count
         summary.retryAt = pending.compactMap(\.retryAt).min()
     }
+}
+
+extension PushRecord {
+    /// Whether it has failed so often that the lack of a response may be due to the change itself.
+    fileprivate var isSuspicious: Bool { attempts >= 3 }
 }

@@ -15,7 +15,7 @@ struct SyncEnvironment: Sendable {
     let ownership: WireOwnership
     let board = SyncStatusBoard()
     /// What `run` has merged.
-    let merges = Broadcast<MergeSummary>()
+    let merges = MergeReports()
     /// Locked by one operation of the store's syncs at a time.
     let mutex: AsyncMutex
 

@@ -9,7 +9,8 @@ extension Sync {
     ///
     /// - Parameter options: How the responses are merged. Their shape is the remote's.
     /// - Returns: The result.
-    /// - Throws: As ``pull(_:scope:path:query:options:)``. What was merged before an error stays.
+    /// - Throws: As ``pull(_:scope:path:query:options:)``. What was merged before an error stays. If the server does not
+    ///   have a collection (`notFound`), the others are still pulled; then the first such error is thrown.
     @discardableResult
     public func pull(options: MergeOptions = MergeOptions()) async throws -> PullSummary {
         try await exclusively { try await pullAll(options) }
@@ -89,9 +90,15 @@ extension Sync {
 
     func pullAll(_ options: MergeOptions) async throws -> PullSummary {
         var summary = PullSummary()
+        var missing: SyncError?
         for type in syncedTypes {
-            summary.add(try await pullWhole(type, options))
+            do { summary.add(try await pullWhole(type, options)) } catch let error as SyncError
+                where error.code == .notFound
+            {
+                missing = missing ?? error
+            }
         }
+        if let missing { throw missing }
         return summary
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 public import LockstepStore
 
 extension Sync {
@@ -29,19 +30,32 @@ extension Sync {
 
     func push(selecting selection: (@Sendable (EntityPlan, RecordKey) -> Bool)?) async throws -> PushSummary {
         let session = PushSession(environment, selection: selection)
-        return try await send(session, attempts: retries.attemptsPerPush)
+        return try await send(attempts: retries.attemptsPerPush) { session }
     }
 
     /// Sends until nothing that can be sent is left. While it waits, it is nobody's turn: others pull and push.
     ///
-    /// - Parameter attempts: How often to wait and retry; 0 to return without waiting.
-    func send(_ session: PushSession, attempts: Int) async throws -> PushSummary {
+    /// - Parameters:
+    ///   - attempts: How often to wait and retry; 0 to return without waiting.
+    ///   - begin: Makes the session when its first turn has come.
+    func send(attempts: Int, beginning begin: () async throws -> PushSession) async throws -> PushSummary {
         var summary = PushSummary()
+        var known: PushSession?
         var waits = 0
         while true {
-            let sent = summary
+            let (sent, earlier) = (summary, known)
             // `run` sends after each commit.
-            let pass = try await exclusively(isRoutine: attempts == 0) { try await session.pass(after: sent) }
+            let (session, pass) = try await exclusively(isRoutine: attempts == 0) {
+                let session: PushSession
+                if let earlier {
+                    session = earlier
+                    try await session.markAgain()
+                } else {
+                    session = try await begin()
+                }
+                return (session, try await session.pass(after: sent))
+            }
+            known = session
             summary = pass.summary
             summary.wait = pass.wait
             guard let (date, error) = pass.wait else { break }
@@ -53,9 +67,28 @@ extension Sync {
             }
             board.waitToPush(until: date, because: error)
             defer { board.stopWaitingToPush() }
-            try await environment.clock.sleep(until: date)
+            if pass.isPaused {
+                try await waitForPause(until: date)
+            } else {
+                try await environment.clock.sleep(until: date)
+            }
         }
-        try await session.countPending(&summary)
+        try await known?.countPending(&summary)
         return summary
+    }
+
+    /// Waits until the pause is over: until this time, or until a response to another request has ended it, whichever
+    /// sync of the store got it.
+    private func waitForPause(until date: Date) async throws {
+        let commits = AsyncSignal()
+        let observer = CommitSignal(commits)
+        store.writer.add(transactionObserver: observer, extent: .observerLifetime)
+        defer { store.writer.remove(transactionObserver: observer) }
+        while date > environment.clock.now {
+            let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
+            guard let pause, pause.until > environment.clock.now else { return }
+            try await environment.clock.wait(for: commits, until: date)
+            try Task.checkCancellation()
+        }
     }
 }

@@ -38,6 +38,7 @@ extension Sync {
         var problem: SyncError?
         store.writer.add(transactionObserver: observer, extent: .observerLifetime)
         board.beginRun()
+        environment.merges.beginRun()
         defer {
             store.writer.remove(transactionObserver: observer)
             board.endRun(because: problem)
@@ -46,7 +47,7 @@ extension Sync {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 if attachments != nil { group.addTask { try await self.keepDownloading(downloads) } }
                 // Pending changes are sent first: events that a stream sends before would be outdated already.
-                let first = try await pushDue(failures: 0)
+                let first = try await pushDue(after: Due())
                 group.addTask { try await self.keepPushing(commits, after: first) }
                 for type in syncedTypes {
                     group.addTask { try await self.keepFollowing(type, options, downloads) }
@@ -64,10 +65,11 @@ extension Sync {
 
     // MARK: Pushing
 
-    /// When to send again, and how often sending has failed in a way that says nothing about the server.
+    /// When to send again.
     private struct Due {
         var date: Date?
-        var failures = 0
+        /// The error of another kind because of which nothing is sent until then: what is stored of it lacks its cause.
+        var problem: SyncError?
     }
 
     private func keepPushing(_ commits: AsyncSignal, after first: Due) async throws {
@@ -75,26 +77,29 @@ extension Sync {
         while true {
             try await environment.clock.wait(for: commits, until: due.date)
             try Task.checkCancellation()
-            due = try await pushDue(failures: due.failures)
+            due = try await pushDue(after: due)
         }
     }
 
     /// Sends what can be sent now.
     ///
+    /// - Parameter last: The result of the last time.
     /// - Returns: When there is something to send again; no date for after the next change.
-    private func pushDue(failures: Int) async throws -> Due {
+    private func pushDue(after last: Due) async throws -> Due {
         let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
         if let pause, pause.until > environment.clock.now {
-            board.waitToPush(until: pause.until, because: pause.error)
-            return Due(date: pause.until, failures: failures)
+            let problem = last.problem.flatMap { $0.reason == pause.error.reason ? $0 : nil }
+            board.waitToPush(until: pause.until, because: problem ?? pause.error)
+            return Due(date: pause.until, problem: problem)
         }
+        let session = PushSession(environment)
         let summary: PushSummary
-        do { summary = try await send(PushSession(environment), attempts: 0) } catch {
+        do { summary = try await send(attempts: 0) { session } } catch {
             let problem = try SyncError.temporary(error)
-            let seconds = retries.delaySeconds(after: failures + 1, random: environment.random())
-            let date = environment.clock.now.addingTimeInterval(seconds)
+            // Stored, because each attempt commits what it sends, and each commit is a reason to send what is due.
+            let date = try await session.pause([], problem)
             board.waitToPush(until: date, because: problem)
-            return Due(date: date, failures: failures + 1)
+            return Due(date: date, problem: problem)
         }
         if let (date, error) = summary.wait {
             board.waitToPush(until: date, because: error)
@@ -188,13 +193,7 @@ extension Sync {
         _ type: Object.Type, _ options: MergeOptions, _ isRoutine: Bool
     ) async throws {
         let summary = try await pull(type, .all, .collection, [], options, isRoutine: isRoutine)
-        summary.merges.forEach(report)
-    }
-
-    /// Reports what a merge has changed, and what it could not merge.
-    private func report(_ summary: MergeSummary) {
-        guard summary.hasChanges || !summary.skipped.isEmpty || !summary.notes.isEmpty else { return }
-        environment.merges.send(summary)
+        summary.merges.forEach(environment.merges.report)
     }
 
     // MARK: Attachments
@@ -229,6 +228,7 @@ extension Sync {
         options.missingKeys = remote.traits.missingKeys
         options.ownership = environment.ownership
         options.listsIdentities = false
+        let report = environment.merges.report
         switch event {
         case .snapshot(let json): report(try await store.merge(json, into: type, options: options))
         case .changed(let json):
@@ -239,7 +239,7 @@ extension Sync {
             options.missingKeys = .keep
             report(try await store.merge(json, into: type, options: options))
         case .deleted(let identities):
-            try await store.applyServerDeletes(of: type, identities: identities, options: options)
+            report(try await store.applyServerDeletes(of: type, identities: identities, options: options))
         }
     }
 }

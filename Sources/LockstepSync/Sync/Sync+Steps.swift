@@ -88,14 +88,17 @@ extension Sync {
     ) async throws -> PushSummary {
         let plan = type.entity.plan
         if let kind, try await pending(plan, key)?.kind != kind { throw nothing(plan.name, key, remedy) }
-        let (root, rootKey) = try await exclusively {
+        return try await send(attempts: retries.attemptsPerPush) {
             if isForced, try await !touch(plan, key) { throw nothing(plan.name, key, remedy) }
-            return try await release(plan, key)
+            let (root, rootKey) = try await release(plan, key)
+            // In the same turn: another push settles a record of which nothing was changed.
+            let marking: @Sendable () async throws -> Void = {
+                if isForced { _ = try await self.touch(plan, key) }
+            }
+            return PushSession(environment, isForced: isForced && root === plan, marking: marking) { plan, key in
+                plan.name == root.name && key == rootKey
+            }
         }
-        let session = PushSession(environment, isForced: isForced && root === plan) {
-            $0.name == root.name && $1 == rootKey
-        }
-        return try await send(session, attempts: retries.attemptsPerPush)
     }
 
     /// Makes the changes of a record due: the app requests them, so they do not wait any longer, and a rejected one is

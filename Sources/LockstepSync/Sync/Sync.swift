@@ -70,10 +70,11 @@ public final class Sync: Sendable {
     /// The current activity, followed by each change of it. The same status is not sent twice in a row.
     public var status: AsyncStream<SyncStatus> { board.updates() }
 
-    /// The result of each merge of ``run(_:)`` that changed something, skipped records or has a note: what was
+    /// The result of each merge of ``run(_:)`` that changed something, skipped records or has a new note: what was
     /// inserted, updated and deleted, and which records were skipped, and why.
     ///
-    /// A slow subscriber receives the last 100. A record that is skipped is reported by each pull that skips it.
+    /// A slow subscriber receives the last 100. A record that is skipped is reported by each pull that skips it. A
+    /// merge that has only notes that were reported before in the same run is not reported.
     ///
     /// ```swift
     /// for await summary in sync.merges {

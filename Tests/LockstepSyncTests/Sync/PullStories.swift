@@ -124,4 +124,27 @@ struct PullStories {
         #expect(try await store.representations(ArticleComment.all()).count == 1)
         #expect(try await sync.pull(ArticleComment.self, options: options).notModified == 1)
     }
+
+    @Test("A missing collection does not keep the others from being pulled, and is reported at the end")
+    func missingCollection() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try shop(remote)
+        fill(remote, 1...2)
+        remote.set(["id": 1, "name": "red"], id: "1", in: "/tags")
+        for path in ["/articles", "/products"] {
+            let error = SyncError(.notFound, reason: "no \(path)", remedy: "Create it.")
+            remote.answerNext(.fails(error), to: .kind(.fetch, path: path))
+        }
+        let error = await #expect(throws: SyncError.self) { try await sync.pull() }
+        #expect(error?.code == .notFound && error?.reason == "no /articles")
+        #expect(try await store.representations(Tag.all()).count == 1)
+        #expect(try await store.representations(Article.all()).isEmpty)
+        #expect(remote.log.contains { $0.path == "/products" })
+
+        // Any other error would be the same for the others.
+        remote.clearLog()
+        remote.answerNext(.connectionFails, to: .fetches)
+        await #expect(throws: SyncError.self) { try await sync.pull() }
+        #expect(remote.log.count == 1)
+    }
 }

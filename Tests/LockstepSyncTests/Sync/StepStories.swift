@@ -83,6 +83,61 @@ struct StepStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
+    @Test("A whole record is put although other pushes send what is pending meanwhile")
+    func putDuringPushes() async throws {
+        let (store, sync) = try journal()
+        try await make(store)
+        try await sync.push()
+        for _ in 0..<5 {
+            let gate = Gate()
+            remote.answerNext(.held(gate), to: .fetches)
+            let pull = _Concurrency.Task { try await sync.pull(Entry.self) }
+            try await gate.reached()
+            let put = _Concurrency.Task { try await withEntry(store) { try await sync.put($0) } }
+            for _ in 0..<1_000 { await _Concurrency.Task.yield() }
+            let pushes = (0..<3).map { _ in _Concurrency.Task { try await sync.push() } }
+            for _ in 0..<1_000 { await _Concurrency.Task.yield() }
+            gate.open()
+            #expect(try await put.value.updated == 1)
+            for push in pushes { _ = try await push.value }
+            _ = try await pull.value
+        }
+        #expect(remote.log.filter(\.isChange).count == 6)
+    }
+
+    @Test("A whole record is put while keeping in sync, which sends each change at once")
+    func putDuringRun() async throws {
+        let (store, sync) = try journal()
+        try await make(store)
+        let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 1_000)) }
+        try await clock.waitForSleepers(1)
+        for _ in 0..<20 { #expect(try await withEntry(store) { try await sync.put($0) }.updated == 1) }
+        #expect(remote.log.last?.changes?["bodyText"] == "Rain")
+        run.cancel()
+        try await run.value
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P7 A put that fails is retried whole, although another push has found nothing to send meanwhile")
+    func putAfterFailure() async throws {
+        let (store, sync) = try journal()
+        try await make(store)
+        try await sync.push()
+        remote.answerNext(.unavailable(status: 500), to: .changes)
+        let put = _Concurrency.Task { try await withEntry(store) { try await sync.put($0) } }
+        try await clock.waitForSleepers(1)
+        // For this one, the time has come already.
+        let later = ManualClock(now: clock.now + 10)
+        let other = Sync(store: store, remote: remote, clock: later, random: { 0.5 })
+        #expect(try await other.push().sent == 0)
+        #expect(try await store.outbox.pending().isEmpty)
+        clock.advance(by: 1)
+        #expect(try await put.value.updated == 1)
+        #expect(remote.log.last?.changes?["bodyText"] == "Rain")
+        #expect(try await store.outbox.pending().isEmpty)
+        #expect(remote.log.filter(\.isChange).count == 3)
+    }
+
     @Test("P8 A rejected change is sent again if the app sends the record")
     func putParked() async throws {
         let (store, sync) = try journal()

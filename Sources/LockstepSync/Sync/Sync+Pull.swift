@@ -9,8 +9,8 @@ extension Sync {
     ///
     /// - Parameter options: How the responses are merged. Their shape is the remote's.
     /// - Returns: The result.
-    /// - Throws: As ``pull(_:scope:path:query:options:)``. What was merged before an error stays. If the server does not
-    ///   have a collection (`notFound`), the others are still pulled; then the first such error is thrown.
+    /// - Throws: As ``pull(_:scope:path:query:options:)``. What was merged before an error stays. If the server does
+    ///   not have a collection (`notFound`), the others are still pulled; then the first such error is thrown.
     @discardableResult
     public func pull(options: MergeOptions = MergeOptions()) async throws -> PullSummary {
         try await exclusively { try await pullAll(options) }

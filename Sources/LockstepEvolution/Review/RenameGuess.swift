@@ -29,7 +29,9 @@ struct RenameGuess {
     private mutating func guessEnumerations(_ former: SchemaTree, _ new: SchemaTree) {
         for (name, properties) in former.enumerations.sorted(by: { $0.key < $1.key })
         where new.enumerations[name] == nil {
-            let same = new.enumerations.filter { former.enumerations[$0.key] == nil && $0.value == properties }
+            let same = new.enumerations.filter { other, tree in
+                former.definition(of: MemberPath(other)) == nil && tree == properties
+            }
             if same.count == 1, let other = same.keys.first, !enumerations.values.contains(other) {
                 enumerations[MemberPath(name)] = other
             }
@@ -40,7 +42,7 @@ struct RenameGuess {
         for (name, entity) in former.entities.sorted(by: { $0.key < $1.key })
         where new.entities[name] == nil && !removals.contains(MemberPath(name)) {
             let similar = new.entities.filter { other, tree in
-                former.entities[other] == nil && Self.isSimilar(entity, tree)
+                former.definition(of: MemberPath(other)) == nil && Self.isSimilar(entity, tree)
             }
             if !similar.isEmpty { candidates.append((MemberPath(name), similar.keys.sorted().map { MemberPath($0) })) }
         }

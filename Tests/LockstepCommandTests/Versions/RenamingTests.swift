@@ -220,4 +220,28 @@ struct RenamingTests {
             result.errors.contains(
                 "--rename Product=Draft: 'Draft' existed already. Remove it in a version of its own first."))
     }
+
+    @Test("An enum gets the name of an entity that gets another name, too")
+    func enumWithNameOfEntity() throws {
+        try journal.edit("  Product:", "  Goods:")
+        try journal.edit("  Mood: { closed", "  Product: { closed")
+        try journal.edit("type: Mood", "type: Product")
+        let refused = try journal.migrate("--name", "goods")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("'Product' is gone and 'Goods' has come, with mostly the same members"))
+        let removed = try journal.migrate("--name", "goods", "--remove", "Product")
+        #expect(removed.errors.contains("'Entry.mood' changes from Mood to Product"))
+        let recorded = try journal.migrate("--name", "goods", "--rename", "Product=Goods")
+        #expect(recorded.status == 0)
+        #expect(
+            recorded.errors.hasSuffix(
+                """
+                Journal 1 → 2 (goods)
+                  ~ Product → Goods                             instant
+                  ~ Mood → Product                              instant
+                  ~ Goods: remote path, table product → goods   instant
+                Written: Schemas/Journal.history.yaml, version: 2 in Schemas/Journal.yaml
+
+                """))
+    }
 }

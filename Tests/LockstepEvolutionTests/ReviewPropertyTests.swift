@@ -6,8 +6,11 @@ import Testing
 
 @Suite("What a review accepts can be carried out")
 struct ReviewPropertyTests {
+    /// Seeds that failed once: names of former enums and entities, and two to-many relationships that swap inverses.
+    private static let found: [UInt64] = [155, 1_031, 1_071, 1_375, 1_691, 2_276]
+
     /// Follows random answers of the review from one random structure to another, and the changes with a file.
-    @Test("On any rows, by seed", arguments: 0..<100)
+    @Test("On any rows, by seed", arguments: Array(0..<100) + found)
     func total(seed: UInt64) throws {
         let random = try RandomHistory.make(seed: seed, versions: 5, kinds: EvolutionProperty.kinds(seed: seed))
         let former = random.base

@@ -28,6 +28,17 @@ package struct SchemaDiff {
         return diff.changes
     }
 
+    /// Returns `former` with the names that its entities, enums and members get.
+    ///
+    /// - Throws: `StructureError` if a hint names something that does not exist.
+    static func renamed(
+        _ former: SchemaTree, to new: SchemaTree, renames: [MemberPath: String]
+    ) throws(StructureError) -> SchemaTree {
+        var diff = SchemaDiff(tree: former, target: new)
+        try diff.rename(renames)
+        return diff.tree
+    }
+
     private init(tree: SchemaTree, target: SchemaTree) {
         self.tree = tree
         self.target = target

@@ -26,7 +26,7 @@ package struct ChangeReview: Sendable {
     /// - Throws: `StructureError` if one of them cannot be decoded.
     package init(from former: SchemaTree, to new: SchemaTree, hints: ReviewHints) throws(StructureError) {
         var resolver = HintResolver(hints, former: former, new: new)
-        let guess = RenameGuess(from: try resolver.renamed(), to: new, removals: resolver.removals)
+        let guess = RenameGuess(from: resolver.renamed(), to: new, removals: resolver.removals)
         resolver.add(guess.enumerations)
         self.hints = resolver.hints
         removals = resolver.removals

@@ -39,13 +39,8 @@ struct HintResolver {
     }
 
     /// The former tree after the renames.
-    func renamed() throws(StructureError) -> SchemaTree {
-        guard let changes = try? SchemaDiff.changes(from: former, to: new, renames: renames) else { return former }
-        var tree = former
-        for change in changes {
-            if case .rename = change.action { try tree.apply(change) }
-        }
-        return tree
+    func renamed() -> SchemaTree {
+        (try? SchemaDiff.renamed(former, to: new, renames: renames)) ?? former
     }
 
     // MARK: Names
@@ -63,8 +58,10 @@ struct HintResolver {
             guard check(MemberPath(type, member), in: former, "the recorded version", hint),
                 check(MemberPath(newType(type), name), in: new, "the schema", hint)
             else { return }
-            if former.entities[type]?.members[name] != nil, new.entities[newType(type)]?.members[member] == nil {
-                return fail(hint, "'\(MemberPath(type, name))' existed already")
+            let isTaken = former.entities[type]?.members[name] != nil
+            if isTaken, ![type, newType(type)].contains(where: { hints.renames[MemberPath($0, name)] != nil }) {
+                let taken = MemberPath(type, name)
+                return fail(hint, "'\(taken)' existed already. Remove it in a version of its own first")
             }
             renames[MemberPath(type, member)] = name
         } else {

@@ -25,10 +25,7 @@ extension ChangeReview {
         guard continues(old, new) else {
             find(
                 .narrowsType, at: path,
-                """
-                '\(path)' is stored in another way, from \(Self.text(old)) to \(Self.text(new)); the links of existing \
-                records are lost
-                """,
+                "\(Self.change(of: path, old, new)); the links of existing records are lost",
                 answers: [.init(condition: nil, flags: "--remove \(scope.formerPath(of: path))")],
                 help: scope.isOnServer(path) ? "The links that the server has are pulled again." : nil)
             return .instant
@@ -50,10 +47,35 @@ extension ChangeReview {
             return former.count == columns.count
         case (.foreignKey, _): return false
         case (.joinTable, .joinTable), (.joinTable, .inverseJoinTable), (.inverseJoinTable, .joinTable),
-            (.inverseJoinTable, .inverseJoinTable), (.inverseForeignKey, _):
-            return true
+            (.inverseJoinTable, .inverseJoinTable):
+            return keepsJoinTable(old, new)
+        case (.inverseForeignKey, _): return true
         case (.joinTable, _), (.inverseJoinTable, _): return false
         }
+    }
+
+    /// Whether the links in a join table stay with this end. If the two ends get other inverses, at most one of them
+    /// can have the links; and an end cannot bring its links to one that has links of its own.
+    private func keepsJoinTable(_ old: RelationshipStructure, _ new: RelationshipStructure) -> Bool {
+        if old.inverse == new.inverse { return true }
+        return ![old.inverse, new.inverse].contains { inverse in
+            let other = MemberPath(old.destination, inverse)
+            guard let inverse, !scope.isRemoved(other) else { return false }
+            return scope.renamed.entity(old.destination)?.relationship(inverse) != nil
+                && scope.new.entity(old.destination)?.relationship(inverse) != nil
+        }
+    }
+
+    private static func change(
+        of path: MemberPath, _ old: RelationshipStructure, _ new: RelationshipStructure
+    ) -> String {
+        guard text(old) == text(new) else {
+            return "'\(path)' is stored in another way, from \(text(old)) to \(text(new))"
+        }
+        let (former, present) = (old.inverse ?? "none", new.inverse ?? "none")
+        return former == present
+            ? "'\(path)' is stored in another way"
+            : "'\(path)' gets another inverse, from \(former) to \(present)"
     }
 
     private static func text(_ relationship: RelationshipStructure) -> String {

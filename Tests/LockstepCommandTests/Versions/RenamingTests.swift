@@ -244,4 +244,72 @@ struct RenamingTests {
 
                 """))
     }
+
+    @Test("A name moves on to another attribute")
+    func chain() throws {
+        try journal.edit("price: string, code: string?", "code: string, label: string?")
+        let result = try journal.migrate(
+            "--name", "label", "--rename", "Product.price=code", "--rename", "Product.code=label")
+        #expect(result.status == 0)
+        #expect(
+            result.errors.contains(
+                """
+                Journal 1 → 2 (label)
+                  ~ Product.code → label   instant
+                  ~ Product.price → code   instant
+
+                """))
+    }
+
+    @Test("An attribute cannot get the name of another one that is removed in the same version")
+    func takenAttribute() throws {
+        try journal.edit("price: string, code: string?", "price: int, code: string")
+        let result = try journal.migrate("--name", "code", "--rename", "Product.price=code")
+        #expect(result.status == 2)
+        #expect(
+            result.errors.contains(
+                """
+                error: --rename Product.price=code: 'Product.code' existed already. Remove it in a version of its own first.
+                """))
+    }
+
+    @Test("Two to-many relationships swap their inverses: one end keeps its links, the other is removed")
+    func swappedInverses() throws {
+        let journal = try VersionedJournal(
+            """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Tag:
+                attributes: { id: uuid }
+                relationships:
+                  entries: { to: [Entry], inverse: tags }
+                  marked: { to: [Entry], inverse: marks }
+              Entry:
+                attributes: { id: uuid }
+                relationships:
+                  tags: { to: [Tag], inverse: entries }
+                  marks: { to: [Tag], inverse: marked }
+
+            """)
+        try journal.edit("entries: { to: [Entry], inverse: tags }", "entries: { to: [Entry], inverse: marks }")
+        try journal.edit("marked: { to: [Entry], inverse: marks }", "marked: { to: [Entry], inverse: tags }")
+        try journal.edit("inverse: entries", "inverse: other")
+        try journal.edit("inverse: marked", "inverse: entries")
+        try journal.edit("inverse: other", "inverse: marked")
+        let refused = try journal.migrate("--name", "swap")
+        #expect(refused.status == 1)
+        for (path, inverses) in [
+            ("Tag.entries", "tags to marks"), ("Tag.marked", "marks to tags"), ("Entry.tags", "entries to marked"),
+            ("Entry.marks", "marked to entries"),
+        ] {
+            let reason = "'\(path)' gets another inverse, from \(inverses); the links of existing records are lost"
+            #expect(refused.errors.contains(reason))
+            #expect(refused.errors.contains("help: lockstep migrate --name swap --remove \(path)\n"))
+        }
+        let recorded = try journal.migrate("--name", "swap", "--remove", "Tag.entries", "--remove", "Tag.marked")
+        #expect(recorded.status == 0)
+        #expect(recorded.errors.contains("~ Entry.tags: inverse entries → marked, join tag_entry → tag_marked"))
+        #expect(recorded.errors.contains("~ Entry.marks: inverse marked → entries, join tag_marked → tag_entry"))
+    }
 }

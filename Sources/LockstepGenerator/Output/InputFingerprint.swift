@@ -10,7 +10,7 @@ import LockstepEvolution
 /// changed.
 public struct InputFingerprint: Hashable, Sendable {
     /// The version of the generator.
-    public static let generatorVersion = "0.1.0"
+    public static let generatorVersion = "0.2.0"
 
     let hash: ContentHash
 

@@ -40,6 +40,8 @@ struct RecordUnion {
     /// Deletes a record, and redirects everything that refers to it to the other one.
     func absorb(_ pair: Pair) throws {
         let hasLinksToSend = try move(pair)
+        try SentMembers(database: database, plans: plan.entities.map(\.plan)).move(
+            from: RecordPlace(pair.plan, pair.record), to: RecordPlace(pair.plan, pair.other))
         try changes.note(.delete, in: pair.plan.table, database)
         try database.change(pair.plan.deleteSQL, pair.record.values)
         if let change = try PendingChange.fetch(database, of: pair.record, pair.plan) {

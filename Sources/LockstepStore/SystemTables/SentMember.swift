@@ -129,6 +129,16 @@ package struct SentMembers {
         }
     }
 
+    /// Two rows of a record become one: what was sent with the one that is deleted was sent with the other.
+    package func move(from place: RecordPlace, to other: RecordPlace) throws {
+        guard try Self.areThere(database) else { return }
+        for (entity, record) in [("owner_entity", "owner"), ("root_entity", "root")] {
+            try database.change(
+                "UPDATE \(Self.table) SET \(record) = ?3 WHERE \(entity) = ?1 AND \(record) = ?2",
+                place.arguments + [other.key.databaseValue])
+        }
+    }
+
     /// The server has accepted a request. What was deleted locally was not in it any more.
     package func didTake(_ root: RecordPlace) throws {
         try forget(root, .deleted)

@@ -56,13 +56,16 @@ struct Confirmation {
 
     // MARK: The server's identity
 
-    /// Whether a pull has brought a record that was created locally before the response to its creation arrived. The
-    /// second row has newer values than that response, which the server may have stored and repeated.
-    static func hasTwin(_ database: Database, _ record: PushRecord, _ answer: ResponseRecord) throws -> Bool {
+    /// The row of a record that was created locally and that a pull has brought before the response to its creation
+    /// arrived; `nil` if there is none. It has newer values than that response, which the server may have stored and
+    /// repeated.
+    static func twin(_ database: Database, _ record: PushRecord, _ answer: ResponseRecord) throws -> RecordPlace? {
         guard record.kind == .create, let column = record.plan.remoteColumn,
             let identity = answer.identity?.values.first
-        else { return false }
+        else { return nil }
         let value = try identity.stored(as: record.plan.columns[column].type)
-        return try IdentityAdoption.twin(database, value, column, record.key, record.plan) != nil
+        return try IdentityAdoption.twin(database, value, column, record.key, record.plan).map {
+            RecordPlace(record.plan, $0)
+        }
     }
 }

@@ -17,9 +17,10 @@ struct ConfirmationParticipant: MergeParticipant {
     }
 
     func confirm(_ database: Database, _ changes: RawChanges) throws {
-        try Confirmation(database: database, changes: changes, plans: plans).write(record, answer)
+        // First, because the record may get what was sent with another row of it by a request of its own.
         let members = SentMembers(database: database, plans: plans)
         try record.kind == .delete ? members.forget(record.place) : members.didTake(record.place)
+        try Confirmation(database: database, changes: changes, plans: plans).write(record, answer)
     }
 
     func keepVersion(_ database: Database) throws {

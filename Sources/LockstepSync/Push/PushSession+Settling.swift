@@ -156,11 +156,11 @@ extension PushSession {
     private func isBroughtAlready(_ record: PushRecord, _ answer: ResponseRecord) async throws -> Bool {
         guard record.isRepeated else { return false }
         return try await store.reading("reading what was pulled") { [plans = store.plans] database in
-            // A response with embedded records contains their identities, which the pull could not match.
-            guard try SentMembers(database: database, plans: plans).members(of: record.place).isEmpty else {
-                return false
-            }
-            return try Confirmation.hasTwin(database, record, answer)
+            guard let twin = try Confirmation.twin(database, record, answer) else { return false }
+            let members = SentMembers(database: database, plans: plans)
+            // A response with embedded records contains their identities, which the pull could not match. It lacks
+            // those that were sent with the other row.
+            return try members.members(of: record.place).isEmpty || !members.members(of: twin).isEmpty
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LockstepStore
 import LockstepSync
 import LockstepTesting
@@ -50,6 +51,35 @@ struct LostEmbeddedAnswerStories {
         try await stage.sync.push()
         #expect(stage.there == ["1 nut"])
         #expect(try await stage.here() == stage.there)
+        #expect(try await stage.store.perform { try $0.count(Order.all()) } == 1)
+        #expect(try await stage.pending() == [])
+    }
+
+    @Test(
+        "R10 P10 Records sent with the row inserted by such a pull are known when the rows become one",
+        arguments: [false, true])
+    func sentWithSecondRow(isLost: Bool) async throws {
+        let stage = try EmbeddedIdentityStage(answersWithBody: false)
+        try await stage.order()
+        try await lose(stage)
+        try await stage.sync.pull(Order.self)
+        try await stage.edit { context in
+            let brought = try #require(try context.fetch(Order.all()).first { $0.remoteID == 1 })
+            brought.lines.insert(Line(title: "nut", context: context))
+        }
+        // The repeated creation fails; the nut is sent with the other row.
+        stage.server.answerNext(.status(503), to: .method(.post))
+        if isLost { stage.server.answerNext(.answerLost, to: .method(.patch)) }
+        _ = try? await stage.sync.push()
+        #expect(stage.there == ["1 nut"])
+        stage.clock.advance(by: 600)
+        _ = try await stage.sync.push()
+        try await stage.editOrder { $0.lines.insert(Line(title: "bolt", context: $0.context)) }
+        try await stage.sync.push()
+        try await stage.sync.pull(Order.self)
+        #expect(stage.there == ["1 nut", "2 bolt"])
+        #expect(try await stage.here() == stage.there)
+        #expect(try await stage.lineCount() == 2)
         #expect(try await stage.store.perform { try $0.count(Order.all()) } == 1)
         #expect(try await stage.pending() == [])
     }

@@ -31,7 +31,10 @@ let package = Package(
         .trait(
             name: "Servers",
             description: "LockstepTesting's fake servers listen on sockets. Costs the dependency FlyingFox."),
-        .default(enabledTraits: isDependency ? [] : ["Servers"]),
+        .trait(
+            name: "Import",
+            description: "`lockstep import` makes schemas of Core Data models. Costs a module, and FoundationXML."),
+        .default(enabledTraits: isDependency ? [] : ["Servers", "Import"]),
     ],
     dependencies: [
         // SQLite connections, WAL, observation and the query interface under the store.
@@ -59,12 +62,15 @@ let package = Package(
         .target(name: "LockstepEvolution", dependencies: ["LockstepJSON"]),
         .target(name: "LockstepSchema", dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON"]),
         .target(name: "LockstepGenerator", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
+        // Schemas made of what people have.
+        .target(name: "LockstepImport", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
         .executableTarget(
             name: "lockstep",
             dependencies: [
                 "LockstepEvolution",
                 "LockstepGenerator",
                 "LockstepSchema",
+                .target(name: "LockstepImport", condition: .when(traits: ["Import"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -183,6 +189,13 @@ let package = Package(
         .testTarget(
             name: "LockstepSchemaTests",
             dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema", "TestSupport"]),
+        .testTarget(
+            name: "LockstepImportTests", dependencies: ["ImportedModels", "LockstepImport", "LockstepSchema", "TestSupport"],
+            exclude: ["Fixtures", "Expected"]),
+        // The schemas that LockstepImportTests makes of its fixtures, compiled.
+        .target(
+            name: "ImportedModels", dependencies: ["LockstepStore"], path: "Tests/ImportedModels",
+            plugins: ["LockstepBuildPlugin"]),
         .testTarget(
             name: "LockstepGeneratorTests",
             dependencies: [

@@ -1,10 +1,10 @@
 import Foundation
-import LockstepJSON
+package import LockstepJSON
 
 /// YAML in one line, for values that are read back as they are.
-enum YAMLText {
+package enum YAMLText {
     /// A value in flow style: `{ type: bool, default: false }`. The members of a mapping are sorted, its type first.
-    static func flow(_ value: JSONValue) -> String {
+    package static func flow(_ value: JSONValue) -> String {
         switch value {
         case .null: return "null"
         case .bool(let flag): return flag ? "true" : "false"
@@ -23,7 +23,7 @@ enum YAMLText {
     }
 
     /// A text, in quotes if it would be read as something else without them.
-    static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+    package static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
     /// Whether a plain scalar is this text.
     private static func isPlain(_ text: String) -> Bool {

@@ -1,0 +1,66 @@
+/// What identifies the records of an entity: the first that applies of what the user info says, a uniqueness
+/// constraint, and an attribute with a usual name.
+struct CoreDataIdentity {
+    private(set) var attributes: [CoreDataProperty] = []
+
+    init(_ entity: CoreDataEntity, _ notes: CoreDataNotes) {
+        let all = entity.allAttributes
+        if let found = Self.ofUserInfo(entity, all) {
+            attributes = found
+            return
+        }
+        for constraint in Self.constraints(of: entity) {
+            let found = constraint.compactMap { name in all.last { $0.name == name } }
+            guard found.count == constraint.count, found.allSatisfy(Self.isSuitable) else { continue }
+            attributes = found
+            notes.decided(
+                entity.node.line, "\(entity.name): its identity is \(constraint.joined(separator: ", ")), which is unique")
+            return
+        }
+        let names = ["id", "identifier", "uuid", "remoteid", "\(entity.name.lowercased())id"]
+        for name in names {
+            guard let found = all.last(where: { $0.name.lowercased() == name }), Self.isUsual(found) else { continue }
+            attributes = [found]
+            notes.decided(entity.node.line, "\(entity.name): its identity is '\(found.name)', by its name")
+            return
+        }
+        notes.decided(
+            entity.node.line,
+            "\(entity.name): nothing identifies its records, so each gets a new 'localID' on the device",
+            help: "If an attribute identifies them, write 'identity:' and remove 'localID'.")
+    }
+
+    private static func ofUserInfo(_ entity: CoreDataEntity, _ all: [CoreDataProperty]) -> [CoreDataProperty]? {
+        let marked = all.filter { $0.userInfo.isSet("sync.isPrimaryKey", "hyper.isPrimaryKey") }
+        if !marked.isEmpty { return marked }
+        var named: String?
+        var level: CoreDataEntity? = entity
+        while named == nil, let current = level {
+            named = current.userInfo.value("identityAttribute", "identityAttributes", "relatedByAttribute")
+            level = current.parent
+        }
+        let names = named?.split { $0 == "," || $0 == " " }.map(String.init) ?? []
+        let found = names.compactMap { name in all.last { $0.name == name } }
+        return found.isEmpty || found.count < names.count ? nil : found
+    }
+
+    /// The constraints of an entity and its ancestors, by the names of their members.
+    static func constraints(of entity: CoreDataEntity) -> [[String]] {
+        let own = entity.node.all("uniquenessConstraints").flatMap { $0.all("uniquenessConstraint") }.map { constraint in
+            constraint.all("constraint").compactMap { $0["value"] }
+        }
+        return own.filter { !$0.isEmpty } + (entity.parent.map(constraints) ?? [])
+    }
+
+    private static func isSuitable(_ attribute: CoreDataProperty) -> Bool {
+        let type = attribute.node["attributeType"] ?? ""
+        return !attribute.node.isYes("transient")
+            && !["Binary", "Transformable", "Undefined", "", "Composite"].contains(type)
+            && !attribute.node.isYes("derived")
+    }
+
+    private static func isUsual(_ attribute: CoreDataProperty) -> Bool {
+        let types = ["String", "UUID", "Integer 16", "Integer 32", "Integer 64"]
+        return isSuitable(attribute) && types.contains(attribute.node["attributeType"] ?? "")
+    }
+}

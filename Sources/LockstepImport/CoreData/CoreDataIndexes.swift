@@ -1,0 +1,98 @@
+import LockstepJSON
+
+/// Adds the uniqueness constraints that are no identity, and the indexes.
+struct CoreDataIndexes {
+    private let entity: CoreDataEntity
+    private let notes: CoreDataNotes
+    private let names: CoreDataNames
+
+    init(_ entity: CoreDataEntity, _ notes: CoreDataNotes, _ names: CoreDataNames) {
+        (self.entity, self.notes, self.names) = (entity, notes, names)
+    }
+
+    func add(to sketch: inout SchemaSketch) {
+        for (line, members) in constraints() { add(members, isUnique: true, line, to: &sketch) }
+        for (line, members) in indexes() { add(members, isUnique: false, line, to: &sketch) }
+    }
+
+    private func constraints() -> [(Int, [String])] {
+        entity.node.all("uniquenessConstraints").flatMap { $0.all("uniquenessConstraint") }.map { node in
+            (node.line, node.all("constraint").compactMap { $0["value"] })
+        }
+    }
+
+    private func indexes() -> [(Int, [String])] {
+        let old = entity.node.all("compoundIndexes").flatMap { $0.all("compoundIndex") }.map { node in
+            (node.line, node.all("index").compactMap { $0["value"] })
+        }
+        let new = entity.node.all("fetchIndex").map { node in
+            let name = node.attributes["name"] ?? ""
+            let elements = node.all("fetchIndexElement")
+            for element in elements {
+                if let order = element["order"], order != "ascending" {
+                    notes.decided(
+                        element.line, "\(entity.name): index \(name) is ascending, and was \(order)",
+                        help: "SQLite reads it in both directions.")
+                }
+                if let type = element["type"], type != "Binary" {
+                    notes.left(element.line, "\(entity.name): index \(name) has the type \(type)")
+                }
+                if element["property"] == nil, let expression = element["expression"] {
+                    notes.left(element.line, "\(entity.name): index \(name) over \(expression)")
+                }
+            }
+            return (node.line, elements.compactMap { $0["property"] })
+        }
+        return old + new
+    }
+
+    /// Each entity with records gets the index; one attribute gets an option, where it is declared.
+    private func add(_ members: [String], isUnique: Bool, _ line: Int, to sketch: inout SchemaSketch) {
+        if members.isEmpty { return }
+        let chosen = members.map { names.member($0, of: entity) }
+        for concrete in entity.concrete {
+            guard let index = sketch.entities.firstIndex(where: { $0.name == names.entity(concrete) }) else { continue }
+            let identity = sketch.entities[index].identity.isEmpty ? ["id"] : sketch.entities[index].identity
+            if Set(chosen) == Set(identity) || !isUnique && identity.starts(with: chosen) { continue }
+            let isUsable = chosen.allSatisfy { isIndexable($0, in: sketch.entities[index], sketch) }
+            guard isUsable else {
+                notes.left(
+                    line,
+                    "\(concrete.name): the \(isUnique ? "constraint" : "index") over \(members.joined(separator: ", "))",
+                    help: "Only stored attributes, and to-one relationships with the key, can be indexed.")
+                continue
+            }
+            if chosen.count == 1, let own = sketch.entities[index].attributes.firstIndex(where: { $0.name == chosen[0] }) {
+                sketch.entities[index].attributes[own].remove("indexed")
+                sketch.entities[index].attributes[own].set(isUnique ? "unique" : "indexed", true)
+                continue
+            }
+            let new = IndexSketch(members: chosen, isUnique: isUnique)
+            let known = sketch.entities[index].indexes
+            if known.contains(new) || known.contains(IndexSketch(members: chosen, isUnique: true)) { continue }
+            sketch.entities[index].indexes.append(new)
+        }
+    }
+
+    private func isIndexable(_ name: String, in entity: EntitySketch, _ sketch: SchemaSketch) -> Bool {
+        var level: EntitySketch? = entity
+        while let current = level {
+            if let found = current.attributes.first(where: { $0.name == name }) {
+                let type = found.type.filter { $0 != "?" }
+                return !type.hasPrefix("[") && !["data", "json"].contains(type)
+                    && !found.options.contains { $0.key == "transient" }
+            }
+            level = current.extends.flatMap { base in sketch.entities.first { $0.name == base } }
+        }
+        guard let link = entity.relationships.first(where: { $0.name == name }) else { return false }
+        return !link.type.hasPrefix("[") && hasKey(link, of: entity, sketch)
+    }
+
+    /// A to-one relationship has the key if its other end is to-many or missing.
+    private func hasKey(_ link: MemberSketch, of entity: EntitySketch, _ sketch: SchemaSketch) -> Bool {
+        guard case .string(let inverse)? = link.options.first(where: { $0.key == "inverse" })?.value else { return true }
+        let target = link.type.filter { $0 != "?" }
+        let end = sketch.entities.first { $0.name == target }?.relationships.first { $0.name == inverse }
+        return end?.type.hasPrefix("[") ?? true
+    }
+}

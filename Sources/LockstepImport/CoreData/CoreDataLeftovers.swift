@@ -1,0 +1,86 @@
+/// Reports the elements and attributes that nothing has read.
+struct CoreDataLeftovers {
+    private let notes: CoreDataNotes
+
+    init(_ notes: CoreDataNotes) { self.notes = notes }
+
+    func report(_ model: CoreDataModel) {
+        var ignored: Set<String> = []
+        var open: [(node: XMLNode, owner: String)] = [(model.root, "the model")]
+        while let (node, owner) = open.popLast() {
+            for attribute in node.unread.sorted() {
+                let value = node.attributes[attribute] ?? ""
+                if Self.ignored[node.name]?.contains(attribute) ?? false || Self.isDefault(attribute, value) {
+                    ignored.insert("\(node.name) \(attribute)")
+                } else if attribute == "elementID" {
+                    notes.left(
+                        node.line, "\(owner): the renaming identifier '\(value)'",
+                        help: Self.renamingHelp)
+                } else {
+                    notes.left(node.line, "\(owner): <\(node.name)> \(attribute)=\"\(value)\"")
+                }
+            }
+            for child in node.children.reversed() where !child.isSkipped {
+                if child.name == "elements" {
+                    ignored.insert("elements")
+                    continue
+                }
+                let isKnown = Self.elements[node.name]?.contains(child.name) ?? false
+                guard isKnown else {
+                    notes.left(child, "\(owner): <\(child.name)>, which is not known")
+                    continue
+                }
+                if child.name == "fetchedProperty" {
+                    reportFetched(child, owner)
+                    continue
+                }
+                let name = child.attributes["name"]
+                let isOwned = ["attribute", "relationship"].contains(child.name)
+                open.append((child, name.map { isOwned ? "\(owner).\($0)" : $0 } ?? owner))
+            }
+        }
+        if !ignored.isEmpty {
+            notes.ignored("Layout, versions and code generation of Xcode: \(ignored.sorted().joined(separator: ", "))")
+        }
+    }
+
+    /// What tells these notes from others.
+    static let renamingHelp = "It is the name in an earlier version; `--versions` imports these, too."
+
+    private func reportFetched(_ node: XMLNode, _ owner: String) {
+        let request = node.all("fetchRequest").first
+        let predicate = request?["predicateString"].map { ": \($0)" } ?? ""
+        notes.left(
+            node, "\(owner).\(node["name"] ?? "?"), a fetched property of \(request?["entity"] ?? "?")\(predicate)",
+            help: "Write it in Swift, as a query.")
+    }
+
+    private static let elements: [String: Set<String>] = [
+        "model": ["entity", "fetchRequest", "configuration", "elements"],
+        "entity": [
+            "attribute", "relationship", "userInfo", "uniquenessConstraints", "fetchIndex", "compoundIndexes",
+            "fetchedProperty",
+        ],
+        "attribute": ["userInfo"], "relationship": ["userInfo"],
+        "userInfo": ["entry"], "uniquenessConstraints": ["uniquenessConstraint"],
+        "uniquenessConstraint": ["constraint"], "fetchIndex": ["fetchIndexElement"],
+        "compoundIndexes": ["compoundIndex"], "compoundIndex": ["index"], "configuration": ["memberEntity"],
+    ]
+
+    /// What only Xcode and Core Data need.
+    private static let ignored: [String: Set<String>] = [
+        "model": [
+            "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
+            "sourceLanguage", "macOSVersion", "iOSVersion", "name", "userDefinedModelVersionIdentifier",
+        ],
+        "entity": ["syncable", "codeGenerationType", "versionHashModifier"],
+        "attribute": ["syncable", "versionHashModifier", "usesScalarValueType"],
+        "relationship": ["syncable", "versionHashModifier", "indexed", "inverseEntity", "ordered"],
+        "fetchIndex": ["name"],
+    ]
+
+    /// Whether an attribute says what is so without it.
+    private static func isDefault(_ attribute: String, _ value: String) -> Bool {
+        value.uppercased() == "NO" || value.isEmpty && attribute != "elementID"
+    }
+}

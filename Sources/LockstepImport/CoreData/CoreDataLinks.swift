@@ -1,0 +1,182 @@
+import LockstepJSON
+
+/// Makes the relationships. One whose destination has subentities becomes one for each of them that has records.
+final class CoreDataLinks {
+    private let model: CoreDataModel
+    private let notes: CoreDataNotes
+    private let names: CoreDataNames
+    private let entities: [String: CoreDataEntity]
+    private var added: [String: [MemberSketch]] = [:]
+    /// The required links between entities, by name: they must not form a cycle.
+    private var required: [String: Set<String>] = [:]
+    private let addKey: (CoreDataProperty, inout MemberSketch) -> Void
+
+    init(_ owner: CoreDataImport) {
+        (model, notes, names) = (owner.model, owner.notes, owner.names)
+        entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+        addKey = owner.addKey
+    }
+
+    func add(to sketch: inout SchemaSketch) {
+        for entity in model.entities {
+            for relationship in entity.relationships { add(relationship, of: entity) }
+        }
+        for index in sketch.entities.indices {
+            sketch.entities[index].relationships = added[sketch.entities[index].name] ?? []
+        }
+    }
+
+    private func add(_ relationship: CoreDataProperty, of entity: CoreDataEntity) {
+        let node = relationship.node
+        let subject = "\(entity.name).\(relationship.name)"
+        if node.isYes("transient") {
+            return notes.left(node, "\(subject), a transient relationship", help: "Write it in Swift, in an extension.")
+        }
+        guard let name = node["destinationEntity"], let destination = entities[name] else {
+            return notes.left(
+                node, "\(subject): its destination '\(node["destinationEntity"] ?? "")' is not in the model")
+        }
+        let (owners, destinations) = (entity.concrete, destination.concrete)
+        if owners.isEmpty || destinations.isEmpty {
+            return notes.left(node, "\(subject): no entity with records is at both ends")
+        }
+        if destinations.count > 1 {
+            notes.decided(
+                node.line,
+                "\(subject) is one relationship for each kind of \(destination.name): "
+                    + destinations.map { self.name(relationship, to: $0, of: destination) }.joined(separator: ", "),
+                help: "A relationship has one entity with records as its destination.")
+        }
+        reportCounts(relationship, subject, isSplit: destinations.count > 1)
+        for owner in owners {
+            for one in destinations { add(relationship, of: entity, owner, destination, one) }
+        }
+    }
+
+    private func name(_ relationship: CoreDataProperty, to one: CoreDataEntity, of destination: CoreDataEntity) -> String {
+        let name = names.member(relationship.name, of: destination)
+        return one === destination || destination.concrete.count == 1 ? name : name + names.entity(one)
+    }
+
+    private func add(
+        _ relationship: CoreDataProperty, of entity: CoreDataEntity, _ owner: CoreDataEntity,
+        _ destination: CoreDataEntity, _ one: CoreDataEntity
+    ) {
+        let node = relationship.node
+        let isToMany = node.isYes("toMany")
+        let target = names.entity(one)
+        var member = MemberSketch(
+            name: name(relationship, to: one, of: destination), type: isToMany ? "[\(target)]" : "\(target)?")
+        let inverse = inverse(of: relationship, entity, destination)
+        if inverse === relationship {
+            addSymmetric(relationship, owner, target, &member)
+        } else if let inverse {
+            member.set("inverse", .string(name(inverse, to: owner, of: entity)))
+        } else if isToMany {
+            addOtherEnd(relationship, owner, one, &member)
+        }
+        let isSplit = destination.concrete.count > 1
+        if !isToMany, !isSplit, !node.isYes("optional") {
+            if requires(names.entity(owner), target) {
+                member.type = target
+            } else {
+                notes.decided(
+                    node.line, "\(owner.name).\(member.name) is optional: two records that require each other could never "
+                        + "be created")
+            }
+        }
+        addRule(node, &member)
+        if node.isYes("ordered"), isToMany { member.set("ordered", true) }
+        if !isSplit { addKey(relationship, &member) }
+        if added[names.entity(owner), default: []].contains(where: { $0.name == member.name }) { return }
+        added[names.entity(owner), default: []].append(member)
+    }
+
+    private func inverse(
+        of relationship: CoreDataProperty, _ entity: CoreDataEntity, _ destination: CoreDataEntity
+    ) -> CoreDataProperty? {
+        guard let name = relationship.node["inverseName"] else { return nil }
+        var level: CoreDataEntity? = destination
+        while let current = level {
+            if let found = current.relationships.first(where: { $0.name == name }) { return found }
+            level = current.parent
+        }
+        notes.left(
+            relationship.node.line, "\(entity.name).\(relationship.name): its inverse '\(name)' is not in the model")
+        return nil
+    }
+
+    /// A relationship that is its own inverse becomes two.
+    private func addSymmetric(
+        _ relationship: CoreDataProperty, _ owner: CoreDataEntity, _ target: String, _ member: inout MemberSketch
+    ) {
+        let other = names.free("\(member.name)Of", in: owner)
+        member.set("inverse", .string(other))
+        var end = MemberSketch(name: other, type: member.type)
+        end.set("inverse", .string(member.name))
+        end.comment = "chosen by import: the other end of \(member.name)"
+        added[target, default: []].append(end)
+        notes.decided(
+            relationship.node.line, "\(owner.name).\(relationship.name) is its own inverse: '\(other)' is the other end")
+    }
+
+    private func addOtherEnd(
+        _ relationship: CoreDataProperty, _ owner: CoreDataEntity, _ one: CoreDataEntity, _ member: inout MemberSketch
+    ) {
+        let word = names.entity(owner)
+        let base = word.prefix(1).lowercased() + word.dropFirst() + "Of" + relationship.name.prefix(1).uppercased()
+            + relationship.name.dropFirst()
+        let other = names.free(base, in: one)
+        member.set("inverse", .string(other))
+        var end = MemberSketch(name: other, type: "[\(word)]")
+        end.set("inverse", .string(member.name))
+        end.comment = "chosen by import: the other end of \(word).\(member.name)"
+        added[names.entity(one), default: []].append(end)
+        notes.decided(
+            relationship.node.line,
+            "\(owner.name).\(relationship.name) has no inverse: '\(names.entity(one)).\(other)' is its other end",
+            help: "If each record is in one list only, make the other end to-one: `\(other): \(word)?`.")
+    }
+
+    /// Whether a link can be required without a cycle of required links.
+    private func requires(_ owner: String, _ target: String) -> Bool {
+        var seen: Set<String> = []
+        var open = [target]
+        while let next = open.popLast() {
+            if next == owner { return false }
+            if seen.insert(next).inserted { open += required[next] ?? [] }
+        }
+        required[owner, default: []].insert(target)
+        return true
+    }
+
+    private func addRule(_ node: XMLNode, _ member: inout MemberSketch) {
+        switch node["deletionRule"] {
+        case nil, "Nullify": break
+        case "Cascade": member.set("onDelete", "cascade")
+        case "Deny": member.set("onDelete", "deny")
+        case "No Action": member.set("onDelete", "none")
+        case let other?: notes.left(node.line, "\(member.name): the deletion rule '\(other)'")
+        }
+    }
+
+    private func reportCounts(_ relationship: CoreDataProperty, _ subject: String, isSplit: Bool) {
+        let node = relationship.node
+        let isToMany = node.isYes("toMany")
+        if isSplit, !isToMany, !node.isYes("optional") {
+            notes.left(
+                node.line, "\(subject): that there is one of them", help: "Check it in Swift, in `validate()`.")
+        }
+        for attribute in ["minCount", "maxCount"] {
+            guard let text = node[attribute], let count = Int(text) else { continue }
+            let isUsual = isToMany ? count == 0 : count <= 1
+            if !isUsual {
+                notes.left(node.line, "\(subject): \(attribute) \(count)", help: "Check it in Swift, in `validate()`.")
+            }
+        }
+        if isToMany, !node.isYes("optional") {
+            notes.left(
+                node.line, "\(subject): that there is at least one", help: "Check it in Swift, in `validate()`.")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// A Core Data model as its file has it.
+struct CoreDataModel {
+    let path: String
+    let root: XMLNode
+    let entities: [CoreDataEntity]
+
+    /// - Throws: ``ImportFailure`` if it is not a model, or has two entities of one name.
+    init(_ root: XMLNode, path: String) throws(ImportFailure) {
+        guard root.name == "model" else {
+            throw ImportFailure(path, line: root.line, "It begins with <\(root.name)>, and a Core Data model with <model>.")
+        }
+        (self.root, self.path) = (root, path)
+        var entities: [CoreDataEntity] = []
+        var lines: [String: Int] = [:]
+        for node in root.all("entity") {
+            guard let name = node["name"], !name.isEmpty else {
+                throw ImportFailure(path, line: node.line, "An entity has no name. Open the model in Xcode, and save it.")
+            }
+            if let first = lines.updateValue(node.line, forKey: name) {
+                throw ImportFailure(
+                    path, line: node.line, "There are two entities '\(name)', the first in line \(first). Rename one.")
+            }
+            entities.append(CoreDataEntity(node, name: name))
+        }
+        self.entities = entities
+    }
+}
+
+/// An entity of a Core Data model.
+final class CoreDataEntity {
+    let node: XMLNode
+    let name: String
+    let isAbstract: Bool
+    let parentName: String?
+    let userInfo: CoreDataUserInfo
+    let attributes: [CoreDataProperty]
+    let relationships: [CoreDataProperty]
+    /// Resolved by ``CoreDataHierarchy``.
+    weak var parent: CoreDataEntity?
+    var children: [CoreDataEntity] = []
+
+    init(_ node: XMLNode, name: String) {
+        self.node = node
+        self.name = name
+        isAbstract = node.isYes("isAbstract")
+        parentName = node["parentEntity"]
+        userInfo = CoreDataUserInfo(node)
+        attributes = node.all("attribute").compactMap(CoreDataProperty.init)
+        relationships = node.all("relationship").compactMap(CoreDataProperty.init)
+    }
+
+    /// Its own attributes and those of its ancestors, the ancestors' first.
+    var allAttributes: [CoreDataProperty] { (parent?.allAttributes ?? []) + attributes }
+
+    /// It and its descendants that have records.
+    var concrete: [CoreDataEntity] { (isAbstract ? [] : [self]) + children.flatMap(\.concrete) }
+}
+
+/// An attribute or a relationship of an entity.
+final class CoreDataProperty {
+    let node: XMLNode
+    let name: String
+    let userInfo: CoreDataUserInfo
+
+    init?(_ node: XMLNode) {
+        guard let name = node["name"], !name.isEmpty else { return nil }
+        self.node = node
+        self.name = name
+        userInfo = CoreDataUserInfo(node)
+    }
+}
+
+/// What other libraries have written to the user info of an element. Reading an entry notes that it was read.
+final class CoreDataUserInfo {
+    struct Entry {
+        let key: String
+        let value: String
+        let line: Int
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var unread: Set<String> = []
+
+    init(_ node: XMLNode) {
+        for entry in node.all("userInfo").flatMap({ $0.all("entry") }) {
+            guard let key = entry["key"] else { continue }
+            entries.append(Entry(key: key, value: entry["value"] ?? "", line: entry.line))
+            unread.insert(key)
+        }
+    }
+
+    /// The value of the first of these keys that is there. All of them count as read.
+    func value(_ keys: String...) -> String? {
+        unread.subtract(keys)
+        return keys.lazy.compactMap { key in self.entries.first { $0.key == key }?.value }.first
+    }
+
+    /// Whether a value is there and does not say no.
+    func isSet(_ keys: String...) -> Bool {
+        unread.subtract(keys)
+        return entries.contains { keys.contains($0.key) && !["no", "false", "0"].contains($0.value.lowercased()) }
+    }
+}

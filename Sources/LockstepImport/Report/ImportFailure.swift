@@ -1,0 +1,16 @@
+/// Why nothing could be imported.
+package struct ImportFailure: Error, Hashable, CustomStringConvertible {
+    package let path: String
+    /// From 1; `nil` if it concerns the whole file.
+    package let line: Int?
+    /// What is wrong, and what to do.
+    package let reason: String
+
+    init(_ path: String, line: Int? = nil, _ reason: String) {
+        self.path = path
+        self.line = line
+        self.reason = reason
+    }
+
+    package var description: String { "\(path)\(line.map { ":\($0)" } ?? ""): \(reason)" }
+}

@@ -1,0 +1,90 @@
+/// What an import has taken over, decided and left out.
+package struct ImportReport: Hashable, Sendable {
+    package private(set) var notes: [ImportNote] = []
+    /// How many entities, attributes and relationships the schema has.
+    package internal(set) var counts = Counts()
+
+    /// What the source says about former names.
+    var renamings: [ImportRenaming] = []
+
+    package struct Counts: Hashable, Sendable {
+        package internal(set) var entities = 0
+        package internal(set) var attributes = 0
+        package internal(set) var relationships = 0
+    }
+
+    /// Whether anything was left out.
+    package var isPartial: Bool { notes.contains { $0.kind == .left } }
+
+    mutating func add(_ note: ImportNote) { notes.append(note) }
+
+    mutating func removeNotes(where isRemoved: (ImportNote) -> Bool) { notes.removeAll(where: isRemoved) }
+
+    /// The report as text, with the file that was written.
+    package func text(_ output: String) -> String {
+        var lines = [
+            "\(output): \(count(counts.entities, "entity", "entities")), "
+                + "\(count(counts.attributes, "attribute", "attributes")), "
+                + count(counts.relationships, "relationship", "relationships")
+        ]
+        for (kind, title) in ImportNote.Kind.titles {
+            let notes = notes.filter { $0.kind == kind }
+            if notes.isEmpty { continue }
+            lines += ["", title]
+            for note in notes {
+                lines.append("  \(note.place.map { "\($0): " } ?? "")\(note.text)")
+                if let help = note.help { lines.append("      \(help)") }
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func count(_ number: Int, _ one: String, _ many: String) -> String {
+        "\(number) \(number == 1 ? one : many)"
+    }
+}
+
+/// Something that had another name in an earlier version.
+struct ImportRenaming: Hashable, Sendable {
+    /// The names in the schema.
+    let entity: String
+    let member: String?
+    let former: String
+}
+
+/// Something that an import has decided, or has not taken over.
+package struct ImportNote: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// The source leaves it open.
+        case decided
+        /// The schema has no counterpart.
+        case left
+        /// It means nothing outside of its tools.
+        case ignored
+
+        static let titles: [(kind: Kind, title: String)] = [
+            (.decided, "Decided for you:"), (.left, "Not taken over:"), (.ignored, "Without meaning here:"),
+        ]
+    }
+
+    package let kind: Kind
+    /// The file and the line; `nil` if it concerns all of the source.
+    package let place: String?
+    package let text: String
+    /// How to change it, or what to do instead.
+    package let help: String?
+}
+
+extension ImportReport {
+    /// The report as comments of the schema, without places in the source.
+    var comments: [String] {
+        var lines: [String] = []
+        for (kind, title) in ImportNote.Kind.titles where kind != .ignored {
+            let notes = notes.filter { $0.kind == kind }
+            if notes.isEmpty { continue }
+            lines += ["", title]
+            lines += notes.map { "- \($0.text.split(whereSeparator: \.isNewline).joined(separator: " "))" }
+        }
+        return lines
+    }
+}

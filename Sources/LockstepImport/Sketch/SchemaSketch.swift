@@ -1,0 +1,58 @@
+import LockstepJSON
+
+/// A schema as it will be written, with comments.
+struct SchemaSketch {
+    var name: String
+    /// `nil` for the language's default.
+    var version: Int?
+    var comments: [String] = []
+    /// The options of the file's `wire:`.
+    var wire: [String: JSONValue] = [:]
+    var entities: [EntitySketch] = []
+}
+
+struct EntitySketch {
+    var name: String
+    var comments: [String] = []
+    var doc: String?
+    var isAbstract = false
+    var extends: String?
+    /// The attributes of the identity; empty for the language's default.
+    var identity: [String] = []
+    var attributes: [MemberSketch] = []
+    var relationships: [MemberSketch] = []
+    var indexes: [IndexSketch] = []
+    var remote: JSONValue?
+}
+
+struct IndexSketch: Hashable {
+    var members: [String]
+    var isUnique = false
+}
+
+/// An attribute or a relationship.
+struct MemberSketch {
+    var name: String
+    /// As the language has it: `string?`, `[Review]`.
+    var type: String
+    var options: [(key: String, value: JSONValue)] = []
+    var comment: String?
+
+    mutating func set(_ key: String, _ value: JSONValue) {
+        if let index = options.firstIndex(where: { $0.key == key }) {
+            options[index].value = value
+        } else {
+            options.append((key, value))
+        }
+    }
+
+    mutating func remove(_ key: String) { options.removeAll { $0.key == key } }
+
+    var isOptional: Bool {
+        get { type.hasSuffix("?") }
+        set {
+            if newValue == isOptional { return }
+            type = newValue ? type + "?" : String(type.dropLast())
+        }
+    }
+}

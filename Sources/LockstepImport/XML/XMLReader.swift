@@ -1,0 +1,76 @@
+import Foundation
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// Reads an XML file by events, within limits. Entities are refused: no file of Xcode declares any, and those of other
+/// files can expand without bound.
+final class XMLReader: NSObject, XMLParserDelegate {
+    /// The largest file that is read, in bytes.
+    static let sizeLimit = 64 << 20
+    /// The deepest element that is read.
+    static let depthLimit = 64
+
+    private let path: String
+    private var root: XMLNode?
+    private var open: [XMLNode] = []
+    private var failure: ImportFailure?
+
+    private init(path: String) { self.path = path }
+
+    /// Returns the root element.
+    ///
+    /// - Throws: ``ImportFailure`` with the line, if the file is not well formed or exceeds a limit.
+    static func read(_ data: Data, path: String) throws(ImportFailure) -> XMLNode {
+        guard data.count <= sizeLimit else {
+            throw ImportFailure(path, "It has \(data.count) bytes; at most \(sizeLimit) are read.")
+        }
+        let reader = XMLReader(path: path)
+        let parser = XMLParser(data: data)
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        let isRead = parser.parse()
+        if let failure = reader.failure { throw failure }
+        guard isRead, let root = reader.root, reader.open.isEmpty else {
+            throw ImportFailure(
+                path, line: max(parser.lineNumber, 1),
+                "It is not well-formed XML. Open it in Xcode, or get it from Git again.")
+        }
+        return root
+    }
+
+    private func stop(_ parser: XMLParser, _ reason: String) {
+        if failure == nil { failure = ImportFailure(path, line: max(parser.lineNumber, 1), reason) }
+        parser.abortParsing()
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        guard failure == nil else { return }
+        guard open.count < Self.depthLimit else {
+            return stop(parser, "Its elements are nested more than \(Self.depthLimit) deep.")
+        }
+        let node = XMLNode(name: name, attributes: attributes, line: parser.lineNumber)
+        if let parent = open.last { parent.append(node) } else { root = node }
+        open.append(node)
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+    ) {
+        if !open.isEmpty { open.removeLast() }
+    }
+
+    func parser(_ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?) {
+        stop(parser, "It declares the entity '\(name)'. A Core Data model has no entities: remove the DOCTYPE.")
+    }
+
+    func parser(
+        _ parser: XMLParser, foundExternalEntityDeclarationWithName name: String, publicID: String?, systemID: String?
+    ) {
+        stop(parser, "It declares the entity '\(name)'. A Core Data model has no entities: remove the DOCTYPE.")
+    }
+}

@@ -1,0 +1,18 @@
+/// Names for schemas that are made of other files: as they are there, if the language allows it.
+package enum UsableName {
+    /// The name of a schema, an entity or an enum, in UpperCamelCase.
+    package static func type(_ name: String) -> String {
+        let type = Identifier.correctedTypeName(name) ?? (name.isEmpty ? "Schema" : name)
+        return ReservedNames.modules.contains(type) ? type + "Record" : type
+    }
+
+    /// The name of an attribute or a relationship.
+    ///
+    /// - Parameter types: The names of the schema's entities and enums.
+    package static func member(_ name: String, types: Set<String>) -> String {
+        var member = Identifier.isValid(name) ? name : Identifier.corrected(name) ?? "member"
+        if ReservedNames.types.contains(member) || types.contains(member) { member = NameWords(member).lowerCamelCase }
+        let isReserved = [member, member + "ID"].contains(where: ReservedNames.members.contains)
+        return isReserved ? member + "Value" : member
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import LockstepImport
+import LockstepSchema
+import Testing
+
+@Suite("Core Data models become schemas")
+struct CoreDataImportTests {
+    @Test("A fixture of each feature becomes the expected schema and report", arguments: ImportFixture.all)
+    func fixture(_ fixture: ImportFixture) throws {
+        let imported = try fixture.imported()
+        #expect(try imported.text == ImportFixture.expected("\(fixture.name).lockstep.yaml"))
+        let report = imported.report.text("Schemas/\(fixture.name).yaml")
+        #expect(try report == ImportFixture.expected("\(fixture.name).txt"))
+    }
+
+    @Test("The schema breaks no rule", arguments: ImportFixture.all)
+    func rules(_ fixture: ImportFixture) throws {
+        let text = try fixture.imported().text
+        let reading = readSchemas([SchemaSource(path: "\(fixture.name).yaml", bytes: Array(text.utf8))])
+        #expect(reading.diagnostics.isEmpty)
+        #expect(reading.schemas.map(\.name) == [fixture.name])
+    }
+
+    /// Every attribute of every element, changed: the schema or the report changes, or the report says that it has no
+    /// meaning, or that the element in this line was not taken over.
+    @Test("Nothing of a model is lost in silence", arguments: ImportFixture.all)
+    func nothingIsLost(_ fixture: ImportFixture) throws {
+        let lines = try fixture.contents.components(separatedBy: "\n")
+        let original = try importing(lines.joined(separator: "\n"), named: fixture.name)
+        let text = original.text + original.report.text("")
+        let ignored = original.report.notes.filter { $0.kind == .ignored }.map(\.text).joined()
+        let left = Set(original.report.notes.filter { $0.kind == .left }.compactMap(\.place))
+        var count = 0
+        for (index, line) in lines.enumerated().dropFirst() {
+            let element = String(line.drop { " <".contains($0) }.prefix { $0.isLetter })
+            for match in line.matches(of: /([A-Za-z]+)="([^"]*)"/) {
+                let attribute = match.1
+                if ignored.contains("\(element) \(attribute)") || element == "element" { continue }
+                if left.contains("\(fixture.name).xcdatamodel/contents:\(index + 1)") { continue }
+                count += 1
+                let changed = line.replacingCharacters(
+                    in: match.range, with: "\(attribute)=\"\(Self.changed(String(match.2)))\"")
+                var others = lines
+                others[index] = changed
+                let result = Result { try importing(others.joined(separator: "\n"), named: fixture.name) }
+                guard case .success(let other) = result else { continue }
+                #expect(other.text + other.report.text("") != text, "\(index + 1): \(changed)")
+            }
+        }
+        #expect(count > 10)
+    }
+
+    private static func changed(_ value: String) -> String {
+        switch value {
+        case "YES": "NO"
+        case "NO": "YES"
+        default: Double(value).map { String($0 + 1) } ?? "\(value)Changed"
+        }
+    }
+
+    @Test("Versions become a history, with renames and answers")
+    func versions() throws {
+        let imported = try ImportFixture(name: "Shop").imported(hasVersions: true)
+        #expect(try imported.text == ImportFixture.expected("Shop.yaml"))
+        #expect(try imported.history == ImportFixture.expected("Shop.history.yaml"))
+        let source = VersionedSource(
+            schema: SchemaSource(path: "Shop.yaml", bytes: Array(imported.text.utf8)),
+            history: SchemaSource(path: "Shop.history.yaml", bytes: Array((imported.history ?? "").utf8)))
+        #expect(readVersions([source], checking: .recorded(.error)).diagnostics.filter { $0.severity == .error }.isEmpty)
+    }
+
+    @Test("Without --versions the current version counts, and renaming identifiers are reported")
+    func currentVersion() throws {
+        let imported = try ImportFixture(name: "Shop").imported()
+        #expect(imported.history == nil)
+        #expect(imported.text.contains("      name: string\n"))
+        #expect(imported.report.notes.contains { $0.text == "Product.comments: the renaming identifier 'reviews'" })
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import LockstepImport
+import Testing
+
+@Suite("Files that are no usable models")
+struct HostileModelTests {
+    private func failure(_ contents: String) throws -> ImportFailure? {
+        #expect(throws: ImportFailure.self) { try importing(contents) }
+    }
+
+    @Test("XML that breaks off names the line")
+    func truncated() throws {
+        let text = model("<entity name=\"Item\">")
+        let failure = try #require(try failure(text))
+        #expect(failure.line == 4)
+        #expect(failure.reason.contains("not well-formed"))
+        #expect(failure.path.hasSuffix("Shop.xcdatamodel/contents"))
+    }
+
+    @Test(
+        "Entities are refused before they expand",
+        arguments: [
+            "<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;\">",
+            "<!ENTITY a SYSTEM \"file:///etc/passwd\">",
+        ])
+    func entities(declarations: String) throws {
+        let text = """
+            <?xml version="1.0"?>
+            <!DOCTYPE model [\(declarations)]>
+            <model><entity name="&a;"/></model>
+            """
+        let failure = try #require(try failure(text))
+        #expect(failure.line == 2)
+        #expect(failure.reason.contains("declares the entity 'a'"))
+    }
+
+    @Test("Elements nested very deep are refused")
+    func deep() throws {
+        let depth = 100_000
+        let text = String(repeating: "<a>\n", count: depth) + String(repeating: "</a>", count: depth)
+        let failure = try #require(try failure(text))
+        #expect(failure.line == 65)
+        #expect(failure.reason.contains("nested more than 64 deep"))
+    }
+
+    @Test("A file above the limit is refused")
+    func large() throws {
+        var data = Data("<model>".utf8)
+        data.append(Data(repeating: UInt8(ascii: " "), count: 64 << 20))
+        let failure = try #require(#expect(throws: ImportFailure.self) { try importing(data) })
+        #expect(failure.reason.contains("at most 67108864"))
+    }
+
+    @Test("Other XML, other files and empty ones are refused with what is expected")
+    func others() throws {
+        #expect(try failure("<html><body/></html>")?.reason.contains("begins with <html>") == true)
+        #expect(try failure("")?.reason.contains("not well-formed") == true)
+        #expect(try failure("\u{0}\u{1}bplist00")?.reason.contains("not well-formed") == true)
+        #expect(try failure("<model/>")?.reason == "The model has no entity.")
+    }
+
+    @Test("Two entities of one name, and one without a name, are refused with the lines")
+    func names() throws {
+        let twice = try failure(model("<entity name=\"Item\"/>\n<entity name=\"Item\"/>"))
+        #expect(twice?.line == 4)
+        #expect(twice?.reason == "There are two entities 'Item', the first in line 3. Rename one.")
+        #expect(try failure(model("<entity/>"))?.reason.contains("has no name") == true)
+    }
+
+    @Test("An entity that is its own ancestor loses that parent")
+    func loop() throws {
+        let imported = try importing(
+            model("<entity name=\"A\" parentEntity=\"B\"/>\n<entity name=\"B\" parentEntity=\"A\"/>"))
+        #expect(imported.report.notes.contains { $0.text == "B: its parent 'A' is one of its own descendants" })
+    }
+
+    @Test("Paths that are missing or not recognised are refused")
+    func paths() throws {
+        func failure(_ path: String) -> String? {
+            #expect(throws: ImportFailure.self) {
+                try importSchema(at: path, name: nil, hasVersions: false)
+            }?.reason
+        }
+        #expect(failure("/nowhere/Shop.xcdatamodeld") == "There is no such file. Check the path.")
+        #expect(failure("/tmp")?.contains("is not recognised") == true)
+    }
+}

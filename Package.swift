@@ -190,7 +190,8 @@ let package = Package(
             name: "LockstepSchemaTests",
             dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema", "TestSupport"]),
         .testTarget(
-            name: "LockstepImportTests", dependencies: ["ImportedModels", "LockstepImport", "LockstepSchema", "TestSupport"],
+            name: "LockstepImportTests",
+            dependencies: ["ImportedModels", "LockstepImport", "LockstepSchema", "TestSupport"],
             exclude: ["Fixtures", "Expected"]),
         // The schemas that LockstepImportTests makes of its fixtures, compiled.
         .target(

@@ -52,6 +52,7 @@ struct DocumentationTests {
         for line in lines {
             let tool = try CommandLineTool()
             try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+            try tool.write(ImportCommandTests.model, to: "Shop.xcdatamodeld/Shop.xcdatamodel/contents")
             try tool.run("generate")
             let command = line.split(whereSeparator: { $0 == "|" || $0 == ">" || $0 == "#" })[0]
             let result = try tool.run(command.split(separator: " ").dropFirst().map(String.init))

@@ -81,7 +81,10 @@ struct CoreDataAttribute {
         let names = [custom, transformer].compactMap(\.self).joined(separator: ", ")
         notes.decided(
             node.line, "\(subject), a transformable\(names.isEmpty ? "" : " (\(names))"), is data",
-            help: "For a class of your own, write a type in `types:`. For JSON values, write `json`; for texts, `[string]`.")
+            help:
+                "For a class of your own, write a type in `types:`. For JSON values, write `json`; for texts, "
+                + "`[string]`."
+        )
         return "data"
     }
 
@@ -125,14 +128,17 @@ struct CoreDataAttribute {
     }
 
     private func addLimits(_ scalar: String, _ member: inout MemberSketch) {
-        for (attribute, number, length) in [("minValueString", "min", "minLength"), ("maxValueString", "max", "maxLength")] {
+        for (attribute, number, length) in [
+            ("minValueString", "min", "minLength"), ("maxValueString", "max", "maxLength"),
+        ] {
             guard let text = node[attribute] else { continue }
             switch (scalar, Double(text)) {
             case ("string", let value?) where value >= 0 && value < 1e9: member.set(length, .integer(Int64(value)))
             case ("int16", let value?), ("int32", let value?), ("int64", let value?), ("double", let value?),
                 ("float", let value?), ("decimal", let value?):
                 member.set(number, Int64(exactly: value).map(JSONValue.integer) ?? .double(value))
-            default: notes.left(node.line, "\(subject): \(attribute) \(text)", help: "Check it in Swift, in `validate()`.")
+            default:
+                notes.left(node.line, "\(subject): \(attribute) \(text)", help: "Check it in Swift, in `validate()`.")
             }
         }
         for attribute in ["minDateTimeInterval", "maxDateTimeInterval", "regularExpressionString"] {

@@ -73,7 +73,8 @@ struct CoreDataBundle {
         let file = (path as NSString).appendingPathComponent("contents")
         guard FileManager.default.fileExists(atPath: file) else {
             throw ImportFailure(
-                path, "There is no file 'contents' in it. Models of Xcode 3 have 'elements': open it in Xcode, and save it.")
+                path,
+                "There is no file 'contents' in it. Models of Xcode 3 have 'elements': open it in Xcode, and save it.")
         }
         let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
         return Version(name: name, path: file)

@@ -14,7 +14,8 @@ struct CoreDataIdentity {
             guard found.count == constraint.count, found.allSatisfy(Self.isSuitable) else { continue }
             attributes = found
             notes.decided(
-                entity.node.line, "\(entity.name): its identity is \(constraint.joined(separator: ", ")), which is unique")
+                entity.node.line,
+                "\(entity.name): its identity is \(constraint.joined(separator: ", ")), which is unique")
             return
         }
         let names = ["id", "identifier", "uuid", "remoteid", "\(entity.name.lowercased())id"]
@@ -46,7 +47,8 @@ struct CoreDataIdentity {
 
     /// The constraints of an entity and its ancestors, by the names of their members.
     static func constraints(of entity: CoreDataEntity) -> [[String]] {
-        let own = entity.node.all("uniquenessConstraints").flatMap { $0.all("uniquenessConstraint") }.map { constraint in
+        let own = entity.node.all("uniquenessConstraints").flatMap { $0.all("uniquenessConstraint") }.map {
+            constraint in
             constraint.all("constraint").compactMap { $0["value"] }
         }
         return own.filter { !$0.isEmpty } + (entity.parent.map(constraints) ?? [])

@@ -104,8 +104,8 @@ final class CoreDataImport {
         }
         notes.decided(
             entity.node.line,
-            "\(entity.name) has records and subentities: '\(base.name)' is abstract and has the attributes, '\(name)' has "
-                + "the records",
+            "\(entity.name) has records and subentities: '\(base.name)' is abstract and has the attributes, "
+                + "'\(name)' has the records",
             help: "Only abstract entities can be extended. Children extend '\(base.name)'.")
         own.extends = base.name
         var added: [MemberSketch] = []
@@ -115,7 +115,9 @@ final class CoreDataImport {
     }
 
     private func reportName(_ entity: CoreDataEntity, _ name: String) {
-        if name != entity.name { notes.decided(entity.node.line, "\(entity.name) is '\(name)': a type has such a name") }
+        if name != entity.name {
+            notes.decided(entity.node.line, "\(entity.name) is '\(name)': a type has such a name")
+        }
         guard let written = entity.node["representedClassName"], !written.isEmpty else { return }
         let shown = written.hasPrefix(".") ? String(written.dropFirst()) : written
         if shown != entity.name, shown != name {
@@ -171,7 +173,9 @@ final class CoreDataImport {
         }
         let former = (1...9).compactMap { info.value("mappedKeyName.\($0)") }
         if !former.isEmpty { member.set("formerKeys", .array(former.map(JSONValue.string))) }
-        if info.isSet("sync.nonExportable", "hyper.nonExportable"), !member.options.contains(where: { $0.key == "wire" }) {
+        if info.isSet("sync.nonExportable", "hyper.nonExportable"),
+            !member.options.contains(where: { $0.key == "wire" })
+        {
             member.set("readOnly", true)
         }
         if let pattern = info.value("dateFormat"), member.type.hasPrefix("date") {

@@ -58,11 +58,14 @@ struct CoreDataIndexes {
             guard isUsable else {
                 notes.left(
                     line,
-                    "\(concrete.name): the \(isUnique ? "constraint" : "index") over \(members.joined(separator: ", "))",
+                    "\(concrete.name): the \(isUnique ? "constraint" : "index") over "
+                        + members.joined(separator: ", "),
                     help: "Only stored attributes, and to-one relationships with the key, can be indexed.")
                 continue
             }
-            if chosen.count == 1, let own = sketch.entities[index].attributes.firstIndex(where: { $0.name == chosen[0] }) {
+            if chosen.count == 1,
+                let own = sketch.entities[index].attributes.firstIndex(where: { $0.name == chosen[0] })
+            {
                 sketch.entities[index].attributes[own].remove("indexed")
                 sketch.entities[index].attributes[own].set(isUnique ? "unique" : "indexed", true)
                 continue
@@ -90,7 +93,9 @@ struct CoreDataIndexes {
 
     /// A to-one relationship has the key if its other end is to-many or missing.
     private func hasKey(_ link: MemberSketch, of entity: EntitySketch, _ sketch: SchemaSketch) -> Bool {
-        guard case .string(let inverse)? = link.options.first(where: { $0.key == "inverse" })?.value else { return true }
+        guard case .string(let inverse)? = link.options.first(where: { $0.key == "inverse" })?.value else {
+            return true
+        }
         let target = link.type.filter { $0 != "?" }
         let end = sketch.entities.first { $0.name == target }?.relationships.first { $0.name == inverse }
         return end?.type.hasPrefix("[") ?? true

@@ -53,7 +53,9 @@ final class CoreDataLinks {
         }
     }
 
-    private func name(_ relationship: CoreDataProperty, to one: CoreDataEntity, of destination: CoreDataEntity) -> String {
+    private func name(_ relationship: CoreDataProperty, to one: CoreDataEntity, of destination: CoreDataEntity)
+        -> String
+    {
         let name = names.member(relationship.name, of: destination)
         return one === destination || destination.concrete.count == 1 ? name : name + names.entity(one)
     }
@@ -81,7 +83,8 @@ final class CoreDataLinks {
                 member.type = target
             } else {
                 notes.decided(
-                    node.line, "\(owner.name).\(member.name) is optional: two records that require each other could never "
+                    node.line,
+                    "\(owner.name).\(member.name) is optional: two records that require each other could never "
                         + "be created")
             }
         }
@@ -117,14 +120,16 @@ final class CoreDataLinks {
         end.comment = "chosen by import: the other end of \(member.name)"
         added[target, default: []].append(end)
         notes.decided(
-            relationship.node.line, "\(owner.name).\(relationship.name) is its own inverse: '\(other)' is the other end")
+            relationship.node.line, "\(owner.name).\(relationship.name) is its own inverse: '\(other)' is the other end"
+        )
     }
 
     private func addOtherEnd(
         _ relationship: CoreDataProperty, _ owner: CoreDataEntity, _ one: CoreDataEntity, _ member: inout MemberSketch
     ) {
         let word = names.entity(owner)
-        let base = word.prefix(1).lowercased() + word.dropFirst() + "Of" + relationship.name.prefix(1).uppercased()
+        let base =
+            word.prefix(1).lowercased() + word.dropFirst() + "Of" + relationship.name.prefix(1).uppercased()
             + relationship.name.dropFirst()
         let other = names.free(base, in: one)
         member.set("inverse", .string(other))

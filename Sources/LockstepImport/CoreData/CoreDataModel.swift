@@ -7,14 +7,16 @@ struct CoreDataModel {
     /// - Throws: ``ImportFailure`` if it is not a model, or has two entities of one name.
     init(_ root: XMLNode, path: String) throws(ImportFailure) {
         guard root.name == "model" else {
-            throw ImportFailure(path, line: root.line, "It begins with <\(root.name)>, and a Core Data model with <model>.")
+            throw ImportFailure(
+                path, line: root.line, "It begins with <\(root.name)>, and a Core Data model with <model>.")
         }
         (self.root, self.path) = (root, path)
         var entities: [CoreDataEntity] = []
         var lines: [String: Int] = [:]
         for node in root.all("entity") {
             guard let name = node["name"], !name.isEmpty else {
-                throw ImportFailure(path, line: node.line, "An entity has no name. Open the model in Xcode, and save it.")
+                throw ImportFailure(
+                    path, line: node.line, "An entity has no name. Open the model in Xcode, and save it.")
             }
             if let first = lines.updateValue(node.line, forKey: name) {
                 throw ImportFailure(

@@ -29,7 +29,10 @@ struct CoreDataVersions {
         var report = last.report
         report.removeNotes { $0.help == CoreDataLeftovers.renamingHelp }
         for version in bundle.versions.dropFirst(read.count) {
-            report.add(.init(kind: .left, place: nil, text: "\(version.name), which is later than the current version", help: nil))
+            report.add(
+                .init(
+                    kind: .left, place: nil, text: "\(version.name), which is later than the current version", help: nil
+                ))
         }
         let history = try history(of: read, &report)
         var sketch = last.sketch
@@ -59,7 +62,8 @@ struct CoreDataVersions {
             defer { former = version.tree }
             guard let earlier = former, var recorded = history else {
                 history = SchemaHistory(
-                    beginningWith: version.tree, version: index + 1, name: version.name, isReleased: index < versions.count - 1)
+                    beginningWith: version.tree, version: index + 1, name: version.name,
+                    isReleased: index < versions.count - 1)
                 continue
             }
             do {
@@ -74,7 +78,8 @@ struct CoreDataVersions {
                         text: "The versions before \(version.name): \(error.reason)",
                         help: "The history begins with \(version.name)."))
                 history = SchemaHistory(
-                    beginningWith: version.tree, version: index + 1, name: version.name, isReleased: index < versions.count - 1)
+                    beginningWith: version.tree, version: index + 1, name: version.name,
+                    isReleased: index < versions.count - 1)
             }
         }
         guard let history else { throw ImportFailure(source, "It has no version.") }
@@ -98,7 +103,8 @@ struct CoreDataVersions {
             {
                 report.add(
                     .init(
-                        kind: .decided, place: nil, text: "\(version.name): \(open.message): \(answer.flags)", help: nil))
+                        kind: .decided, place: nil, text: "\(version.name): \(open.message): \(answer.flags)", help: nil
+                    ))
                 let before = hints
                 hints.follow(answer.flags)
                 if hints == before { break }

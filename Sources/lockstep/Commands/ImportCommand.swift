@@ -11,7 +11,8 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Makes a schema of a Core Data model.",
         discussion: """
-            Reports what it has decided and what has no counterpart, also as comments in the schema. Never overwrites a file.
+            Reports what it has decided and what has no counterpart, also as comments in the schema. Never overwrites a
+            file.
 
             EXAMPLE
               lockstep import Shop.xcdatamodeld              # writes Schemas/Shop.yaml

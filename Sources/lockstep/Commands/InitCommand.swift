@@ -41,6 +41,7 @@ struct InitCommand: ParsableCommand {
                 let swift = (folder as NSString).appendingPathComponent(name + ".swift")
                 try Data(Self.firstSwift.utf8).write(to: URL(fileURLWithPath: swift), options: .withoutOverwriting)
                 written += " and \(swift)"
+                Self.planAnew(above: folder)
             }
         } catch CocoaError.fileWriteFileExists {
             throw UsageFailure(
@@ -50,6 +51,19 @@ struct InitCommand: ParsableCommand {
         }
         let next = target == nil ? "run 'lockstep generate'" : "build the target"
         Console.report("Wrote \(written). Edit the schema, then \(next).")
+    }
+
+    /// Lets SwiftPM plan the next build anew, as `touch Package.swift` does: it keeps the plan that it made while the
+    /// target had no source, and would leave the target out.
+    private static func planAnew(above folder: String) {
+        var folder = URL(fileURLWithPath: folder).standardizedFileURL
+        while folder.path != "/" {
+            folder.deleteLastPathComponent()
+            let manifest = folder.appendingPathComponent("Package.swift").path
+            guard FileManager.default.fileExists(atPath: manifest) else { continue }
+            try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: manifest)
+            return
+        }
     }
 
     private static func hasSwift(in folder: String) -> Bool {

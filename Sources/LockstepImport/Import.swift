@@ -34,5 +34,5 @@ package func importSchema(at path: String, name: String?, hasVersions: Bool) thr
     if hasVersions { return try CoreDataVersions(bundle, name: schema, source: source).run() }
     var (sketch, report) = try CoreDataImport.sketch(bundle.current, name: schema)
     sketch.comments = ["Imported from \(source)."] + report.comments
-    return ImportedSchema(name: schema, text: SketchWriter.text(sketch), report: report)
+    return ImportedSchema(name: schema, text: SketchWriter(sketch).text, report: report)
 }

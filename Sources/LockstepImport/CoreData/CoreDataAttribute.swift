@@ -28,7 +28,10 @@ struct CoreDataAttribute {
         let isScalar = node.isYes("usesScalarValueType")
         let value = defaultValue(scalar)
         if isIdentity {
-            if isOptional { notes.decided(node.line, "\(subject) is required, because it is the identity") }
+            if isOptional { notes.decided(node.line, "\(subject) is required, because it is an identity") }
+            if let value, value != 0, value != "" {
+                notes.left(node.line, "\(subject): the default \(node["defaultValueString"] ?? "") of an identity")
+            }
         } else {
             member.isOptional = isOptional
             if let value { member.set("default", value) }
@@ -40,8 +43,11 @@ struct CoreDataAttribute {
         }
         addLimits(scalar, &member)
         if node.isYes("transient") { member.set("transient", true) }
-        if node.isYes("indexed"), !isIdentity, !["data", "json"].contains(scalar) { member.set("indexed", true) }
-        if node.isYes("allowsExternalBinaryDataStorage"), scalar == "data" { member.set("attachment", true) }
+        let isStored = !node.isYes("transient")
+        if isStored, !isIdentity, node.isYes("indexed") { member.set("indexed", true) }
+        if isStored, scalar == "data", member.isOptional, node.isYes("allowsExternalBinaryDataStorage") {
+            member.set("attachment", true)
+        }
         return member
     }
 
@@ -71,14 +77,13 @@ struct CoreDataAttribute {
 
     private func transformable() -> String {
         let custom = node["customClassName"] ?? attribute.userInfo.value("attributeValueClassName")
-        let transformer = node["valueTransformerName"]
         let name = custom?.filter { !$0.isWhitespace }
         if let list = name.flatMap({ Self.lists[$0] }) { return list }
         if let name, Self.isNested(name) {
             notes.decided(node.line, "\(subject), a transformable of \(name), is json")
             return "json"
         }
-        let names = [custom, transformer].compactMap(\.self).joined(separator: ", ")
+        let names = [custom, node["valueTransformerName"]].compactMap(\.self).joined(separator: ", ")
         notes.decided(
             node.line, "\(subject), a transformable\(names.isEmpty ? "" : " (\(names))"), is data",
             help:
@@ -107,43 +112,83 @@ struct CoreDataAttribute {
     // MARK: Values
 
     private func defaultValue(_ scalar: String) -> JSONValue? {
-        if scalar == "date" {
-            guard let seconds = node["defaultDateTimeInterval"].flatMap(Double.init) else { return nil }
-            return .string(Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601))
+        if let text = node["defaultDateTimeInterval"] {
+            if scalar == "date", let date = Self.date(text) { return date }
+            lose("defaultDateTimeInterval", text)
         }
         guard let text = node["defaultValueString"] else { return nil }
-        switch scalar {
-        case "string", "uuid", "url": return .string(text)
-        case "bool": return .bool(["YES", "TRUE", "1"].contains(text.uppercased()))
-        case "int16", "int32", "int64":
-            if let number = Double(text).flatMap({ Int64(exactly: $0.rounded()) }) { return .integer(number) }
-        case "double", "float", "decimal":
-            if let number = Double(text), number.isFinite {
-                return Int64(exactly: number).map(JSONValue.integer) ?? .double(number)
-            }
-        default: break
-        }
-        notes.left(node.line, "\(subject): the default '\(text)'")
+        if let value = Self.value(text, of: scalar) { return value }
+        lose("defaultValueString", text)
         return nil
     }
 
+    /// A default as text, without losing digits; `nil` if it is none of the type.
+    private static func value(_ text: String, of scalar: String) -> JSONValue? {
+        switch scalar {
+        case "string", "uuid", "url": return .string(text)
+        case "bool":
+            switch text.uppercased() {
+            case "YES", "TRUE", "1": return true
+            case "NO", "FALSE", "0": return false
+            default: return nil
+            }
+        case "int16", "int32", "int64": return Int64(text).map(JSONValue.integer) ?? whole(text)
+        case "double", "float", "decimal": return number(text)
+        default: return nil
+        }
+    }
+
+    /// A number as JSON has it, with all its digits.
+    private static func number(_ text: String) -> JSONValue? {
+        switch try? JSONValue(json: Data(text.utf8)) {
+        case .integer(let number): .integer(number)
+        case .decimal(let number): whole(text) ?? .decimal(number)
+        case .double(let number): whole(text) ?? .double(number)
+        default: nil
+        }
+    }
+
+    /// Xcode writes whole numbers with a fraction, too: `0.0`.
+    private static func whole(_ text: String) -> JSONValue? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, parts[1].allSatisfy({ $0 == "0" }) else { return nil }
+        return Int64(parts[0]).map(JSONValue.integer)
+    }
+
+    /// A date in whole seconds since 2001, in the years that ISO 8601 writes with four digits.
+    private static func date(_ text: String) -> JSONValue? {
+        guard let seconds = Double(text), seconds.rounded() == seconds, (-6.0e10...2.5e11).contains(seconds) else {
+            return nil
+        }
+        return .string(Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601))
+    }
+
     private func addLimits(_ scalar: String, _ member: inout MemberSketch) {
-        for (attribute, number, length) in [
+        for (attribute, limit, length) in [
             ("minValueString", "min", "minLength"), ("maxValueString", "max", "maxLength"),
         ] {
             guard let text = node[attribute] else { continue }
-            switch (scalar, Double(text)) {
-            case ("string", let value?) where value >= 0 && value < 1e9: member.set(length, .integer(Int64(value)))
-            case ("int16", let value?), ("int32", let value?), ("int64", let value?), ("double", let value?),
-                ("float", let value?), ("decimal", let value?):
-                member.set(number, Int64(exactly: value).map(JSONValue.integer) ?? .double(value))
-            default:
-                notes.left(node.line, "\(subject): \(attribute) \(text)", help: "Check it in Swift, in `validate()`.")
+            switch scalar {
+            case "string":
+                if let count = Int64(text), count >= 0 {
+                    member.set(length, .integer(count))
+                } else {
+                    lose(attribute, text)
+                }
+            case "int16", "int32", "int64", "double", "float", "decimal":
+                if let number = Self.number(text) { member.set(limit, number) } else { lose(attribute, text) }
+            default: lose(attribute, text)
             }
         }
         for attribute in ["minDateTimeInterval", "maxDateTimeInterval", "regularExpressionString"] {
-            guard let text = node[attribute] else { continue }
-            notes.left(node.line, "\(subject): \(attribute) \(text)", help: "Check it in Swift, in `validate()`.")
+            if let text = node[attribute] { lose(attribute, text) }
         }
+    }
+
+    private func lose(_ attribute: String, _ text: String) {
+        let isDefault = attribute.hasPrefix("default")
+        notes.left(
+            node.line, "\(subject): \(attribute) \(text)",
+            help: isDefault ? nil : "Check it in Swift, in `validate()`.")
     }
 }

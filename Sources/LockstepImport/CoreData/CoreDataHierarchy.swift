@@ -1,5 +1,8 @@
 /// Resolves the parents of entities.
 enum CoreDataHierarchy {
+    /// Fewer than the levels that the language allows, because a parent with records becomes two entities.
+    private static let depthLimit = 30
+
     static func resolve(_ entities: [CoreDataEntity], _ notes: CoreDataNotes) {
         let byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
         for entity in entities {
@@ -9,9 +12,15 @@ enum CoreDataHierarchy {
                 continue
             }
             var ancestor: CoreDataEntity? = parent
-            while let next = ancestor, next !== entity { ancestor = next.parent }
+            var depth = 1
+            while let next = ancestor, next !== entity, depth <= depthLimit {
+                (ancestor, depth) = (next.parent, depth + 1)
+            }
             guard ancestor == nil else {
-                notes.left(entity.node.line, "\(entity.name): its parent '\(name)' is one of its own descendants")
+                let reason =
+                    ancestor === entity
+                    ? "is one of its own descendants" : "is more than \(depthLimit) levels below the first ancestor"
+                notes.left(entity.node.line, "\(entity.name): its parent '\(name)' \(reason)")
                 continue
             }
             entity.parent = parent

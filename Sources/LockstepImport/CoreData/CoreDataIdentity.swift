@@ -5,13 +5,17 @@ struct CoreDataIdentity {
 
     init(_ entity: CoreDataEntity, _ notes: CoreDataNotes) {
         let all = entity.allAttributes
-        if let found = Self.ofUserInfo(entity, all) {
+        if let found = Self.ofUserInfo(entity, all, notes) {
             attributes = found
+            let names = found.map(\.name).joined(separator: ", ")
+            notes.decided(entity.node.line, "\(entity.name): its identity is \(names), by its user info")
             return
         }
         for constraint in Self.constraints(of: entity) {
             let found = constraint.compactMap { name in all.last { $0.name == name } }
-            guard found.count == constraint.count, found.allSatisfy(Self.isSuitable) else { continue }
+            guard found.count == constraint.count, Set(constraint).count == constraint.count,
+                found.allSatisfy(Self.isSuitable)
+            else { continue }
             attributes = found
             notes.decided(
                 entity.node.line,
@@ -31,8 +35,10 @@ struct CoreDataIdentity {
             help: "If an attribute identifies them, write 'identity:' and remove 'localID'.")
     }
 
-    private static func ofUserInfo(_ entity: CoreDataEntity, _ all: [CoreDataProperty]) -> [CoreDataProperty]? {
-        let marked = all.filter { $0.userInfo.isSet("sync.isPrimaryKey", "hyper.isPrimaryKey") }
+    private static func ofUserInfo(
+        _ entity: CoreDataEntity, _ all: [CoreDataProperty], _ notes: CoreDataNotes
+    ) -> [CoreDataProperty]? {
+        let marked = all.filter { isSuitable($0) && $0.userInfo.isSet("sync.isPrimaryKey", "hyper.isPrimaryKey") }
         if !marked.isEmpty { return marked }
         var named: String?
         var level: CoreDataEntity? = entity
@@ -42,7 +48,12 @@ struct CoreDataIdentity {
         }
         let names = named?.split { $0 == "," || $0 == " " }.map(String.init) ?? []
         let found = names.compactMap { name in all.last { $0.name == name } }
-        return found.isEmpty || found.count < names.count ? nil : found
+        if !names.isEmpty, found.count < names.count || !found.allSatisfy(isSuitable) {
+            notes.left(
+                entity.node.line, "\(entity.name): the identity \(names.joined(separator: ", ")) of its user info")
+            return nil
+        }
+        return found.isEmpty ? nil : found
     }
 
     /// The constraints of an entity and its ancestors, by the names of their members.

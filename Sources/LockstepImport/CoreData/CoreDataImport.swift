@@ -6,7 +6,7 @@ import LockstepSchema
 final class CoreDataImport {
     let model: CoreDataModel
     let notes: CoreDataNotes
-    private(set) var names: CoreDataNames
+    let names: CoreDataNames
     private var sketch: SchemaSketch
     /// Whether the model was made for a library that sends and receives snake_case by default.
     private let isOfSync: Bool
@@ -15,7 +15,6 @@ final class CoreDataImport {
     /// The attributes that identify the records of each entity, by its name.
     private var identities: [String: [CoreDataProperty]] = [:]
     private var identifying: Set<ObjectIdentifier> = []
-    private var renamings: [ImportRenaming] = []
 
     /// - Parameters:
     ///   - name: The name of the schema.
@@ -29,7 +28,8 @@ final class CoreDataImport {
         let keys = Set(infos.flatMap { $0.entries.map(\.key) })
         isOfSync = keys.contains { $0.hasPrefix("sync.") || $0.hasPrefix("hyper.") }
         isOfGroot = keys.contains("JSONKeyPath")
-        names = CoreDataNames(model.entities)
+        CoreDataHierarchy.resolve(model.entities, notes)
+        names = CoreDataNames(model.entities, schema: name)
         sketch = SchemaSketch(name: name)
     }
 
@@ -46,11 +46,10 @@ final class CoreDataImport {
         let model = try CoreDataModel(XMLReader.read(data, path: file), path: file)
         guard !model.entities.isEmpty else { throw ImportFailure(file, line: 1, "The model has no entity.") }
         let place = file.split(separator: "/").suffix(2).joined(separator: "/")
-        return CoreDataImport(model, name: name, file: place).run()
+        return try CoreDataImport(model, name: name, file: place).run()
     }
 
-    private func run() -> (sketch: SchemaSketch, report: ImportReport) {
-        CoreDataHierarchy.resolve(model.entities, notes)
+    private func run() throws(ImportFailure) -> (sketch: SchemaSketch, report: ImportReport) {
         for entity in model.entities where !entity.isAbstract {
             let identity = CoreDataIdentity(entity, notes).attributes
             identities[entity.name] = identity
@@ -68,14 +67,20 @@ final class CoreDataImport {
         for entity in model.entities { add(entity) }
         let links = CoreDataLinks(self)
         links.add(to: &sketch)
-        for entity in model.entities { finish(entity) }
+        let places = Dictionary(sketch.entities.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        for entity in model.entities { addRenamings(of: entity) }
+        for entity in model.entities { finish(entity, places) }
         reportModel()
+        let repaired = try SketchRepair(sketch, path: model.path)
+        sketch = repaired.sketch
+        for change in repaired.changes {
+            change.isLoss ? notes.left(nil, change.text) : notes.decided(nil, change.text)
+        }
         var counts = ImportReport.Counts()
         counts.entities = sketch.entities.count
         counts.attributes = sketch.entities.reduce(0) { $0 + $1.attributes.count }
         counts.relationships = sketch.entities.reduce(0) { $0 + $1.relationships.count }
         notes.counts = counts
-        notes.renamings = renamings
         return (sketch, notes.report)
     }
 
@@ -86,7 +91,7 @@ final class CoreDataImport {
     private func add(_ entity: CoreDataEntity) {
         let name = names.entity(entity)
         reportName(entity, name)
-        var attributes = entity.attributes.compactMap { attribute($0, of: entity) }
+        var attributes = ownAttributes(of: entity).compactMap { attribute($0, of: entity) }
         var own = EntitySketch(name: name)
         let parent = entity.parent.map(names.base)
         guard !entity.children.isEmpty else {
@@ -116,7 +121,8 @@ final class CoreDataImport {
 
     private func reportName(_ entity: CoreDataEntity, _ name: String) {
         if name != entity.name {
-            notes.decided(entity.node.line, "\(entity.name) is '\(name)': a type has such a name")
+            notes.decided(
+                entity.node.line, "\(entity.name) is '\(name)': types have names of their own, in UpperCamelCase")
         }
         guard let written = entity.node["representedClassName"], !written.isEmpty else { return }
         let shown = written.hasPrefix(".") ? String(written.dropFirst()) : written
@@ -139,55 +145,66 @@ final class CoreDataImport {
             own.identity = [name]
             return
         }
-        let chosen = identity.map { names.member($0.name, of: entity) }
+        let chosen = identity.map { names.member($0.name) }
         own.identity = chosen == ["id"] ? [] : chosen
     }
 
     // MARK: Attributes
 
+    /// Without those that an ancestor has, too, and those that are there twice.
+    private func ownAttributes(of entity: CoreDataEntity) -> [CoreDataProperty] {
+        var known = Set(entity.parent?.allAttributes.map(\.name) ?? [])
+        let inherited = known
+        return entity.attributes.filter { attribute in
+            if known.insert(attribute.name).inserted { return true }
+            let reason = inherited.contains(attribute.name) ? "its parent has it, too" : "it is there twice"
+            notes.left(attribute.node, "\(entity.name).\(attribute.name): \(reason)")
+            return false
+        }
+    }
+
     private func attribute(_ attribute: CoreDataProperty, of entity: CoreDataEntity) -> MemberSketch? {
         let isIdentity = identifying.contains(ObjectIdentifier(attribute))
         let converter = CoreDataAttribute(attribute, of: entity, notes, isIdentity: isIdentity)
-        guard var member = converter.member(named: names.member(attribute.name, of: entity)) else { return nil }
+        guard var member = converter.member(named: names.member(attribute.name)) else { return nil }
         if member.name != attribute.name {
             notes.decided(
                 attribute.node.line,
-                "\(entity.name).\(attribute.name) is '\(member.name)': generated code needs the name itself",
+                "\(entity.name).\(attribute.name) is '\(member.name)': the name is reserved, or no name in Swift",
                 help: "In JSON it keeps its name.")
         }
-        addKey(attribute, &member)
+        addKey(attribute, &member, isIdentity: isIdentity)
         return member
     }
 
     /// The key that libraries for JSON have in the user info.
-    func addKey(_ property: CoreDataProperty, _ member: inout MemberSketch) {
+    func addKey(_ property: CoreDataProperty, _ member: inout MemberSketch, isIdentity: Bool = false) {
         let info = property.userInfo
+        let isTransient = member.options.contains { $0.key == "transient" }
+        if isTransient { return }
         let path = info.value("sync.remoteKey", "hyper.remoteKey", "JSONKeyPath", "mappedKeyName")
-        if let path, path != "null", !path.isEmpty {
-            let parts = path.split(separator: ".").map { JSONValue.string(String($0)) }
+        let parts = path == "null" ? [] : path?.split(separator: ".").map { JSONValue.string(String($0)) } ?? []
+        let isAttribute = property.node.name == "attribute"
+        if !parts.isEmpty {
             member.set("key", parts.count == 1 ? parts[0] : .array(parts))
-        } else if member.name != property.name, property.node.name == "attribute" {
-            member.set("key", .string(property.name))
-        } else if isOfGroot, path == nil, !member.options.contains(where: { $0.key == "transient" }) {
+        } else if isOfGroot, isAttribute, !isIdentity {
             member.set("wire", "none")
+        } else if member.name != property.name, isAttribute {
+            member.set("key", .string(property.name))
         }
+        guard isAttribute else { return }
         let former = (1...9).compactMap { info.value("mappedKeyName.\($0)") }
         if !former.isEmpty { member.set("formerKeys", .array(former.map(JSONValue.string))) }
-        if info.isSet("sync.nonExportable", "hyper.nonExportable"),
-            !member.options.contains(where: { $0.key == "wire" })
-        {
-            member.set("readOnly", true)
-        }
-        if let pattern = info.value("dateFormat"), member.type.hasPrefix("date") {
+        if !isIdentity, info.isSet("sync.nonExportable", "hyper.nonExportable") { member.set("readOnly", true) }
+        if member.type.hasPrefix("date"), let pattern = info.value("dateFormat") {
             member.set("wire", .string(pattern))
         }
     }
 
     // MARK: Indexes
 
-    private func finish(_ entity: CoreDataEntity) {
-        CoreDataIndexes(entity, notes, names).add(to: &sketch)
-        addRenamings(of: entity)
+    private func finish(_ entity: CoreDataEntity, _ places: [String: Int]) {
+        CoreDataIndexes(entity, notes, names, places).add(to: &sketch)
         reportUserInfo(entity.userInfo, entity.name)
         for property in entity.attributes + entity.relationships {
             reportUserInfo(property.userInfo, "\(entity.name).\(property.name)")
@@ -198,18 +215,19 @@ final class CoreDataImport {
 
     /// What the renaming identifiers say, by the names in the schema.
     private func addRenamings(of entity: CoreDataEntity) {
-        let name = names.entity(entity)
-        if let former = entity.node.attributes["elementID"] {
-            renamings.append(ImportRenaming(entity: name, member: nil, former: UsableName.type(former)))
+        if let former = entity.node["elementID"] {
+            let renaming = ImportRenaming(
+                entities: [names.entity(entity)], member: nil, former: UsableName.type(former))
+            notes.left(entity.node.line, "\(entity.name): the renaming identifier '\(former)'", renaming: renaming)
         }
-        for property in entity.attributes + entity.relationships {
-            guard let former = property.node.attributes["elementID"] else { continue }
-            for owner in entity.concrete.map(names.entity) + (entity.children.isEmpty ? [] : [names.base(entity)]) {
-                renamings.append(
-                    ImportRenaming(
-                        entity: owner, member: names.member(property.name, of: entity),
-                        former: names.member(former, of: entity)))
-            }
+        for property in entity.attributes + entity.relationships where !property.node.isSkipped {
+            guard let former = property.node["elementID"] else { continue }
+            let owners = entity.concrete.map(names.entity) + (entity.children.isEmpty ? [] : [names.base(entity)])
+            let renaming = ImportRenaming(
+                entities: owners, member: names.member(property.name), former: names.member(former))
+            notes.left(
+                property.node.line, "\(entity.name).\(property.name): the renaming identifier '\(former)'",
+                renaming: renaming)
         }
     }
 

@@ -5,9 +5,11 @@ struct CoreDataIndexes {
     private let entity: CoreDataEntity
     private let notes: CoreDataNotes
     private let names: CoreDataNames
+    /// The indices of the sketch's entities by their names.
+    private let places: [String: Int]
 
-    init(_ entity: CoreDataEntity, _ notes: CoreDataNotes, _ names: CoreDataNames) {
-        (self.entity, self.notes, self.names) = (entity, notes, names)
+    init(_ entity: CoreDataEntity, _ notes: CoreDataNotes, _ names: CoreDataNames, _ places: [String: Int]) {
+        (self.entity, self.notes, self.names, self.places) = (entity, notes, names, places)
     }
 
     func add(to sketch: inout SchemaSketch) {
@@ -25,7 +27,7 @@ struct CoreDataIndexes {
         let old = entity.node.all("compoundIndexes").flatMap { $0.all("compoundIndex") }.map { node in
             (node.line, node.all("index").compactMap { $0["value"] })
         }
-        let new = entity.node.all("fetchIndex").map { node in
+        let new = entity.node.all("fetchIndex").compactMap { node -> (Int, [String])? in
             let name = node.attributes["name"] ?? ""
             let elements = node.all("fetchIndexElement")
             for element in elements {
@@ -41,17 +43,24 @@ struct CoreDataIndexes {
                     notes.left(element.line, "\(entity.name): index \(name) over \(expression)")
                 }
             }
-            return (node.line, elements.compactMap { $0["property"] })
+            let members = elements.compactMap { $0["property"] }
+            // One over an expression only was reported.
+            return members.isEmpty && !elements.isEmpty ? nil : (node.line, members)
         }
         return old + new
     }
 
     /// Each entity with records gets the index; one attribute gets an option, where it is declared.
     private func add(_ members: [String], isUnique: Bool, _ line: Int, to sketch: inout SchemaSketch) {
-        if members.isEmpty { return }
-        let chosen = members.map { names.member($0, of: entity) }
+        guard !members.isEmpty, Set(members).count == members.count else {
+            return notes.left(
+                line,
+                "\(entity.name): the \(isUnique ? "constraint" : "index") over \(members.joined(separator: ", "))",
+                help: "It has no members, or one of them twice.")
+        }
+        let chosen = members.map(names.member)
         for concrete in entity.concrete {
-            guard let index = sketch.entities.firstIndex(where: { $0.name == names.entity(concrete) }) else { continue }
+            guard let index = places[names.entity(concrete)] else { continue }
             let identity = sketch.entities[index].identity.isEmpty ? ["id"] : sketch.entities[index].identity
             if Set(chosen) == Set(identity) || !isUnique && identity.starts(with: chosen) { continue }
             let isUsable = chosen.allSatisfy { isIndexable($0, in: sketch.entities[index], sketch) }
@@ -85,7 +94,7 @@ struct CoreDataIndexes {
                 return !type.hasPrefix("[") && !["data", "json"].contains(type)
                     && !found.options.contains { $0.key == "transient" }
             }
-            level = current.extends.flatMap { base in sketch.entities.first { $0.name == base } }
+            level = current.extends.flatMap { places[$0] }.map { sketch.entities[$0] }
         }
         guard let link = entity.relationships.first(where: { $0.name == name }) else { return false }
         return !link.type.hasPrefix("[") && hasKey(link, of: entity, sketch)
@@ -97,7 +106,7 @@ struct CoreDataIndexes {
             return true
         }
         let target = link.type.filter { $0 != "?" }
-        let end = sketch.entities.first { $0.name == target }?.relationships.first { $0.name == inverse }
+        let end = places[target].map { sketch.entities[$0] }?.relationships.first { $0.name == inverse }
         return end?.type.hasPrefix("[") ?? true
     }
 }

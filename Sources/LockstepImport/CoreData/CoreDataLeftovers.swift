@@ -12,10 +12,6 @@ struct CoreDataLeftovers {
                 let value = node.attributes[attribute] ?? ""
                 if Self.ignored[node.name]?.contains(attribute) ?? false || Self.isDefault(attribute, value) {
                     ignored.insert("\(node.name) \(attribute)")
-                } else if attribute == "elementID" {
-                    notes.left(
-                        node.line, "\(owner): the renaming identifier '\(value)'",
-                        help: Self.renamingHelp)
                 } else {
                     notes.left(node.line, "\(owner): <\(node.name)> \(attribute)=\"\(value)\"")
                 }
@@ -43,9 +39,6 @@ struct CoreDataLeftovers {
             notes.ignored("Layout, versions and code generation of Xcode: \(ignored.sorted().joined(separator: ", "))")
         }
     }
-
-    /// What tells these notes from others.
-    static let renamingHelp = "It is the name in an earlier version; `--versions` imports these, too."
 
     private func reportFetched(_ node: XMLNode, _ owner: String) {
         let request = node.all("fetchRequest").first
@@ -81,6 +74,6 @@ struct CoreDataLeftovers {
 
     /// Whether an attribute says what is so without it.
     private static func isDefault(_ attribute: String, _ value: String) -> Bool {
-        value.uppercased() == "NO" || value.isEmpty && attribute != "elementID"
+        value.uppercased() == "NO" || value.isEmpty
     }
 }

@@ -9,12 +9,12 @@ final class CoreDataLinks {
     private var added: [String: [MemberSketch]] = [:]
     /// The required links between entities, by name: they must not form a cycle.
     private var required: [String: Set<String>] = [:]
-    private let addKey: (CoreDataProperty, inout MemberSketch) -> Void
+    private unowned let owner: CoreDataImport
 
     init(_ owner: CoreDataImport) {
         (model, notes, names) = (owner.model, owner.notes, owner.names)
         entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
-        addKey = owner.addKey
+        self.owner = owner
     }
 
     func add(to sketch: inout SchemaSketch) {
@@ -56,7 +56,7 @@ final class CoreDataLinks {
     private func name(_ relationship: CoreDataProperty, to one: CoreDataEntity, of destination: CoreDataEntity)
         -> String
     {
-        let name = names.member(relationship.name, of: destination)
+        let name = names.member(relationship.name)
         return one === destination || destination.concrete.count == 1 ? name : name + names.entity(one)
     }
 
@@ -70,14 +70,18 @@ final class CoreDataLinks {
         var member = MemberSketch(
             name: name(relationship, to: one, of: destination), type: isToMany ? "[\(target)]" : "\(target)?")
         let inverse = inverse(of: relationship, entity, destination)
+        let isSplit = destination.concrete.count > 1
         if inverse === relationship {
-            addSymmetric(relationship, owner, target, &member)
+            if !isSplit, owner === one {
+                addSymmetric(relationship, owner, target, &member)
+            } else if isToMany {
+                addOtherEnd(relationship, owner, one, &member)
+            }
         } else if let inverse {
             member.set("inverse", .string(name(inverse, to: owner, of: entity)))
         } else if isToMany {
             addOtherEnd(relationship, owner, one, &member)
         }
-        let isSplit = destination.concrete.count > 1
         if !isToMany, !isSplit, !node.isYes("optional") {
             if requires(names.entity(owner), target) {
                 member.type = target
@@ -90,8 +94,12 @@ final class CoreDataLinks {
         }
         addRule(node, &member)
         if node.isYes("ordered"), isToMany { member.set("ordered", true) }
-        if !isSplit { addKey(relationship, &member) }
-        if added[names.entity(owner), default: []].contains(where: { $0.name == member.name }) { return }
+        if !isSplit { self.owner.addKey(relationship, &member) }
+        if added[names.entity(owner), default: []].contains(where: { $0.name == member.name }) {
+            return notes.left(
+                node.line, "\(owner.name).\(relationship.name): there is a relationship '\(member.name)' already",
+                help: "Rename one of them in the model.")
+        }
         added[names.entity(owner), default: []].append(member)
     }
 

@@ -52,10 +52,10 @@ final class CoreDataEntity {
     }
 
     /// Its own attributes and those of its ancestors, the ancestors' first.
-    var allAttributes: [CoreDataProperty] { (parent?.allAttributes ?? []) + attributes }
+    private(set) lazy var allAttributes: [CoreDataProperty] = (parent?.allAttributes ?? []) + attributes
 
     /// It and its descendants that have records.
-    var concrete: [CoreDataEntity] { (isAbstract ? [] : [self]) + children.flatMap(\.concrete) }
+    private(set) lazy var concrete: [CoreDataEntity] = (isAbstract ? [] : [self]) + children.flatMap(\.concrete)
 }
 
 /// An attribute or a relationship of an entity.

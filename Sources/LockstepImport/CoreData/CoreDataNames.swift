@@ -4,20 +4,25 @@ import LockstepSchema
 struct CoreDataNames {
     private var entities: [String: String] = [:]
     private var bases: [String: String] = [:]
+    /// The names of types, in lowercase: two that differ only in case would be one file and one table.
+    private var taken: Set<String>
     private var types: Set<String> = []
 
-    init(_ list: [CoreDataEntity]) {
-        for entity in list {
-            let name = unique(UsableName.type(entity.name))
-            entities[entity.name] = name
-            types.insert(name)
+    /// - Parameter schema: The name of the schema, whose type has a name, too.
+    init(_ list: [CoreDataEntity], schema: String) {
+        taken = ["\(schema)Schema".lowercased()]
+        for entity in list { entities[entity.name] = unique(UsableName.type(entity.name)) }
+        for entity in list where !entity.isAbstract && !entity.children.isEmpty {
+            bases[entity.name] = unique("\(self.entity(entity))Base")
         }
-        for entity in list { bases[entity.name] = entities[entity.name] }
+        types = Set(entities.values).union(bases.values)
     }
 
-    private func unique(_ name: String) -> String {
+    private mutating func unique(_ name: String) -> String {
         var (candidate, number) = (name, 2)
-        while types.contains(candidate) { (candidate, number) = ("\(name)\(number)", number + 1) }
+        while !taken.insert(candidate.lowercased()).inserted {
+            (candidate, number) = ("\(name)\(number)", number + 1)
+        }
         return candidate
     }
 
@@ -25,18 +30,18 @@ struct CoreDataNames {
     func entity(_ entity: CoreDataEntity) -> String { entities[entity.name] ?? entity.name }
 
     /// The name of the abstract entity that its children extend.
-    func base(_ entity: CoreDataEntity) -> String {
-        if entity.isAbstract { return self.entity(entity) }
-        return unique("\(self.entity(entity))Base")
-    }
+    func base(_ entity: CoreDataEntity) -> String { bases[entity.name] ?? self.entity(entity) }
 
-    func member(_ name: String, of entity: CoreDataEntity) -> String { UsableName.member(name, types: types) }
+    func member(_ name: String) -> String { UsableName.member(name, types: types) }
 
     /// A name that no member of an entity has.
     func free(_ name: String, in entity: CoreDataEntity) -> String {
-        let taken = Set((entity.allAttributes + entity.relationships).map { $0.name.lowercased() })
+        let taken = Set((entity.allAttributes + entity.relationships).map { Self.plain($0.name) })
         var (candidate, number) = (name, 2)
-        while taken.contains(candidate.lowercased()) { (candidate, number) = ("\(name)\(number)", number + 1) }
+        while taken.contains(Self.plain(candidate)) { (candidate, number) = ("\(name)\(number)", number + 1) }
         return candidate
     }
+
+    /// Names that become one column are the same.
+    private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
 }

@@ -10,14 +10,17 @@ final class CoreDataNotes {
         set { report.counts = newValue }
     }
 
-    var renamings: [ImportRenaming] {
-        get { report.renamings }
-        set { report.renamings = newValue }
-    }
-
     func decided(_ line: Int?, _ text: String, help: String? = nil) { add(.decided, line, text, help) }
 
     func left(_ line: Int?, _ text: String, help: String? = nil) { add(.left, line, text, help) }
+
+    /// Reports a name in an earlier version.
+    func left(_ line: Int, _ text: String, renaming: ImportRenaming) {
+        report.add(
+            ImportNote(
+                kind: .left, place: "\(file):\(line)", text: text,
+                help: "It is the name in an earlier version; `--versions` imports these, too.", renaming: renaming))
+    }
 
     /// Reports an element that is left out with everything in it.
     func left(_ node: XMLNode, _ text: String, help: String? = nil) {

@@ -13,7 +13,7 @@ struct CoreDataVersions {
 
     private struct Version {
         let name: String
-        let path: String
+        let number: Int
         let sketch: SchemaSketch
         let report: ImportReport
         let tree: SchemaTree
@@ -21,66 +21,72 @@ struct CoreDataVersions {
 
     func run() throws(ImportFailure) -> ImportedSchema {
         var read: [Version] = []
-        for version in bundle.versions {
-            read.append(try self.read(version))
-            if version.path == bundle.current.path { break }
+        var lost: [ImportNote] = []
+        for (index, version) in bundle.versions.enumerated() {
+            let isCurrent = version.path == bundle.current.path
+            do {
+                read.append(try self.read(version, number: index + 1))
+            } catch {
+                if isCurrent { throw error }
+                read = []
+                lost.append(Self.note("The versions up to \(version.name): \(error)", isLoss: true))
+            }
+            if isCurrent {
+                lost += bundle.versions.dropFirst(index + 1).map {
+                    Self.note("\($0.name), which is later than the current version", isLoss: true)
+                }
+                break
+            }
         }
         let last = read[read.count - 1]
+        var applied: Set<ImportRenaming> = []
+        var found: [ImportNote] = []
+        let history = try history(of: read, &found, &applied)
         var report = last.report
-        report.removeNotes { $0.help == CoreDataLeftovers.renamingHelp }
-        for version in bundle.versions.dropFirst(read.count) {
-            report.add(
-                .init(
-                    kind: .left, place: nil, text: "\(version.name), which is later than the current version", help: nil
-                ))
-        }
-        let history = try history(of: read, &report)
+        report.removeNotes { $0.renaming.map(applied.contains) ?? false }
+        for note in lost + found { report.add(note) }
         var sketch = last.sketch
         sketch.version = history.head.number
         sketch.comments = ["Imported from \(source)."] + report.comments
-        return ImportedSchema(name: name, text: SketchWriter.text(sketch), report: report, history: history.yaml)
+        return ImportedSchema(
+            name: name, text: SketchWriter(sketch).text, report: report, history: history.yaml)
     }
 
-    private func read(_ version: CoreDataBundle.Version) throws(ImportFailure) -> Version {
+    private static func note(_ text: String, isLoss: Bool) -> ImportNote {
+        ImportNote(kind: isLoss ? .left : .decided, place: nil, text: text, help: nil)
+    }
+
+    private func read(_ version: CoreDataBundle.Version, number: Int) throws(ImportFailure) -> Version {
         let (sketch, report) = try CoreDataImport.sketch(version, name: name)
-        let reading = readSchemas([SchemaSource(path: version.path, bytes: Array(SketchWriter.text(sketch).utf8))])
+        let reading = readSchemas([SchemaSource(path: version.path, bytes: Array(SketchWriter(sketch).text.utf8))])
         guard let schema = reading.schemas.first else {
-            let message = reading.diagnostics.first { $0.severity == .error }?.message ?? ""
-            throw ImportFailure(version.path, "The schema made of it would be invalid: \(message).")
+            throw ImportFailure(version.path, "No schema can be made of it.")
         }
         return Version(
-            name: version.name, path: version.path, sketch: sketch, report: report,
-            tree: SchemaTree(schema.structure))
+            name: version.name, number: number, sketch: sketch, report: report, tree: SchemaTree(schema.structure))
     }
 
     // MARK: The history
 
-    private func history(of versions: [Version], _ report: inout ImportReport) throws(ImportFailure) -> SchemaHistory {
+    private func history(
+        of versions: [Version], _ notes: inout [ImportNote], _ applied: inout Set<ImportRenaming>
+    ) throws(ImportFailure) -> SchemaHistory {
         var history: SchemaHistory?
         var former: SchemaTree?
-        for (index, version) in versions.enumerated() {
+        for version in versions {
             defer { former = version.tree }
-            guard let earlier = former, var recorded = history else {
-                history = SchemaHistory(
-                    beginningWith: version.tree, version: index + 1, name: version.name,
-                    isReleased: index < versions.count - 1)
-                continue
+            if let earlier = former, var recorded = history {
+                do {
+                    let changes = try changes(from: earlier, to: version, &notes, &applied)
+                    recorded.versions[recorded.versions.count - 1].isReleased = true
+                    recorded.append(changes, resultingIn: version.tree, name: version.name)
+                    history = recorded
+                    continue
+                } catch {
+                    notes.append(Self.note("The versions before \(version.name): \(error.reason)", isLoss: true))
+                }
             }
-            do {
-                let changes = try changes(from: earlier, to: version, &report)
-                recorded.append(changes, resultingIn: version.tree, name: version.name)
-                if index < versions.count - 1 { recorded.versions[recorded.versions.count - 1].isReleased = true }
-                history = recorded
-            } catch {
-                report.add(
-                    .init(
-                        kind: .left, place: nil,
-                        text: "The versions before \(version.name): \(error.reason)",
-                        help: "The history begins with \(version.name)."))
-                history = SchemaHistory(
-                    beginningWith: version.tree, version: index + 1, name: version.name,
-                    isReleased: index < versions.count - 1)
-            }
+            history = SchemaHistory(beginningWith: version.tree, version: version.number, name: version.name)
         }
         guard let history else { throw ImportFailure(source, "It has no version.") }
         return history
@@ -90,53 +96,67 @@ struct CoreDataVersions {
 
     /// The changes, with an answer to each that could fail on some records.
     private func changes(
-        from former: SchemaTree, to version: Version, _ report: inout ImportReport
+        from former: SchemaTree, to version: Version, _ notes: inout [ImportNote],
+        _ applied: inout Set<ImportRenaming>
     ) throws(Unanswered) -> [SchemaChange] {
         var hints = ReviewHints()
-        hints.renames = renames(in: version, from: former)
-        do {
-            var review = try ChangeReview(from: former, to: version.tree, hints: hints)
-            while review.problems.isEmpty,
-                let open = review.findings.first(where: { $0.level == .error && !$0.answers.isEmpty }),
-                // What Core Data does not call renamed is something else.
-                let answer = open.code == .possibleRename ? open.answers.last : open.answers.first
-            {
-                report.add(
-                    .init(
-                        kind: .decided, place: nil, text: "\(version.name): \(open.message): \(answer.flags)", help: nil
-                    ))
-                let before = hints
-                hints.follow(answer.flags)
-                if hints == before { break }
-                review = try ChangeReview(from: former, to: version.tree, hints: hints)
-            }
-            guard review.isComplete else {
-                let reason = review.problems.first?.reason ?? review.findings.first { $0.level == .error }?.message
-                throw Unanswered(reason: reason ?? "")
-            }
-            return review.changes
-        } catch let error as Unanswered {
-            throw error
+        hints.renames = renames(in: version, from: former, &applied)
+        var review = try review(from: former, to: version, hints)
+        while review.problems.isEmpty,
+            let open = review.findings.first(where: { $0.level == .error && !$0.answers.isEmpty }),
+            // What Core Data does not call renamed is something else.
+            let answer = open.code == .possibleRename ? open.answers.last : open.answers.first
+        {
+            notes.append(Self.note("\(version.name): \(open.message): \(answer.flags)", isLoss: false))
+            let before = hints
+            hints.follow(answer.flags)
+            if hints == before { break }
+            review = try self.review(from: former, to: version, hints)
+        }
+        guard review.isComplete else {
+            let reason = review.problems.first?.reason ?? review.findings.first { $0.level == .error }?.message
+            throw Unanswered(reason: reason ?? "")
+        }
+        return review.changes
+    }
+
+    private func review(
+        from former: SchemaTree, to version: Version, _ hints: ReviewHints
+    ) throws(Unanswered) -> ChangeReview {
+        do throws(StructureError) {
+            return try ChangeReview(from: former, to: version.tree, hints: hints)
         } catch {
-            throw Unanswered(reason: "\(error)")
+            throw Unanswered(reason: error.description)
         }
     }
 
-    private func renames(in version: Version, from former: SchemaTree) -> [MemberPath: String] {
-        var types: [String: String] = [:]
-        for renaming in version.report.renamings where renaming.member == nil {
-            guard former.entities[renaming.former] != nil, former.entities[renaming.entity] == nil else { continue }
-            types[renaming.entity] = renaming.former
-        }
-        var renames = Dictionary(uniqueKeysWithValues: types.map { (MemberPath($1), $0) })
-        for renaming in version.report.renamings {
-            guard let member = renaming.member else { continue }
-            let type = types[renaming.entity] ?? renaming.entity
-            let members = former.entities[type]?.members
-            guard members?[renaming.former] != nil, members?[member] == nil,
-                version.tree.entities[renaming.entity]?.members[member] != nil
+    /// Of two things with one former name, the first was renamed.
+    private func renames(
+        in version: Version, from former: SchemaTree, _ applied: inout Set<ImportRenaming>
+    ) -> [MemberPath: String] {
+        let renamings = version.report.notes.compactMap(\.renaming)
+        var renames: [MemberPath: String] = [:]
+        var formerTypes: [String: String] = [:]
+        for renaming in renamings where renaming.member == nil {
+            let path = MemberPath(renaming.former)
+            guard let entity = renaming.entities.first, former.entities[path.type] != nil,
+                former.entities[entity] == nil, renames[path] == nil, version.tree.entities[entity] != nil
             else { continue }
-            renames[MemberPath(type, renaming.former)] = member
+            renames[path] = entity
+            formerTypes[entity] = path.type
+            applied.insert(renaming)
+        }
+        for renaming in renamings {
+            guard let member = renaming.member else { continue }
+            for entity in renaming.entities {
+                let path = MemberPath(formerTypes[entity] ?? entity, renaming.former)
+                let members = former.entities[path.type]?.members
+                guard members?[renaming.former] != nil, members?[member] == nil, renames[path] == nil,
+                    version.tree.entities[entity]?.members[member] != nil
+                else { continue }
+                renames[path] = member
+                applied.insert(renaming)
+            }
         }
         return renames
     }

@@ -4,9 +4,6 @@ package struct ImportReport: Hashable, Sendable {
     /// How many entities, attributes and relationships the schema has.
     package internal(set) var counts = Counts()
 
-    /// What the source says about former names.
-    var renamings: [ImportRenaming] = []
-
     package struct Counts: Hashable, Sendable {
         package internal(set) var entities = 0
         package internal(set) var attributes = 0
@@ -47,7 +44,7 @@ package struct ImportReport: Hashable, Sendable {
 /// Something that had another name in an earlier version.
 struct ImportRenaming: Hashable, Sendable {
     /// The names in the schema.
-    let entity: String
+    let entities: [String]
     let member: String?
     let former: String
 }
@@ -73,6 +70,8 @@ package struct ImportNote: Hashable, Sendable {
     package let text: String
     /// How to change it, or what to do instead.
     package let help: String?
+    /// What it says about a former name.
+    var renaming: ImportRenaming?
 }
 
 extension ImportReport {
@@ -83,8 +82,20 @@ extension ImportReport {
             let notes = notes.filter { $0.kind == kind }
             if notes.isEmpty { continue }
             lines += ["", title]
-            lines += notes.map { "- \($0.text.split(whereSeparator: \.isNewline).joined(separator: " "))" }
+            lines += notes.map { "- \(printable($0.text))" }
         }
         return lines
+    }
+
+    /// What YAML allows in a line.
+    private func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: " "
+                    default: scalar
+                    }
+                }))
     }
 }

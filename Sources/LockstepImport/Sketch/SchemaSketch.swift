@@ -13,8 +13,6 @@ struct SchemaSketch {
 
 struct EntitySketch {
     var name: String
-    var comments: [String] = []
-    var doc: String?
     var isAbstract = false
     var extends: String?
     /// The attributes of the identity; empty for the language's default.
@@ -22,7 +20,6 @@ struct EntitySketch {
     var attributes: [MemberSketch] = []
     var relationships: [MemberSketch] = []
     var indexes: [IndexSketch] = []
-    var remote: JSONValue?
 }
 
 struct IndexSketch: Hashable {

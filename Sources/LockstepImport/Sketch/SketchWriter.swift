@@ -1,14 +1,25 @@
+import Foundation
 import LockstepJSON
 import LockstepSchema
 
-/// Writes a sketch as YAML.
+/// Writes a sketch as YAML, and knows what is where.
 struct SketchWriter {
     private var lines: [String] = []
+    /// By the number of the line, from 1.
+    private var places: [Int: SketchPlace] = [:]
+    /// Where each option of a member is in its line, in columns from 1.
+    private var options: [Int: [(key: String, columns: Range<Int>)]] = [:]
 
-    static func text(_ sketch: SchemaSketch) -> String {
-        var writer = SketchWriter()
-        writer.write(sketch)
-        return writer.lines.joined(separator: "\n") + "\n"
+    init(_ sketch: SchemaSketch) { write(sketch) }
+
+    var text: String { lines.joined(separator: "\n") + "\n" }
+
+    /// What is in a line; `nil` for what belongs to the whole schema.
+    func place(line: Int) -> SketchPlace? { places[line] }
+
+    /// The option of a member at a column; `nil` if its name or its type is there.
+    func option(line: Int, column: Int) -> String? {
+        options[line]?.first { $0.columns.contains(column) }?.key
     }
 
     private mutating func write(_ sketch: SchemaSketch) {
@@ -17,52 +28,81 @@ struct SketchWriter {
         if let version = sketch.version, version > 1 { lines.append("version: \(version)") }
         if !sketch.wire.isEmpty { lines.append("wire: \(YAMLText.flow(.object(sketch.wire)))") }
         lines.append("entities:")
-        for entity in sketch.entities { write(entity) }
+        for (index, entity) in sketch.entities.enumerated() { write(entity, index) }
     }
 
-    private mutating func write(_ entity: EntitySketch) {
-        lines += entity.comments.map { "  # \($0)" }
-        lines.append("  \(entity.name):")
-        if let doc = entity.doc { lines.append("    doc: \(YAMLText.flow(.string(doc)))") }
-        if entity.isAbstract { lines.append("    abstract: true") }
-        if let base = entity.extends { lines.append("    extends: \(base)") }
+    private mutating func append(_ line: String, _ place: SketchPlace) {
+        lines.append(line)
+        places[lines.count] = place
+    }
+
+    private mutating func write(_ entity: EntitySketch, _ index: Int) {
+        append("  \(entity.name):", .entity(index))
+        if entity.isAbstract { append("    abstract: true", .entity(index)) }
+        if let base = entity.extends { append("    extends: \(base)", .entity(index)) }
         switch entity.identity.count {
         case 0: break
-        case 1: lines.append("    identity: \(entity.identity[0])")
-        default: lines.append("    identity: [\(entity.identity.joined(separator: ", "))]")
+        case 1: append("    identity: \(entity.identity[0])", .identity(index))
+        default: append("    identity: [\(entity.identity.joined(separator: ", "))]", .identity(index))
         }
-        write(entity.attributes, as: "attributes", "type")
-        write(entity.relationships, as: "relationships", "to")
+        write(entity.attributes, as: "attributes", "type") { .attribute(index, $0) }
+        write(entity.relationships, as: "relationships", "to") { .relationship(index, $0) }
         if !entity.indexes.isEmpty {
             lines.append("    indexes:")
-            for index in entity.indexes {
-                let members = "[\(index.members.joined(separator: ", "))]"
-                lines.append("      - " + (index.isUnique ? "{ on: \(members), unique: true }" : members))
+            for (number, other) in entity.indexes.enumerated() {
+                let members = "[\(other.members.joined(separator: ", "))]"
+                append(
+                    "      - " + (other.isUnique ? "{ on: \(members), unique: true }" : members), .index(index, number))
             }
         }
-        if let remote = entity.remote { lines.append("    remote: \(YAMLText.flow(remote))") }
-        if entity.attributes.isEmpty, entity.relationships.isEmpty, entity.extends == nil, entity.doc == nil {
-            lines.append("    attributes: {}")
+        if entity.attributes.isEmpty, entity.relationships.isEmpty, entity.extends == nil {
+            append("    attributes: {}", .entity(index))
         }
     }
 
-    private mutating func write(_ members: [MemberSketch], as section: String, _ typeKey: String) {
+    private mutating func write(
+        _ members: [MemberSketch], as section: String, _ typeKey: String, _ place: (Int) -> SketchPlace
+    ) {
         if members.isEmpty { return }
         lines.append("    \(section):")
-        for member in members {
-            let type = Self.type(member.type)
-            let options = member.options.map { "\($0.key): \(Self.value($0.value))" }
-            let value = options.isEmpty ? type : "{ \(typeKey): \(type), \(options.joined(separator: ", ")) }"
-            lines.append(
-                "      \(member.name): \(value)" + (member.comment.map { "  # \($0)" } ?? ""))
+        for (index, member) in members.enumerated() {
+            let comment = member.comment.map { "  # \($0)" } ?? ""
+            var line = "      \(member.name): "
+            guard !member.options.isEmpty else {
+                append(line + Self.type(member.type) + comment, place(index))
+                continue
+            }
+            line += "{ \(typeKey): \(Self.type(member.type))"
+            var columns: [(key: String, columns: Range<Int>)] = []
+            for option in member.options {
+                line += ", "
+                let start = line.unicodeScalars.count + 1
+                line += "\(option.key): \(Self.value(option.value))"
+                columns.append((option.key, start..<line.unicodeScalars.count + 1))
+            }
+            append(line + " }" + comment, place(index))
+            options[lines.count] = columns
         }
     }
 
     /// A history has fractions in quotes, and a schema has not.
     private static func value(_ value: JSONValue) -> String {
-        if case .double(let number) = value { number.description } else { YAMLText.flow(value) }
+        switch value {
+        case .double(let number): number.description
+        case .decimal(let number): number.description
+        default: YAMLText.flow(value)
+        }
     }
 
     /// YAML requires quotes around an optional list.
     private static func type(_ text: String) -> String { text.hasSuffix("]?") ? "\"\(text)\"" : text }
+}
+
+/// A part of a sketch, by its indices.
+enum SketchPlace: Hashable {
+    case entity(Int)
+    case identity(Int)
+    case attribute(Int, Int)
+    case relationship(Int, Int)
+    case index(Int, Int)
 }

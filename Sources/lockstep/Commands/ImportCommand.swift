@@ -32,7 +32,7 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Import all versions of the model, as the schema's history.")
     var versions = false
 
-    @Flag(help: "Exit with 1 if anything was not taken over.")
+    @Flag(help: "Exit with 1 if anything was left out.")
     var strict = false
 
     func run() throws {

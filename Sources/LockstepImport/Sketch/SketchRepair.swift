@@ -1,0 +1,130 @@
+import LockstepJSON
+import LockstepSchema
+
+/// Changes what the language does not allow, until a sketch breaks no rule. A source can have what no schema has: two
+/// names that are one column, a default outside of its limits, an inverse that does not refer back.
+struct SketchRepair {
+    /// What was changed, for the report.
+    struct Change: Hashable {
+        /// Whether something was left out; otherwise it has another name.
+        let isLoss: Bool
+        let text: String
+    }
+
+    private(set) var sketch: SchemaSketch
+    private(set) var changes: [Change] = []
+    private var renamed: Set<String> = []
+
+    /// More rounds than there are options of a member, and fewer than a user would wait for.
+    private static let roundLimit = 100
+
+    /// - Throws: ``ImportFailure`` if a rule is broken that no part of the sketch can be left out for.
+    init(_ sketch: SchemaSketch, path: String) throws(ImportFailure) {
+        self.sketch = sketch
+        for _ in 0..<Self.roundLimit {
+            let writer = SketchWriter(self.sketch)
+            let source = SchemaSource(path: path, bytes: Array(writer.text.utf8))
+            let errors = readSchemas([source]).diagnostics.filter { $0.severity == .error }
+            if errors.isEmpty { return }
+            var done: Set<SketchPlace> = []
+            // From the end, so that the indices of what is left stay the same.
+            for error in errors.reversed() {
+                guard let place = writer.place(line: error.location.start.line) else {
+                    throw ImportFailure(path, "No schema can be made of it: \(error.message).")
+                }
+                guard done.insert(place).inserted else { continue }
+                let option = writer.option(
+                    line: error.location.start.line, column: error.location.start.column)
+                guard change(place, option, error.message) else {
+                    throw ImportFailure(path, "No schema can be made of it: \(error.message).")
+                }
+            }
+        }
+        throw ImportFailure(path, "No schema can be made of it: its parts contradict each other.")
+    }
+
+    private mutating func change(_ place: SketchPlace, _ option: String?, _ reason: String) -> Bool {
+        switch place {
+        case .entity: return false
+        case .identity(let entity): replaceIdentity(of: entity, reason)
+        case .index(let entity, let index):
+            let members = sketch.entities[entity].indexes.remove(at: index).members.joined(separator: ", ")
+            lose("\(sketch.entities[entity].name): the index over \(members)", reason)
+        case .attribute(let entity, let index):
+            change(\.attributes, index, of: entity, option, reason)
+        case .relationship(let entity, let index):
+            change(\.relationships, index, of: entity, option, reason)
+        }
+        return true
+    }
+
+    private mutating func lose(_ what: String, _ reason: String) {
+        changes.append(Change(isLoss: true, text: "\(what): \(reason)"))
+    }
+
+    /// Leaves out the option that an error is about. A member that has a wrong name gets another one, and is left out if
+    /// that does not help.
+    private mutating func change(
+        _ section: WritableKeyPath<EntitySketch, [MemberSketch]>, _ index: Int, of entity: Int, _ option: String?,
+        _ reason: String
+    ) {
+        var member = sketch.entities[entity][keyPath: section][index]
+        let subject = "\(sketch.entities[entity].name).\(member.name)"
+        if let option {
+            member.remove(option)
+            lose("\(subject): `\(option)`", reason)
+            sketch.entities[entity][keyPath: section][index] = member
+        } else if renamed.insert(subject).inserted, !sketch.entities[entity].identity.contains(member.name) {
+            let name = free("\(member.name)Value", in: entity)
+            renamed.insert("\(sketch.entities[entity].name).\(name)")
+            changes.append(Change(isLoss: false, text: "\(subject) is '\(name)': \(reason)"))
+            let former = member.name
+            member.name = name
+            sketch.entities[entity][keyPath: section][index] = member
+            follow(former, name, of: entity)
+        } else {
+            sketch.entities[entity][keyPath: section].remove(at: index)
+            lose(subject, reason)
+        }
+    }
+
+    private func free(_ name: String, in entity: Int) -> String {
+        let all = sketch.entities[entity].attributes + sketch.entities[entity].relationships
+        let taken = Set(all.map { $0.name.lowercased() })
+        var (candidate, number) = (name, 2)
+        while taken.contains(candidate.lowercased()) { (candidate, number) = ("\(name)\(number)", number + 1) }
+        return candidate
+    }
+
+    /// Renames what refers to a member.
+    private mutating func follow(_ former: String, _ name: String, of entity: Int) {
+        let type = sketch.entities[entity].name
+        for index in sketch.entities[entity].indexes.indices {
+            let members = sketch.entities[entity].indexes[index].members
+            sketch.entities[entity].indexes[index].members = members.map { $0 == former ? name : $0 }
+        }
+        for other in sketch.entities.indices {
+            for index in sketch.entities[other].relationships.indices {
+                let end = sketch.entities[other].relationships[index]
+                let isOther = end.type.filter { !"[]?".contains($0) } == type
+                guard isOther, end.options.contains(where: { $0.key == "inverse" && $0.value == .string(former) })
+                else {
+                    continue
+                }
+                sketch.entities[other].relationships[index].set("inverse", .string(name))
+            }
+        }
+    }
+
+    /// An identity that is not possible is replaced by one that is assigned by the device.
+    private mutating func replaceIdentity(of entity: Int, _ reason: String) {
+        let former = sketch.entities[entity].identity.joined(separator: ", ")
+        let name = free("localID", in: entity)
+        lose("\(sketch.entities[entity].name): the identity \(former)", reason)
+        var key = MemberSketch(name: name, type: "uuid")
+        key.set("default", "new")
+        key.comment = "chosen by import: the model's identity is not possible"
+        sketch.entities[entity].attributes.append(key)
+        sketch.entities[entity].identity = [name]
+    }
+}

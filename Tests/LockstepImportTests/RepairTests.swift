@@ -1,0 +1,180 @@
+import Foundation
+import LockstepImport
+import LockstepSchema
+import Testing
+
+/// Models with what no schema can have. Each becomes a valid schema, and the report says what was changed.
+@Suite("Models that the language has no counterpart for")
+struct RepairTests {
+    struct Case: CustomTestStringConvertible {
+        let testDescription: String
+        let model: String
+        /// A part of the report, and a line of the schema.
+        let note: String
+        var line = ""
+
+        init(_ name: String, _ model: String, note: String, line: String = "") {
+            (testDescription, self.model, self.note, self.line) = (name, model, note, line)
+        }
+    }
+
+    private static func item(_ members: String) -> String {
+        "<entity name=\"Item\"><attribute name=\"id\" attributeType=\"UUID\"/>\(members)</entity>"
+    }
+
+    private static func attribute(_ rest: String) -> String { item("<attribute name=\"a\" \(rest)/>") }
+
+    static let cases = [
+        Case(
+            "an attribute with the name of a foreign key",
+            """
+            \(item("<relationship name=\"owner\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Owner\"/>\
+            <attribute name=\"ownerID\" optional=\"YES\" attributeType=\"String\"/>"))
+            <entity name="Owner"><attribute name="id" attributeType="UUID"/></entity>
+            """, note: "Item.owner is 'ownerValue'", line: "ownerID: string?"),
+        Case(
+            "two attributes that are one column",
+            item(
+                "<attribute name=\"firstName\" attributeType=\"String\"/><attribute name=\"first_name\" "
+                    + "attributeType=\"String\"/>"), note: "Item.first_name is 'first_nameValue'"),
+        Case(
+            "two attributes of one name",
+            item(
+                "<attribute name=\"x\" attributeType=\"String\"/><attribute name=\"x\" attributeType=\"Date\"/>"),
+            note: "Item.x: it is there twice", line: "x: string"),
+        Case(
+            "an attribute that the parent has",
+            """
+            <entity name="Base" isAbstract="YES"><attribute name="t" attributeType="String"/></entity>
+            <entity name="Item" parentEntity="Base"><attribute name="t" optional="YES" attributeType="Date"/></entity>
+            """, note: "Item.t: its parent has it, too"),
+        Case(
+            "a default that is no UUID", attribute("attributeType=\"UUID\" defaultValueString=\"bad\""),
+            note: "Item.a: `default`", line: "a: uuid"),
+        Case(
+            "a default outside of the type", attribute("attributeType=\"Integer 16\" defaultValueString=\"99999\""),
+            note: "Item.a: `default`", line: "a: int16"),
+        Case(
+            "a default outside of the limits",
+            attribute("attributeType=\"Integer 16\" defaultValueString=\"0\" minValueString=\"5\""),
+            note: "Item.a: `default`", line: "a: { type: int16, min: 5 }"),
+        Case(
+            "a default with a fraction", attribute("attributeType=\"Integer 16\" defaultValueString=\"3.7\""),
+            note: "Item.a: defaultValueString 3.7", line: "a: int16"),
+        Case(
+            "a default that is no Boolean", attribute("attributeType=\"Boolean\" defaultValueString=\"maybe\""),
+            note: "Item.a: defaultValueString maybe", line: "a: bool"),
+        Case(
+            "a date with a fraction", attribute("attributeType=\"Date\" defaultDateTimeInterval=\"0.5\""),
+            note: "Item.a: defaultDateTimeInterval 0.5", line: "a: date"),
+        Case(
+            "limits that are crossed",
+            attribute("attributeType=\"Integer 16\" minValueString=\"5\" maxValueString=\"1\""), note: "Item.a: `m"),
+        Case(
+            "a length with a fraction", attribute("attributeType=\"String\" minValueString=\"1.9\""),
+            note: "Item.a: minValueString 1.9", line: "a: string"),
+        Case(
+            "a transient attribute without a default", attribute("attributeType=\"Date\" transient=\"YES\""),
+            note: "Item.a"),
+        Case(
+            "user info of no meaning in a relationship",
+            item(
+                "<relationship name=\"r\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Item\"><userInfo>"
+                    + "<entry key=\"sync.nonExportable\" value=\"YES\"/></userInfo></relationship>"),
+            note: "Item.r: user info sync.nonExportable = YES"),
+        Case(
+            "a date format that is none",
+            item(
+                "<attribute name=\"a\" attributeType=\"Date\"><userInfo><entry key=\"dateFormat\" value=\"bogus\"/>"
+                    + "</userInfo></attribute>"), note: "Item.a: `wire`", line: "a: date"),
+        Case(
+            "an identity of bytes",
+            "<entity name=\"Item\"><userInfo><entry key=\"identityAttribute\" value=\"a\"/></userInfo>"
+                + "<attribute name=\"a\" attributeType=\"Binary\"/></entity>",
+            note: "Item: the identity a of its user info", line: "identity: localID"),
+        Case(
+            "an inverse that is left out",
+            """
+            \(item("<relationship name=\"o\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"O\" inverseName=\"i\"/>"))
+            <entity name="O"><attribute name="id" attributeType="UUID"/><relationship name="i" optional="YES" \
+            toMany="YES" transient="YES" destinationEntity="Item" inverseName="o"/></entity>
+            """, note: "Item.o: `inverse`", line: "o: O?"),
+        Case(
+            "a constraint with a member twice",
+            item(
+                "<attribute name=\"a\" attributeType=\"String\"/><uniquenessConstraints><uniquenessConstraint>"
+                    + "<constraint value=\"a\"/><constraint value=\"a\"/></uniquenessConstraint></uniquenessConstraints>"),
+            note: "Item: the constraint over a, a"),
+        Case(
+            "names that differ in case only",
+            "\(item(""))<entity name=\"ITEM\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
+            note: "ITEM is 'ITEM2'", line: "ITEM2:"),
+        Case(
+            "a character that YAML has not",
+            attribute("attributeType=\"String\" regularExpressionString=\"[&#x7F;]\""),
+            note: "Item.a: regularExpressionString"),
+    ]
+
+    @Test("It is changed or left out, and the rest is a valid schema", arguments: cases)
+    func repaired(_ example: Case) throws {
+        let imported = try importing(model(example.model))
+        let reading = readSchemas([SchemaSource(path: "Shop.yaml", bytes: Array(imported.text.utf8))])
+        #expect(reading.diagnostics.filter { $0.severity == .error }.isEmpty)
+        #expect(imported.report.notes.contains { $0.text.hasPrefix(example.note) }, "\(imported.report.text(""))")
+        #expect(imported.text.contains(example.line), "\(imported.text)")
+    }
+
+    @Test("Numbers keep all their digits")
+    func digits() throws {
+        let text = try importing(
+            model(
+                """
+                <entity name="Item"><attribute name="id" attributeType="UUID"/>
+                <attribute name="a" attributeType="Integer 64" defaultValueString="9007199254740993"/>
+                <attribute name="b" attributeType="Decimal" defaultValueString="1234567890123.12345678"/>
+                </entity>
+                """)
+        ).text
+        #expect(text.contains("a: { type: int64, default: 9007199254740993 }"))
+        #expect(text.contains("b: { type: decimal, default: 1234567890123.12345678 }"))
+    }
+
+    @Test("A chain of thousands of parents is cut, and does not take long")
+    func chain() throws {
+        let entities = (0..<4_000).map { number in
+            "<entity name=\"E\(number)\" \(number > 0 ? "parentEntity=\"E\(number - 1)\"" : "")>"
+                + "<attribute name=\"a\(number)\" attributeType=\"String\"/></entity>"
+        }
+        let imported = try importing(model(entities.joined(separator: "\n")))
+        #expect(imported.report.notes.contains { $0.text.contains("levels below the first ancestor") })
+    }
+
+    @Test("Of two entities and of two attributes with one former name, the first was renamed")
+    func sameFormerName() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let bundle = folder.appendingPathComponent("Shop.xcdatamodeld")
+        let versions = [
+            "<entity name=\"A\"><attribute name=\"id\" attributeType=\"UUID\"/><attribute name=\"n\" "
+                + "optional=\"YES\" attributeType=\"String\"/></entity>",
+            "<entity name=\"B\" elementID=\"A\"><attribute name=\"id\" attributeType=\"UUID\"/><attribute name=\"x\" "
+                + "optional=\"YES\" attributeType=\"String\" elementID=\"n\"/><attribute name=\"y\" optional=\"YES\" "
+                + "attributeType=\"String\" elementID=\"n\"/></entity>"
+                + "<entity name=\"C\" elementID=\"A\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
+        ]
+        for (number, text) in versions.enumerated() {
+            let version = bundle.appendingPathComponent("Shop \(number + 1).xcdatamodel")
+            try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+            try model(text).write(to: version.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
+        }
+        let imported = try importSchema(at: bundle.path, name: nil, hasVersions: true)
+        let history = try #require(imported.history)
+        #expect(history.contains("- rename: A\n        to: B\n"))
+        #expect(history.contains("- rename: B.n\n        to: x\n"))
+        #expect(history.contains("- add: C\n"))
+        let notes = imported.report.notes.map(\.text)
+        #expect(notes.contains("C: the renaming identifier 'A'"))
+        #expect(notes.contains("B.y: the renaming identifier 'n'"))
+        #expect(!notes.contains("B: the renaming identifier 'A'"))
+    }
+}

@@ -1,17 +1,6 @@
 import Foundation
 import LockstepSchema
 
-/// A schema made of something else.
-package struct ImportedSchema: Sendable {
-    /// The schema's name.
-    package let name: String
-    /// The YAML.
-    package var text: String
-    package var report: ImportReport
-    /// The YAML of its history; `nil` without one.
-    package var history: String?
-}
-
 /// Makes a schema of a file or a folder that it recognises by its name.
 ///
 /// - Parameters:

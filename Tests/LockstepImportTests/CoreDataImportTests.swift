@@ -54,7 +54,8 @@ struct CoreDataImportTests {
         switch value {
         case "YES": "NO"
         case "NO": "YES"
-        default: Double(value).map { String($0 + 1) } ?? "\(value)Changed"
+        case "true": "false"
+        default: Int(value).map { String($0 + 1) } ?? Double(value).map { String($0 + 1) } ?? "\(value)Changed"
         }
     }
 

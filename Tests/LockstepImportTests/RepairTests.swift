@@ -27,11 +27,11 @@ struct RepairTests {
     static let cases = [
         Case(
             "an attribute with the name of a foreign key",
-            """
-            \(item("<relationship name=\"owner\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Owner\"/>\
-            <attribute name=\"ownerID\" optional=\"YES\" attributeType=\"String\"/>"))
-            <entity name="Owner"><attribute name="id" attributeType="UUID"/></entity>
-            """, note: "Item.owner is 'ownerValue'", line: "ownerID: string?"),
+            item(
+                "<relationship name=\"owner\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Owner\"/>"
+                    + "<attribute name=\"ownerID\" optional=\"YES\" attributeType=\"String\"/>")
+                + "<entity name=\"Owner\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
+            note: "Item.owner is 'ownerValue'", line: "ownerID: string?"),
         Case(
             "two attributes that are one column",
             item(
@@ -94,16 +94,19 @@ struct RepairTests {
             note: "Item: the identity a of its user info", line: "identity: localID"),
         Case(
             "an inverse that is left out",
-            """
-            \(item("<relationship name=\"o\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"O\" inverseName=\"i\"/>"))
-            <entity name="O"><attribute name="id" attributeType="UUID"/><relationship name="i" optional="YES" \
-            toMany="YES" transient="YES" destinationEntity="Item" inverseName="o"/></entity>
-            """, note: "Item.o: `inverse`", line: "o: O?"),
+            item(
+                "<relationship name=\"o\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"O\" "
+                    + "inverseName=\"i\"/>")
+                + "<entity name=\"O\"><attribute name=\"id\" attributeType=\"UUID\"/><relationship name=\"i\" "
+                + "optional=\"YES\" toMany=\"YES\" transient=\"YES\" destinationEntity=\"Item\" "
+                + "inverseName=\"o\"/></entity>",
+            note: "Item.o: `inverse`", line: "o: O?"),
         Case(
             "a constraint with a member twice",
             item(
                 "<attribute name=\"a\" attributeType=\"String\"/><uniquenessConstraints><uniquenessConstraint>"
-                    + "<constraint value=\"a\"/><constraint value=\"a\"/></uniquenessConstraint></uniquenessConstraints>"),
+                    + "<constraint value=\"a\"/><constraint value=\"a\"/></uniquenessConstraint></uniquenessConstraints>"
+            ),
             note: "Item: the constraint over a, a"),
         Case(
             "names that differ in case only",
@@ -121,7 +124,7 @@ struct RepairTests {
         let reading = readSchemas([SchemaSource(path: "Shop.yaml", bytes: Array(imported.text.utf8))])
         #expect(reading.diagnostics.filter { $0.severity == .error }.isEmpty)
         #expect(imported.report.notes.contains { $0.text.hasPrefix(example.note) }, "\(imported.report.text(""))")
-        #expect(imported.text.contains(example.line), "\(imported.text)")
+        #expect(example.line.isEmpty || imported.text.contains(example.line), "\(imported.text)")
     }
 
     @Test("Numbers keep all their digits")

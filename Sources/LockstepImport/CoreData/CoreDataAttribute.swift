@@ -25,7 +25,6 @@ struct CoreDataAttribute {
         guard let scalar = Self.types[type] ?? special(type) else { return nil }
         var member = MemberSketch(name: name, type: scalar)
         let isOptional = node.isYes("optional")
-        let isScalar = node.isYes("usesScalarValueType")
         let value = defaultValue(scalar)
         if isIdentity {
             if isOptional { notes.decided(node.line, "\(subject) is required, because it is an identity") }
@@ -35,7 +34,8 @@ struct CoreDataAttribute {
         } else {
             member.isOptional = isOptional
             if let value { member.set("default", value) }
-            if isOptional, isScalar, Self.numbers.contains(scalar) {
+            if isOptional, Self.numbers.contains(scalar), node.isYes("usesScalarValueType") {
+                notes.scalars.append(subject)
                 // A property of a scalar type cannot be nil.
                 member.isOptional = false
                 if value == nil { member.set("default", scalar == "bool" ? false : 0) }

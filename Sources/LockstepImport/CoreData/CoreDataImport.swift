@@ -252,6 +252,12 @@ final class CoreDataImport {
     }
 
     private func reportModel() {
+        if !notes.scalars.isEmpty {
+            notes.decided(
+                nil,
+                "Required, because a property of a scalar type is never nil: \(notes.scalars.joined(separator: ", "))",
+                help: "If a value can be missing, write `?` after the type, and remove the default.")
+        }
         for request in model.root.all("fetchRequest") where !request.isSkipped {
             let name = request["name"] ?? "?"
             let predicate = request["predicateString"].map { ": \($0)" } ?? ""

@@ -42,7 +42,8 @@ struct CoreDataLeftovers {
 
     private func reportFetched(_ node: XMLNode, _ owner: String) {
         let request = node.all("fetchRequest").first
-        let predicate = request?["predicateString"].map { ": \($0)" } ?? ""
+        let name = request?["name"].map { $0 == "fetchedPropertyFetchRequest" ? "" : " (\($0))" } ?? ""
+        let predicate = name + (request?["predicateString"].map { ": \($0)" } ?? "")
         notes.left(
             node, "\(owner).\(node["name"] ?? "?"), a fetched property of \(request?["entity"] ?? "?")\(predicate)",
             help: "Write it in Swift, as a query.")

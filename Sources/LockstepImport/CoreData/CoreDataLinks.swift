@@ -181,10 +181,10 @@ final class CoreDataLinks {
                 node.line, "\(subject): that there is one of them", help: "Check it in Swift, in `validate()`.")
         }
         for attribute in ["minCount", "maxCount"] {
-            guard let text = node[attribute], let count = Int(text) else { continue }
-            let isUsual = isToMany ? count == 0 : count <= 1
+            guard let text = node[attribute] else { continue }
+            let isUsual = isToMany ? text == "0" : ["0", "1"].contains(text)
             if !isUsual {
-                notes.left(node.line, "\(subject): \(attribute) \(count)", help: "Check it in Swift, in `validate()`.")
+                notes.left(node.line, "\(subject): \(attribute) \(text)", help: "Check it in Swift, in `validate()`.")
             }
         }
         if isToMany, !node.isYes("optional") {

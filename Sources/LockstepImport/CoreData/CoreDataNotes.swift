@@ -3,6 +3,9 @@ final class CoreDataNotes {
     private let file: String
     private(set) var report = ImportReport()
 
+    /// The optional attributes that cannot be `nil`, because their properties have scalar types.
+    var scalars: [String] = []
+
     init(file: String) { self.file = file }
 
     var counts: ImportReport.Counts {

@@ -4,8 +4,8 @@ import Foundation
     import FoundationXML
 #endif
 
-/// Reads an XML file by events, within limits. Entities are refused: no file of Xcode declares any, and those of other
-/// files can expand without bound.
+/// Reads an XML file by events, within limits. A DOCTYPE is refused: no model has one, and the entities that it
+/// declares can expand without bound.
 final class XMLReader: NSObject, XMLParserDelegate {
     /// The largest file that is read, in bytes.
     static let sizeLimit = 64 << 20
@@ -25,6 +25,11 @@ final class XMLReader: NSObject, XMLParserDelegate {
     static func read(_ data: Data, path: String) throws(ImportFailure) -> XMLNode {
         guard data.count <= sizeLimit else {
             throw ImportFailure(path, "It has \(data.count) bytes; at most \(sizeLimit) are read.")
+        }
+        guard !data.contains(0) else { throw ImportFailure(path, "It is no UTF-8 text.") }
+        if let declaration = data.range(of: Data("<!DOCTYPE".utf8)) {
+            let line = data[..<declaration.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
+            throw ImportFailure(path, line: line, "It has a DOCTYPE, which a Core Data model has not. Remove it.")
         }
         let reader = XMLReader(path: path)
         let parser = XMLParser(data: data)
@@ -62,15 +67,5 @@ final class XMLReader: NSObject, XMLParserDelegate {
         _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
     ) {
         if !open.isEmpty { open.removeLast() }
-    }
-
-    func parser(_ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?) {
-        stop(parser, "It declares the entity '\(name)'. A Core Data model has no entities: remove the DOCTYPE.")
-    }
-
-    func parser(
-        _ parser: XMLParser, foundExternalEntityDeclarationWithName name: String, publicID: String?, systemID: String?
-    ) {
-        stop(parser, "It declares the entity '\(name)'. A Core Data model has no entities: remove the DOCTYPE.")
     }
 }

@@ -62,8 +62,8 @@ struct SketchRepair {
         changes.append(Change(isLoss: true, text: "\(what): \(reason)"))
     }
 
-    /// Leaves out the option that an error is about. A member with a wrong name gets another one. If that does not help,
-    /// it is left out.
+    /// Leaves out the option that an error is about. A member with a wrong name gets another one. If that does not
+    /// help, it is left out.
     private mutating func change(
         _ section: WritableKeyPath<EntitySketch, [MemberSketch]>, _ index: Int, of entity: Int, _ option: String?,
         _ reason: String

@@ -21,7 +21,6 @@ package func importSchema(at path: String, name: String?, hasVersions: Bool) thr
     let schema = UsableName.type(name ?? (own == "contents" ? bundle.current.name : own))
     let source = (path as NSString).lastPathComponent
     if hasVersions { return try CoreDataVersions(bundle, name: schema, source: source).run() }
-    var (sketch, report) = try CoreDataImport.sketch(bundle.current, name: schema)
-    sketch.comments = ["Imported from \(source)."] + report.comments
-    return ImportedSchema(name: schema, text: SketchWriter(sketch).text, report: report)
+    let (sketch, report, _) = try CoreDataImport.sketch(bundle.current, name: schema)
+    return ImportedSchema(sketch, report, from: source)
 }

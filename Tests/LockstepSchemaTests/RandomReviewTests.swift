@@ -45,35 +45,6 @@ struct RandomReviewTests {
     }
 }
 
-extension ReviewHints {
-    /// Adds the hints of a command: `--convert Product.price=number --otherwise 0`.
-    fileprivate mutating func follow(_ flags: String) {
-        var words = flags.replacing("keepNewest(by: ", with: "keepNewest(by:").split(separator: " ")[...]
-        while let flag = words.popFirst(), let word = words.popFirst() {
-            let text = word.filter { $0 != "'" }
-            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let path = MemberPath(text: parts[0]) else { continue }
-            let value = parts.last == "\"\"" ? "" : parts.last ?? ""
-            switch flag {
-            case "--rename": renames[path] = value
-            case "--remove": removals.insert(path)
-            case "--fill": fills[path] = .string(value)
-            case "--refetch": refetched.insert(path.type)
-            case "--convert": conversions[path] = value
-            case "--duplicates": duplicates[path] = value
-            case "--case": cases[path] = value
-            case "--first": firsts[path] = value
-            default:
-                // A value alone belongs to the conversion before it.
-                let isAlone = parts.count == 1
-                let target =
-                    isAlone ? conversions.keys.first { otherwise[$0] == nil && conversions[$0] != "swift" } : path
-                if let target { otherwise[target] = .string(value) }
-            }
-        }
-    }
-}
-
 /// Small schemas with few names, so that two of them have much in common.
 private struct RandomSchemaText {
     private var random: SeededRandom

@@ -38,7 +38,7 @@ final class CoreDataImport {
     /// - Throws: ``ImportFailure`` if it cannot be read, or has no entity.
     static func sketch(
         _ version: CoreDataBundle.Version, name: String
-    ) throws(ImportFailure) -> (sketch: SchemaSketch, report: ImportReport) {
+    ) throws(ImportFailure) -> (sketch: SchemaSketch, report: ImportReport, schema: Schema) {
         let file = version.path
         guard let data = FileManager.default.contents(atPath: file) else {
             throw ImportFailure(file, "It cannot be read. Check its permissions.")
@@ -49,7 +49,7 @@ final class CoreDataImport {
         return try CoreDataImport(model, name: name, file: place).run()
     }
 
-    private func run() throws(ImportFailure) -> (sketch: SchemaSketch, report: ImportReport) {
+    private func run() throws(ImportFailure) -> (sketch: SchemaSketch, report: ImportReport, schema: Schema) {
         for entity in model.entities where !entity.isAbstract {
             let identity = CoreDataIdentity(entity, notes).attributes
             identities[entity.name] = identity
@@ -71,9 +71,10 @@ final class CoreDataImport {
         for entity in model.entities { addRenamings(of: entity) }
         for entity in model.entities { finish(entity, places) }
         reportModel()
-        let repaired = try SketchRepair(sketch, path: model.path)
-        sketch = repaired.sketch
-        for change in repaired.changes {
+        var repair = SketchRepair(sketch)
+        let schema = try repair.run(path: model.path)
+        sketch = repair.sketch
+        for change in repair.changes {
             change.isLoss ? notes.left(nil, change.text) : notes.decided(nil, change.text)
         }
         var counts = ImportReport.Counts()
@@ -81,7 +82,7 @@ final class CoreDataImport {
         counts.attributes = sketch.entities.reduce(0) { $0 + $1.attributes.count }
         counts.relationships = sketch.entities.reduce(0) { $0 + $1.relationships.count }
         notes.counts = counts
-        return (sketch, notes.report)
+        return (sketch, notes.report, schema)
     }
 
     // MARK: Entities
@@ -138,10 +139,7 @@ final class CoreDataImport {
         let identity = identities[entity.name] ?? []
         if identity.isEmpty {
             let name = names.free("localID", in: entity)
-            var key = MemberSketch(name: name, type: "uuid")
-            key.set("default", "new")
-            key.comment = "chosen by import: the model has no identity"
-            attributes.insert(key, at: 0)
+            attributes.insert(.localKey(named: name, because: "the model has no identity"), at: 0)
             own.identity = [name]
             return
         }

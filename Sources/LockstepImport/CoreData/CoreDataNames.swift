@@ -19,11 +19,9 @@ struct CoreDataNames {
     }
 
     private mutating func unique(_ name: String) -> String {
-        var (candidate, number) = (name, 2)
-        while !taken.insert(candidate.lowercased()).inserted {
-            (candidate, number) = ("\(name)\(number)", number + 1)
-        }
-        return candidate
+        let free = freeName(name) { taken.contains($0.lowercased()) }
+        taken.insert(free.lowercased())
+        return free
     }
 
     /// The name of an entity with records.
@@ -37,9 +35,7 @@ struct CoreDataNames {
     /// A name that no member of an entity has.
     func free(_ name: String, in entity: CoreDataEntity) -> String {
         let taken = Set((entity.allAttributes + entity.relationships).map { Self.plain($0.name) })
-        var (candidate, number) = (name, 2)
-        while taken.contains(Self.plain(candidate)) { (candidate, number) = ("\(name)\(number)", number + 1) }
-        return candidate
+        return freeName(name) { taken.contains(Self.plain($0)) }
     }
 
     /// Names that become one column are the same.

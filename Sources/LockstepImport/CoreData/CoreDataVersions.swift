@@ -47,9 +47,7 @@ struct CoreDataVersions {
         for note in lost + found { report.add(note) }
         var sketch = last.sketch
         sketch.version = history.head.number
-        sketch.comments = ["Imported from \(source)."] + report.comments
-        return ImportedSchema(
-            name: name, text: SketchWriter(sketch).text, report: report, history: history.yaml)
+        return ImportedSchema(sketch, report, from: source, history: history.yaml)
     }
 
     private static func note(_ text: String, isLoss: Bool) -> ImportNote {
@@ -57,11 +55,7 @@ struct CoreDataVersions {
     }
 
     private func read(_ version: CoreDataBundle.Version, number: Int) throws(ImportFailure) -> Version {
-        let (sketch, report) = try CoreDataImport.sketch(version, name: name)
-        let reading = readSchemas([SchemaSource(path: version.path, bytes: Array(SketchWriter(sketch).text.utf8))])
-        guard let schema = reading.schemas.first else {
-            throw ImportFailure(version.path, "No schema can be made of it.")
-        }
+        let (sketch, report, schema) = try CoreDataImport.sketch(version, name: name)
         return Version(
             name: version.name, number: number, sketch: sketch, report: report, tree: SchemaTree(schema.structure))
     }

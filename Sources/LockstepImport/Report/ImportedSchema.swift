@@ -3,8 +3,8 @@ package struct ImportedSchema: Sendable {
     /// The schema's name.
     package let name: String
     /// The YAML.
-    package var text: String
-    package var report: ImportReport
+    package let text: String
+    package let report: ImportReport
     /// The YAML of its history; `nil` without one.
-    package var history: String?
+    package let history: String?
 }

@@ -35,6 +35,14 @@ struct MemberSketch {
     var options: [(key: String, value: JSONValue)] = []
     var comment: String?
 
+    /// A key that the device assigns, where the source has no identity that is possible.
+    static func localKey(named name: String, because reason: String) -> MemberSketch {
+        var key = MemberSketch(name: name, type: "uuid")
+        key.set("default", "new")
+        key.comment = "chosen by import: \(reason)"
+        return key
+    }
+
     mutating func set(_ key: String, _ value: JSONValue) {
         if let index = options.firstIndex(where: { $0.key == key }) {
             options[index].value = value
@@ -52,4 +60,11 @@ struct MemberSketch {
             type = newValue ? type + "?" : String(type.dropLast())
         }
     }
+}
+
+/// The name, with the first number from 2 that makes it free if it is taken.
+func freeName(_ name: String, isTaken: (String) -> Bool) -> String {
+    var (candidate, number) = (name, 2)
+    while isTaken(candidate) { (candidate, number) = ("\(name)\(number)", number + 1) }
+    return candidate
 }

@@ -18,14 +18,19 @@ struct SketchRepair {
     /// More rounds than there are options of a member, and fewer than a user would wait for.
     private static let roundLimit = 100
 
+    init(_ sketch: SchemaSketch) { self.sketch = sketch }
+
+    /// Repairs the sketch.
+    ///
+    /// - Returns: The schema that it is read as.
     /// - Throws: ``ImportFailure`` if a rule is broken that no part of the sketch can be left out for.
-    init(_ sketch: SchemaSketch, path: String) throws(ImportFailure) {
-        self.sketch = sketch
+    mutating func run(path: String) throws(ImportFailure) -> Schema {
         for _ in 0..<Self.roundLimit {
             let writer = SketchWriter(self.sketch)
             let source = SchemaSource(path: path, bytes: Array(writer.text.utf8))
-            let errors = readSchemas([source]).diagnostics.filter { $0.severity == .error }
-            if errors.isEmpty { return }
+            let reading = readSchemas([source])
+            if let schema = reading.schemas.first { return schema }
+            let errors = reading.diagnostics.filter { $0.severity == .error }
             var done: Set<SketchPlace> = []
             // From the end, so that the indices of what is left stay the same.
             for error in errors.reversed() {
@@ -91,9 +96,7 @@ struct SketchRepair {
     private func free(_ name: String, in entity: Int) -> String {
         let all = sketch.entities[entity].attributes + sketch.entities[entity].relationships
         let taken = Set(all.map { $0.name.lowercased() })
-        var (candidate, number) = (name, 2)
-        while taken.contains(candidate.lowercased()) { (candidate, number) = ("\(name)\(number)", number + 1) }
-        return candidate
+        return freeName(name) { taken.contains($0.lowercased()) }
     }
 
     /// Renames what refers to a member.
@@ -121,10 +124,8 @@ struct SketchRepair {
         let former = sketch.entities[entity].identity.joined(separator: ", ")
         let name = free("localID", in: entity)
         lose("\(sketch.entities[entity].name): the identity \(former)", reason)
-        var key = MemberSketch(name: name, type: "uuid")
-        key.set("default", "new")
-        key.comment = "chosen by import: the model's identity is not possible"
-        sketch.entities[entity].attributes.append(key)
+        sketch.entities[entity].attributes.append(
+            .localKey(named: name, because: "the model's identity is not possible"))
         sketch.entities[entity].identity = [name]
     }
 }

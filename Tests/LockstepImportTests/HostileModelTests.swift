@@ -78,7 +78,7 @@ struct HostileModelTests {
     func paths() throws {
         func failure(_ path: String) -> String? {
             #expect(throws: ImportFailure.self) {
-                try importSchema(at: path, name: nil, hasVersions: false)
+                try importSchema([ImportInput(path: path)], ImportOptions())
             }?.reason
         }
         #expect(failure("/nowhere/Shop.xcdatamodeld") == "There is no such file. Check the path.")

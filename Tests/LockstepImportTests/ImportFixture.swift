@@ -27,7 +27,7 @@ struct ImportFixture: CustomTestStringConvertible {
     }
 
     func imported(hasVersions: Bool = false) throws -> ImportedSchema {
-        try importSchema(at: bundle, name: nil, hasVersions: hasVersions)
+        try importSchema([ImportInput(path: bundle)], ImportOptions(hasVersions: hasVersions))
     }
 }
 
@@ -38,7 +38,7 @@ func importing(_ contents: Data, named name: String = "Shop") throws -> Imported
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
     try contents.write(to: model.appendingPathComponent("contents"))
-    return try importSchema(at: model.path, name: nil, hasVersions: false)
+    return try importSchema([ImportInput(path: model.path)], ImportOptions())
 }
 
 func importing(_ contents: String, named name: String = "Shop") throws -> ImportedSchema {

@@ -71,17 +71,7 @@ final class CoreDataImport {
         for entity in model.entities { addRenamings(of: entity) }
         for entity in model.entities { finish(entity, places) }
         reportModel()
-        var repair = SketchRepair(sketch)
-        let schema = try repair.run(path: model.path)
-        sketch = repair.sketch
-        for change in repair.changes {
-            change.isLoss ? notes.left(nil, change.text) : notes.decided(nil, change.text)
-        }
-        var counts = ImportReport.Counts()
-        counts.entities = sketch.entities.count
-        counts.attributes = sketch.entities.reduce(0) { $0 + $1.attributes.count }
-        counts.relationships = sketch.entities.reduce(0) { $0 + $1.relationships.count }
-        notes.counts = counts
+        let schema = try sketch.repair(notes, path: model.path)
         return (sketch, notes.report, schema)
     }
 

@@ -6,5 +6,13 @@ package struct ImportedSchema: Sendable {
     package let text: String
     package let report: ImportReport
     /// The YAML of its history; `nil` without one.
-    package let history: String?
+    package var history: String?
+    /// Other files beside the schema: what takes over the rows.
+    package var companions: [Companion] = []
+
+    package struct Companion: Hashable, Sendable {
+        /// The name of the file: `Shop.rows.sql`.
+        package let name: String
+        package let text: String
+    }
 }

@@ -8,7 +8,16 @@ struct SchemaSketch {
     var comments: [String] = []
     /// The options of the file's `wire:`.
     var wire: [String: JSONValue] = [:]
+    var enums: [EnumSketch] = []
     var entities: [EntitySketch] = []
+}
+
+struct EnumSketch {
+    var name: String
+    /// Whether the raw values are whole numbers.
+    var isInteger = false
+    var isClosed = false
+    var cases: [(name: String, value: JSONValue)]
 }
 
 struct EntitySketch {
@@ -17,6 +26,8 @@ struct EntitySketch {
     var extends: String?
     /// The attributes of the identity; empty for the language's default.
     var identity: [String] = []
+    /// Options beside these, such as `table` and `remote`.
+    var options: [(key: String, value: JSONValue)] = []
     var attributes: [MemberSketch] = []
     var relationships: [MemberSketch] = []
     var indexes: [IndexSketch] = []
@@ -52,6 +63,9 @@ struct MemberSketch {
     }
 
     mutating func remove(_ key: String) { options.removeAll { $0.key == key } }
+
+    /// The type without `?` and brackets.
+    var plainType: String { type.filter { !"[]?".contains($0) } }
 
     var isOptional: Bool {
         get { type.hasSuffix("?") }

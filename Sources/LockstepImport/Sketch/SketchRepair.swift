@@ -1,3 +1,4 @@
+import Foundation
 import LockstepJSON
 import LockstepSchema
 
@@ -51,6 +52,10 @@ struct SketchRepair {
     private mutating func change(_ place: SketchPlace, _ option: String?, _ reason: String) -> Bool {
         switch place {
         case .entity: return false
+        case .enumeration(let index): replaceEnum(index, reason)
+        case .option(let entity, let key):
+            sketch.entities[entity].options.removeAll { $0.key == key }
+            lose("\(sketch.entities[entity].name): `\(key)`", reason)
         case .identity(let entity): replaceIdentity(of: entity, reason)
         case .index(let entity, let index):
             let members = sketch.entities[entity].indexes.remove(at: index).members.joined(separator: ", ")
@@ -109,12 +114,27 @@ struct SketchRepair {
         for other in sketch.entities.indices {
             for index in sketch.entities[other].relationships.indices {
                 let end = sketch.entities[other].relationships[index]
-                let isOther = end.type.filter { !"[]?".contains($0) } == type
+                let isOther = end.plainType == type
                 guard isOther, end.options.contains(where: { $0.key == "inverse" && $0.value == .string(former) })
                 else {
                     continue
                 }
                 sketch.entities[other].relationships[index].set("inverse", .string(name))
+            }
+        }
+    }
+
+    /// Attributes of an enum that is not possible have the type of its raw values.
+    private mutating func replaceEnum(_ index: Int, _ reason: String) {
+        let enumeration = sketch.enums.remove(at: index)
+        lose(enumeration.name, reason)
+        for entity in sketch.entities.indices {
+            for attribute in sketch.entities[entity].attributes.indices
+            where sketch.entities[entity].attributes[attribute].plainType == enumeration.name {
+                let type = sketch.entities[entity].attributes[attribute].type
+                sketch.entities[entity].attributes[attribute].type = type.replacingOccurrences(
+                    of: enumeration.name, with: enumeration.isInteger ? "int" : "string")
+                sketch.entities[entity].attributes[attribute].remove("default")
             }
         }
     }
@@ -127,5 +147,23 @@ struct SketchRepair {
         sketch.entities[entity].attributes.append(
             .localKey(named: name, because: "the model's identity is not possible"))
         sketch.entities[entity].identity = [name]
+    }
+}
+
+extension SchemaSketch {
+    /// Changes what the language does not allow, and notes it.
+    ///
+    /// - Parameter path: The source, for errors.
+    /// - Returns: The schema that the sketch is read as.
+    /// - Throws: ``ImportFailure`` if no schema can be made of it.
+    mutating func repair(_ notes: ImportNotes, path: String) throws(ImportFailure) -> Schema {
+        var repair = SketchRepair(self)
+        let schema = try repair.run(path: path)
+        self = repair.sketch
+        for change in repair.changes {
+            change.isLoss ? notes.left(nil, change.text) : notes.decided(nil, change.text)
+        }
+        notes.count(self)
+        return schema
     }
 }

@@ -27,6 +27,8 @@ struct SketchWriter {
         lines += ["lockstep: 1", "schema: \(sketch.name)"]
         if let version = sketch.version, version > 1 { lines.append("version: \(version)") }
         if !sketch.wire.isEmpty { lines.append("wire: \(YAMLText.flow(.object(sketch.wire)))") }
+        if !sketch.enums.isEmpty { lines.append("enums:") }
+        for (index, enumeration) in sketch.enums.enumerated() { write(enumeration, index) }
         lines.append("entities:")
         for (index, entity) in sketch.entities.enumerated() { write(entity, index) }
     }
@@ -34,6 +36,20 @@ struct SketchWriter {
     private mutating func append(_ line: String, _ place: SketchPlace) {
         lines.append(line)
         places[lines.count] = place
+    }
+
+    private mutating func write(_ enumeration: EnumSketch, _ index: Int) {
+        let (isInteger, isClosed) = (enumeration.isInteger, enumeration.isClosed)
+        let areNames = enumeration.cases.allSatisfy { $0.value == .string($0.name) }
+        let cases = enumeration.cases.map { item in
+            areNames ? YAMLText.scalar(item.name) : "\(YAMLText.scalar(item.name)): \(Self.value(item.value))"
+        }.joined(separator: ", ")
+        let list = areNames ? "[\(cases)]" : "{ \(cases) }"
+        guard isInteger || isClosed else { return append("  \(enumeration.name): \(list)", .enumeration(index)) }
+        var line = "  \(enumeration.name): { "
+        if isInteger { line += "type: int, " }
+        if isClosed { line += "closed: true, " }
+        append(line + "cases: \(list) }", .enumeration(index))
     }
 
     private mutating func write(_ entity: EntitySketch, _ index: Int) {
@@ -44,6 +60,9 @@ struct SketchWriter {
         case 0: break
         case 1: append("    identity: \(entity.identity[0])", .identity(index))
         default: append("    identity: [\(entity.identity.joined(separator: ", "))]", .identity(index))
+        }
+        for option in entity.options {
+            append("    \(option.key): \(Self.value(option.value))", .option(index, option.key))
         }
         write(entity.attributes, as: "attributes", "type") { .attribute(index, $0) }
         write(entity.relationships, as: "relationships", "to") { .relationship(index, $0) }
@@ -100,7 +119,10 @@ struct SketchWriter {
 
 /// A part of a sketch, by its indices.
 enum SketchPlace: Hashable {
+    case enumeration(Int)
     case entity(Int)
+    /// An option of an entity, by its key.
+    case option(Int, String)
     case identity(Int)
     case attribute(Int, Int)
     case relationship(Int, Int)

@@ -20,8 +20,8 @@ struct ImportCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model: an .xcdatamodeld or .xcdatamodel.", completion: .file())
-    var file: String
+    @Argument(help: "What to import, or - for standard input.", completion: .file())
+    var files: [String]
 
     @Option(help: "The schema's name. The default is that of the file.")
     var name: String?
@@ -32,13 +32,17 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Import all versions of the model, as the schema's history.")
     var versions = false
 
+    @Flag(help: "Also write what takes over the rows.")
+    var rows = false
+
     @Flag(help: "Exit with 1 if anything was left out.")
     var strict = false
 
     func run() throws {
         #if Import
             let imported: ImportedSchema
-            do { imported = try importSchema(at: file, name: name, hasVersions: versions) } catch {
+            let options = ImportOptions(name: name, hasVersions: versions, hasRows: rows)
+            do { imported = try importSchema(inputs(), options) } catch {
                 throw UsageFailure(message: "\(error.description) Nothing was written.")
             }
             let path = (output as NSString).appendingPathComponent(imported.name + ".yaml")
@@ -59,6 +63,18 @@ struct ImportCommand: ParsableCommand {
 
 #if Import
     extension ImportCommand {
+        private func inputs() throws(ImportFailure) -> [ImportInput] {
+            var inputs: [ImportInput] = []
+            for file in files {
+                let isStandardInput = file == "-"
+                inputs.append(
+                    isStandardInput
+                        ? ImportInput(standardInput: FileHandle.standardInput.readDataToEndOfFile())
+                        : try ImportInput(path: file))
+            }
+            return inputs
+        }
+
         /// What is written is read again first.
         private func check(_ imported: ImportedSchema, at path: String) throws {
             let schema = SchemaSource(path: path, bytes: Array(imported.text.utf8))
@@ -68,30 +84,29 @@ struct ImportCommand: ParsableCommand {
             let reading = readVersions(
                 [VersionedSource(schema: schema, history: history)], checking: .recorded(.error))
             if let problem = reading.diagnostics.first(where: { $0.severity == .error }) {
-                throw InvalidImport(file: file, message: problem.message)
+                throw InvalidImport(file: files.joined(separator: " "), message: problem.message)
             }
         }
 
-        /// Writes the schema and its history, or none of them.
+        /// Writes the schema and what belongs to it, or nothing.
         private func write(_ imported: ImportedSchema, to path: String) throws {
-            let history = HistoryFile.path(besideSchema: path)
-            for file in imported.history == nil ? [path] : [path, history]
-            where FileManager.default.fileExists(atPath: file) {
+            var texts = [(path: path, text: imported.text)]
+            if let history = imported.history { texts.append((HistoryFile.path(besideSchema: path), history)) }
+            texts += imported.companions.map { ((output as NSString).appendingPathComponent($0.name), $0.text) }
+            for (path, _) in texts where FileManager.default.fileExists(atPath: path) {
                 throw UsageFailure(
-                    message: "'\(file)' exists already. Nothing was written. Choose another '--name', or remove it.")
+                    message: "'\(path)' exists already. Nothing was written. Choose another '--name', or remove it.")
             }
-            do {
-                try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
-                try Data(imported.text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-            } catch {
-                throw UsageFailure(message: "'\(path)' cannot be written: \(error.localizedDescription)")
-            }
-            guard let text = imported.history else { return }
-            do {
-                try Data(text.utf8).write(to: URL(fileURLWithPath: history), options: .withoutOverwriting)
-            } catch {
-                try? FileManager.default.removeItem(atPath: path)
-                throw UsageFailure(message: "'\(history)' cannot be written: \(error.localizedDescription)")
+            var written: [String] = []
+            for (path, text) in texts {
+                do {
+                    try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+                    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+                    written.append(path)
+                } catch {
+                    for path in written { try? FileManager.default.removeItem(atPath: path) }
+                    throw UsageFailure(message: "'\(path)' cannot be written: \(error.localizedDescription)")
+                }
             }
         }
     }

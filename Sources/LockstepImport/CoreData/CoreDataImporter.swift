@@ -1,0 +1,19 @@
+import LockstepSchema
+
+/// Core Data models, as Xcode saves them.
+struct CoreDataImporter: SchemaImporter {
+    let title = "Core Data models (.xcdatamodeld, .xcdatamodel)"
+    let takesSeveral = false
+
+    func recognises(_ input: ImportInput) -> Bool { CoreDataBundle.isModel(input.path) }
+
+    func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
+        let input = inputs[0]
+        let bundle = try CoreDataBundle(at: input.path)
+        let own = input.baseName ?? bundle.current.name
+        let name = UsableName.type(options.name ?? (own == "contents" ? bundle.current.name : own))
+        if options.hasVersions { return try CoreDataVersions(bundle, name: name, source: input.name).run() }
+        let (sketch, report, _) = try CoreDataImport.sketch(bundle.current, name: name)
+        return ImportedSchema(sketch, report, from: input.name)
+    }
+}

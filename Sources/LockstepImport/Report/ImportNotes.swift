@@ -1,0 +1,25 @@
+/// Collects what an import has to report.
+class ImportNotes {
+    /// The file as the report names it.
+    private let file: String
+    private(set) var report = ImportReport()
+
+    init(file: String) { self.file = file }
+
+    func count(_ sketch: SchemaSketch) { report.count(sketch) }
+
+    /// - Parameter line: From 1; `nil` if it concerns all of the source.
+    func decided(_ line: Int?, _ text: String, help: String? = nil) { add(.decided, line, text, help) }
+
+    func left(_ line: Int?, _ text: String, help: String? = nil) { add(.left, line, text, help) }
+
+    func ignored(_ text: String) { add(.ignored, nil, text, nil) }
+
+    func add(
+        _ kind: ImportNote.Kind, _ line: Int?, _ text: String, _ help: String?, renaming: ImportRenaming? = nil
+    ) {
+        report.add(
+            ImportNote(
+                kind: kind, place: line.map { "\(file):\($0)" }, text: text, help: help, renaming: renaming))
+    }
+}

@@ -6,7 +6,7 @@ class ImportNotes {
 
     init(file: String) { self.file = file }
 
-    func count(_ sketch: SchemaSketch) { report.count(sketch) }
+    func count(_ counts: ImportReport.Counts) { report.counts = counts }
 
     /// - Parameter line: From 1; `nil` if it concerns all of the source.
     func decided(_ line: Int?, _ text: String, help: String? = nil) { add(.decided, line, text, help) }

@@ -2,24 +2,18 @@
 package struct ImportReport: Hashable, Sendable {
     package private(set) var notes: [ImportNote] = []
     /// How many entities, attributes and relationships the schema has.
-    package private(set) var counts = Counts()
+    package var counts = Counts()
 
     package struct Counts: Hashable, Sendable {
-        package fileprivate(set) var entities = 0
-        package fileprivate(set) var attributes = 0
-        package fileprivate(set) var relationships = 0
+        package var entities = 0
+        package var attributes = 0
+        package var relationships = 0
     }
 
     /// Whether anything was left out.
     package var isPartial: Bool { notes.contains { $0.kind == .left } }
 
     mutating func add(_ note: ImportNote) { notes.append(note) }
-
-    mutating func count(_ sketch: SchemaSketch) {
-        counts.entities = sketch.entities.count
-        counts.attributes = sketch.entities.reduce(0) { $0 + $1.attributes.count }
-        counts.relationships = sketch.entities.reduce(0) { $0 + $1.relationships.count }
-    }
 
     mutating func removeNotes(where isRemoved: (ImportNote) -> Bool) { notes.removeAll(where: isRemoved) }
 

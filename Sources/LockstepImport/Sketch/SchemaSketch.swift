@@ -76,6 +76,17 @@ struct MemberSketch {
     }
 }
 
+extension SchemaSketch {
+    /// What the schema has, for the report.
+    var counts: ImportReport.Counts {
+        var counts = ImportReport.Counts()
+        counts.entities = entities.count
+        counts.attributes = entities.reduce(0) { $0 + $1.attributes.count }
+        counts.relationships = entities.reduce(0) { $0 + $1.relationships.count }
+        return counts
+    }
+}
+
 /// The name, with the first number from 2 that makes it free if it is taken.
 func freeName(_ name: String, isTaken: (String) -> Bool) -> String {
     var (candidate, number) = (name, 2)

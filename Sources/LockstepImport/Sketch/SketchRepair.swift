@@ -163,7 +163,7 @@ extension SchemaSketch {
         for change in repair.changes {
             change.isLoss ? notes.left(nil, change.text) : notes.decided(nil, change.text)
         }
-        notes.count(self)
+        notes.count(counts)
         return schema
     }
 }

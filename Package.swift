@@ -155,7 +155,7 @@ let package = Package(
             name: "LockstepSyncTests",
             dependencies: [
                 "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSync", "LockstepSystem",
-                "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum", "Orders", "HostileServers",
+                "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum", "Orders", "Social", "HostileServers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -257,6 +257,9 @@ let package = Package(
         // Links of every form, for the rules of merging.
         .target(
             name: "Museum", dependencies: ["LockstepStore"], path: "Tests/Museum", plugins: ["LockstepBuildPlugin"]),
+        // Relationships that are their own inverse, and lists that delete or unlink.
+        .target(
+            name: "Social", dependencies: ["LockstepStore"], path: "Tests/Social", plugins: ["LockstepBuildPlugin"]),
         // Embedded records whose identities the server makes.
         .target(
             name: "Orders", dependencies: ["LockstepStore"], path: "Tests/Orders", plugins: ["LockstepBuildPlugin"]),

@@ -68,7 +68,7 @@ enum OutputSignature {
               owner: { to: Person, inverse: things }
               parts: { to: [Part], inverse: whole, onDelete: cascade, wire: embedded, ordered: true }
               labels: { to: [Label], inverse: things, wire: ids, ordered: true }
-              cover: { to: Cover?, inverse: thing, wire: embedded, onDelete: cascade }
+              cover: { to: Cover?, inverse: thing, wire: embedded, holdsKey: true, unlisted: delete }
               scraps: { to: [Scrap], wire: embedded, onDelete: cascade }
             indexes:
               - { on: [owner, size], unique: true }

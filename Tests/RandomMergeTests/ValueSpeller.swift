@@ -135,6 +135,8 @@ struct ValueSpeller {
             return random.element(of: ["\(seconds)", "\"\(seconds)\"", texts[0]])
         case .date(.millisecondsSince1970), .date(.fractionalMillisecondsSince1970):
             return random.element(of: ["\(seconds * 1000)", "\"\(seconds * 1000)\"", texts[0]])
+        case .date(.microsecondsSince1970):
+            return random.element(of: ["\(seconds)000001", "\"\(seconds)000000\"", "\(seconds)000000.4", texts[0]])
         case .date(.pattern("yyyy-MM-dd")): return random.element(of: ["\"\(dayText)\"", texts[0]])
         case .date(.pattern): return random.element(of: ["\"\(dayText) \(time) +0000\"", texts[0]])
         }

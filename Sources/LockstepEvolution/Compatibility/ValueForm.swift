@@ -78,16 +78,21 @@ indirect enum ValueForm: Hashable, Sendable {
         if format == written || written == "iso8601" { return .safe }
         guard let writtenUnit = unit(written) else { return .breaking }
         if let unit = unit(format) { return unit == writtenUnit ? .safe : .breaking }
-        return writtenUnit == .seconds ? .safe : .dangerous
+        return switch writtenUnit {
+        case .seconds: .safe
+        case .milliseconds: .dangerous
+        case .microseconds: .breaking
+        }
     }
 
-    private enum Unit { case seconds, milliseconds }
+    private enum Unit { case seconds, milliseconds, microseconds }
 
     /// The unit of a format that is a number; `nil` for a text.
     private static func unit(_ format: String) -> Unit? {
         switch format {
         case "secondsSince1970", "fractionalSecondsSince1970": .seconds
         case "millisecondsSince1970", "fractionalMillisecondsSince1970": .milliseconds
+        case "microsecondsSince1970": .microseconds
         default: nil
         }
     }

@@ -378,8 +378,11 @@ extension RelationshipStructure {
         case (.inverseForeignKey, .inverseForeignKey): true
         case (.joinTable, .joinTable), (.inverseJoinTable, .inverseJoinTable), (.joinTable, .inverseJoinTable),
             (.inverseJoinTable, .joinTable):
-            former.destination == destination
+            former.destination == destination && former.isSymmetric == isSymmetric
         default: false
         }
     }
+
+    /// Whether it is its own inverse. Its links have a row for each direction, and others have one row.
+    package var isSymmetric: Bool { if case .joinTable(let table) = storage { table.isSymmetric } else { false } }
 }

@@ -80,15 +80,18 @@ package struct JoinTableStructure: Hashable, Sendable {
     /// The column with the position in the left end's list, if that is ordered.
     package var leftPosition: String?
     package var rightPosition: String?
+    /// Whether both ends are the same relationship, so that each link is two rows, one for each direction.
+    package var isSymmetric: Bool
 
     package init(
         name: String, leftColumns: [String], rightColumns: [String], leftPosition: String? = nil,
-        rightPosition: String? = nil
+        rightPosition: String? = nil, isSymmetric: Bool = false
     ) {
         self.name = name
         self.leftColumns = leftColumns
         self.rightColumns = rightColumns
         self.leftPosition = leftPosition
         self.rightPosition = rightPosition
+        self.isSymmetric = isSymmetric
     }
 }

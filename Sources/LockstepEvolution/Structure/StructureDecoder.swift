@@ -301,7 +301,7 @@ extension RelationshipStructure {
             let table = JoinTableStructure(
                 name: try join.requiredText("table"), leftColumns: try join.names("columns") ?? [],
                 rightColumns: try join.names("inverseColumns") ?? [], leftPosition: try join.text("position"),
-                rightPosition: try join.text("inversePosition"))
+                rightPosition: try join.text("inversePosition"), isSymmetric: try join.flag("symmetric") ?? false)
             try join.finish()
             return .joinTable(table)
         case nil: return columns.map { .foreignKey(columns: $0, position: position) } ?? .inverseForeignKey

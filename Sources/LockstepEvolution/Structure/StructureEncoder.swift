@@ -165,6 +165,7 @@ extension JoinTableStructure {
         ]
         object["position"] = leftPosition.map(JSONValue.string)
         object["inversePosition"] = rightPosition.map(JSONValue.string)
+        if isSymmetric { object["symmetric"] = true }
         return .object(object)
     }
 }

@@ -284,6 +284,7 @@ extension SwiftLiteral {
         case .iso8601: ".iso8601"
         case .secondsSince1970: ".secondsSince1970"
         case .millisecondsSince1970: ".millisecondsSince1970"
+        case .microsecondsSince1970: ".microsecondsSince1970"
         case .fractionalSecondsSince1970: ".fractionalSecondsSince1970"
         case .fractionalMillisecondsSince1970: ".fractionalMillisecondsSince1970"
         case .pattern(let pattern): ".pattern(\(string(pattern)))"

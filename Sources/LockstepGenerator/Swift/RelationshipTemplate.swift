@@ -32,6 +32,7 @@ enum RelationshipTemplate {
             arguments += joinArguments(name, isLeft: isLeft, shape)
         }
         if relationship.onDelete != .nullify { arguments.append("onDelete: .\(relationship.onDelete.rawValue)") }
+        if let unlisted = relationship.unlisted { arguments.append("unlisted: .\(unlisted.rawValue)") }
         if relationship.isToMany, !relationship.sortedBy.isEmpty {
             let keys = relationship.sortedBy.map { key in
                 "\(key.isDescending ? ".descending" : ".ascending")(\(SwiftLiteral.string(key.attribute)))"
@@ -63,6 +64,7 @@ enum RelationshipTemplate {
         if let position = destination.positionColumn {
             arguments.append("inversePosition: \(SwiftLiteral.string(position))")
         }
+        if table.isSymmetric { arguments.append("isSymmetric: true") }
         return arguments
     }
 

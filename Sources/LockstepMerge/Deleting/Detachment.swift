@@ -91,7 +91,9 @@ final class DetachmentWriter {
     func unlink(_ owner: RecordKey, _ member: RecordKey, _ join: JoinDescription) throws {
         try changes.note(.delete, in: join.table, database)
         let condition = SQLName.condition(join.sourceColumns + join.destinationColumns)
-        try statement("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(condition)").run(owner.values + member.values)
+        let delete = try statement("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(condition)")
+        try delete.run(owner.values + member.values)
+        if join.isSymmetric { try delete.run(member.values + owner.values) }
     }
 
     private func statement(_ sql: String) throws -> RawStatement {

@@ -54,11 +54,24 @@ final class KeptLinks {
         of join: JoinDescription, to record: RecordReference, _ source: MergeEntity, _ relationship: Int
     ) throws {
         let columns = join.columns.map(SQLName.quoted).joined(separator: ", ")
+        var owners: [RecordKey] = []
         let sql =
             "SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.destinationColumns))"
         try statement(sql).forEachRow(record.key.values) { row in
             let key = row.key(join.sourceColumns.count)
             guard transaction.isListStated(relationship, of: key.fingerprint, source) else { return }
+            rows.append(JoinRow(join: join, values: join.columns.indices.map { row.value($0) }))
+            if join.isSymmetric { owners.append(key) }
+        }
+        for owner in owners { try rememberBack(of: join, from: record, to: owner) }
+    }
+
+    /// Remembers the row of a symmetric link in the other direction.
+    private func rememberBack(of join: JoinDescription, from record: RecordReference, to owner: RecordKey) throws {
+        let columns = join.columns.map(SQLName.quoted).joined(separator: ", ")
+        let condition = SQLName.condition(join.sourceColumns + join.destinationColumns)
+        let sql = "SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(condition)"
+        try statement(sql).forEachRow(record.key.values + owner.values) { row in
             rows.append(JoinRow(join: join, values: join.columns.indices.map { row.value($0) }))
         }
     }

@@ -313,7 +313,7 @@ final class ChildLinks {
     /// Whether a child that the server no longer lists is deleted rather than unlinked. One that the payload lists
     /// elsewhere has only left its owner.
     private func mayDelete(_ child: [Cell], _ relationship: MergeRelationship, _ children: MergeEntity) -> Bool {
-        relationship.description.onDelete == .cascade && transaction.options.nested.contains(.delete)
+        relationship.description.unlisted == .delete && transaction.options.nested.contains(.delete)
             && !transaction.isListed(child.fingerprint, of: children)
     }
 

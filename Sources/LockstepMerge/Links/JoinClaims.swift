@@ -62,6 +62,7 @@ struct JoinClaims {
             for index in indexes {
                 let kind = table.entity.relationships[Int(index)].description.kind
                 guard case .manyToMany(let join) = kind else { continue }
+                if join.isSymmetric { return true }
                 if let known = ends[join.table], known != join.sourceColumns { return true }
                 ends[join.table] = join.sourceColumns
             }
@@ -74,7 +75,9 @@ struct JoinClaims {
     func laterStatements(
         about membership: StagedMembership, of table: StagedTable, _ join: JoinDescription
     ) -> (KeyFingerprint) -> Bool? {
-        let others = lists[End(table: join.table, source: join.destinationColumns)] ?? [:]
+        // The other end of a symmetric relationship is the same one.
+        let source = join.isSymmetric ? join.sourceColumns : join.destinationColumns
+        let others = lists[End(table: join.table, source: source)] ?? [:]
         let time = Self.time(of: membership, table)
         let owner = table.row(Int(membership.row)).fingerprint(table.entity)
         return { member in

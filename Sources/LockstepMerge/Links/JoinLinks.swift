@@ -20,6 +20,8 @@ final class JoinLinks {
         let delete: RawStatement
         /// Moves a link to another position; `nil` if the relationship is not ordered.
         let move: RawStatement?
+        /// Inserts the row of the other direction; `nil` unless the relationship is its own inverse.
+        let insertBack: RawStatement?
     }
 
     init(_ state: MergeState) {
@@ -63,9 +65,7 @@ final class JoinLinks {
         let unlisted = list.isWhole ? present.values.sorted { $0.order < $1.order } : []
         for link in unlisted where try !isKept(link, relationship) {
             if let laterStatement, laterStatement(link.cells.fingerprint) == true { continue }
-            statements.delete.bind(key + link.cells)
-            try recordChange(.delete, join)
-            try statements.delete.run()
+            try delete(key, link.cells, join, statements)
             isChanged = true
         }
         if isChanged {
@@ -133,6 +133,19 @@ final class JoinLinks {
         statements.insert.bind(owner + member.key + (join.position == nil ? [] : [Cell(integer: position)]))
         try recordChange(.insert, join)
         try statements.insert.run()
+        guard let back = statements.insertBack else { return }
+        back.bind(member.key + owner)
+        try back.run()
+    }
+
+    private func delete(
+        _ owner: [Cell], _ member: [Cell], _ join: JoinDescription, _ statements: Statements
+    ) throws {
+        try recordChange(.delete, join)
+        for pair in join.isSymmetric ? [owner + member, member + owner] : [owner + member] {
+            statements.delete.bind(pair)
+            try statements.delete.run()
+        }
     }
 
     private func recordChange(_ event: RawChanges.Event, _ join: JoinDescription) throws {
@@ -159,6 +172,8 @@ final class JoinLinks {
         let next = join.inversePosition.map {
             ", " + join.nextPositionSQL($0, of: join.destinationColumns, from: join.sourceColumns.count + 1)
         }
+        let keys = (join.sourceColumns + join.destinationColumns).map(SQLName.quoted)
+        let back = join.position.map { ", " + join.nextPositionSQL($0, of: join.sourceColumns, from: 1) } ?? ""
         let made = Statements(
             select: try RawStatement(
                 "SELECT \((destination + (position.map { [$0] } ?? [])).joined(separator: ", ")) FROM \(table) "
@@ -171,7 +186,12 @@ final class JoinLinks {
             delete: try RawStatement("DELETE FROM \(table) WHERE \(pair)", transaction.database),
             move: try position.map {
                 try RawStatement("UPDATE \(table) SET \($0) = ? WHERE \(pair)", transaction.database)
-            })
+            },
+            insertBack: join.isSymmetric
+                ? try RawStatement(
+                    "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) "
+                        + "VALUES (\(keys.indices.map { "?\($0 + 1)" }.joined(separator: ", "))\(back))",
+                    transaction.database) : nil)
         statements[key] = made
         return made
     }

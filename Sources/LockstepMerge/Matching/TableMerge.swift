@@ -149,7 +149,7 @@ final class TableMerge {
         if var changed = changes {
             if !entity.orderedLinks.isEmpty { clearPositions(head, &changed, statement) }
             updates.append(Update(row: Int32(head), columns: changed))
-            if !entity.cascadingLinks.isEmpty { recordReplaced(head, changed, statement) }
+            if !entity.replacingLinks.isEmpty { recordReplaced(head, changed, statement) }
         } else {
             registry.record(.unchanged, at: index)
         }
@@ -182,7 +182,7 @@ final class TableMerge {
 
     /// Remembers the record that an updated one refers to and that would be deleted with the link.
     private func recordReplaced(_ head: Int, _ changed: ColumnSet, _ statement: RawStatement) {
-        for relationship in entity.cascadingLinks {
+        for relationship in entity.replacingLinks {
             guard let columns = relationship.foreignKey, columns.contains(where: changed.contains) else { continue }
             let key = columns.map { statement.cell($0) }
             if key.contains(where: { $0.kind == .null }) { continue }

@@ -17,7 +17,7 @@ final class MergeEntity {
     /// The to-one relationships whose inverse is ordered: their foreign keys, and the position columns.
     let orderedLinks: [(foreignKey: [Int], position: Int)]
     /// The to-one relationships that hold the key of a record which is deleted if it is replaced by another.
-    let cascadingLinks: [MergeRelationship]
+    let replacingLinks: [MergeRelationship]
     /// The to-one relationships whose keys are not sent with the records, but with the owners that list them.
     let heldLinks: [MergeRelationship]
     /// The defaults of new records for values that the payload lacks; `nil` for a column without a default.
@@ -42,7 +42,7 @@ final class MergeEntity {
             guard let columns = link.foreignKey, let position = link.positionColumn else { return nil }
             return (columns, position)
         }
-        cascadingLinks = relationships.filter(\.cascadesToOne)
+        replacingLinks = relationships.filter(\.deletesReplaced)
         heldLinks = relationships.filter {
             $0.foreignKey != nil && $0.inverse != nil && $0.description.wire == .none
         }
@@ -114,9 +114,9 @@ final class MergeRelationship {
         }
     }
 
-    /// Whether this end holds the key of a to-one whose destination is deleted with it.
-    var cascadesToOne: Bool {
-        guard foreignKey != nil, description.onDelete == .cascade, let inverse else { return false }
+    /// Whether this end holds the key of a to-one whose destination is deleted if another one replaces it.
+    var deletesReplaced: Bool {
+        guard foreignKey != nil, description.unlisted == .delete, let inverse else { return false }
         if case .toOneInverse = description.destination.entity.plan.relationships[inverse].kind { return true }
         return false
     }

@@ -37,16 +37,15 @@ struct DateReading {
         return ISO8601.date(from: text) ?? NumberDigits(text).flatMap(date(number:))
     }
 
-    /// The date of a number of seconds or milliseconds; `nil` if it has more digits than a decimal, or another unit.
+    /// The date of a number in its unit; `nil` if it has more digits than a decimal, or another unit.
     func date(number: NumberDigits) -> Date? {
         // Decimals with more digits, and those with large exponents, are computed like typed values.
         guard number.isExact, abs(number.exponent) < 60 else {
             guard let decimal = Decimal(exactly: number.text) else { return nil }
-            let isMilliseconds = isMilliseconds { abs(decimal) >= 100_000_000_000 }
-            return date(seconds: (isMilliseconds ? decimal / 1000 : decimal).nearestDouble)
+            let digits = fractionDigits { abs(decimal) >= 100_000_000_000 }
+            return date(seconds: (decimal / pow(10, digits)).nearestDouble)
         }
-        let isMilliseconds = isMilliseconds { number.isAtLeastTenToTheEleventh }
-        return date(seconds: number.double(shiftedBy: isMilliseconds ? -3 : 0))
+        return date(seconds: number.double(shiftedBy: -fractionDigits { number.isAtLeastTenToTheEleventh }))
     }
 
     private func date(seconds: Double) -> Date? {
@@ -56,13 +55,7 @@ struct DateReading {
 
     /// As seconds, 10^11 is the year 5138; as milliseconds it is 1973. If the format does not state the unit, the more
     /// likely one is used.
-    private func isMilliseconds(_ isLarge: () -> Bool) -> Bool {
-        switch format {
-        case .secondsSince1970, .fractionalSecondsSince1970: false
-        case .millisecondsSince1970, .fractionalMillisecondsSince1970: true
-        case .iso8601, .pattern: isLarge()
-        }
-    }
+    private func fractionDigits(_ isLarge: () -> Bool) -> Int { format.fractionDigits ?? (isLarge() ? 3 : 0) }
 }
 
 extension NumberDigits {

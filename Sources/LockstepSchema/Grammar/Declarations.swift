@@ -162,6 +162,9 @@ struct RelationshipDeclaration: Sendable {
     var key: Located<[String]>?
     /// `column:`, the foreign key column's name in SQL.
     var column: Located<String>?
+    var unlisted: Located<UnlistedRule>?
+    /// Which end of a one-to-one relationship has the key.
+    var holdsKey: Located<Bool>?
     var renamedFrom: Located<String>?
     var documentation: String?
     var deprecation: String?

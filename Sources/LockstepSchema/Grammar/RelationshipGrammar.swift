@@ -6,7 +6,9 @@ enum RelationshipKeys {
         example: "to: Product?")
     static let inverse = GrammarKey(
         "inverse", .name, isStructural: true, synonyms: ["inverseOf"],
-        documentation: "The relationship of the destination that is the other end of this one.",
+        documentation:
+            "The relationship of the destination that is the other end of this one. A to-many relationship can be its "
+            + "own inverse: `friends: { to: [Person], inverse: friends }`.",
         example: "inverse: reviews"
     )
     static let onDelete = GrammarKey(
@@ -21,6 +23,15 @@ enum RelationshipKeys {
         synonyms: ["deleteRule", "delete"],
         documentation: "What happens to the destination when a record with this relationship is deleted.",
         example: "onDelete: cascade")
+    static let unlisted = GrammarKey(
+        "unlisted",
+        .choice([UnlistedRule.delete, .unlink], ["It is deleted.", "It stays, without the link."]),
+        fallback: "`delete` if `onDelete` is `cascade`, otherwise `unlink`",
+        synonyms: ["orphans", "missing", "orphanRemoval"],
+        documentation:
+            "What happens to an embedded record that the server's list no longer contains, or that another one "
+            + "replaces.",
+        example: "unlisted: delete")
     static let sortedBy = GrammarKey(
         "sortedBy", SortKeyGrammar.kind, synonyms: ["orderBy", "sort", "sortBy"],
         documentation: "How a to-many relationship is sorted: attributes of its destination, `-` for descending.",
@@ -50,6 +61,11 @@ enum RelationshipKeys {
         "column", .text, fallback: "derived from the name by `columns`",
         synonyms: ["columnName", "foreignKey", "joinColumn"],
         documentation: "The foreign key column's name in SQL.", example: "column: product_ref")
+    static let holdsKey = GrammarKey(
+        "holdsKey", .bool, isStructural: true, fallback: "see below",
+        synonyms: ["hasKey", "isKeyHolder", "keyHolder", "owning", "owner"],
+        documentation: "Of two to-one relationships that are inverse to each other, whether this one has the key.",
+        example: "holdsKey: true")
     static let renamedFrom = GrammarKey(
         "renamedFrom", .name, synonyms: ["renamingIdentifier", "formerly"],
         documentation:
@@ -101,11 +117,13 @@ enum RelationshipKeys {
             name: name, destination: type ?? TypeText(name: name, isList: false, isOptional: false))
         relationship.inverse = fields.locate(inverse, &reading)
         relationship.onDelete = fields.locate(onDelete, &reading)
+        relationship.unlisted = fields.locate(unlisted, &reading)
         relationship.sortedBy = fields.read(sortedBy, &reading) ?? []
         relationship.isOrdered = fields.locate(ordered, &reading)
         relationship.wire = fields.locate(wire, &reading)
         relationship.key = fields.locate(key, &reading)
         relationship.column = fields.locate(column, &reading)
+        relationship.holdsKey = fields.locate(holdsKey, &reading)
         relationship.renamedFrom = fields.locate(renamedFrom, &reading)
         relationship.documentation = fields.read(doc, &reading)
         relationship.deprecation = fields.read(deprecated, &reading)
@@ -144,9 +162,11 @@ extension GrammarSection {
         keys: [
             RelationshipKeys.to.description, RelationshipKeys.inverse.description,
             RelationshipKeys.onDelete.description,
-            RelationshipKeys.sortedBy.description, RelationshipKeys.ordered.description,
+            RelationshipKeys.unlisted.description, RelationshipKeys.sortedBy.description,
+            RelationshipKeys.ordered.description,
             RelationshipKeys.wire.description, RelationshipKeys.key.description, RelationshipKeys.column.description,
-            RelationshipKeys.renamedFrom.description, RelationshipKeys.doc.description,
+            RelationshipKeys.holdsKey.description, RelationshipKeys.renamedFrom.description,
+            RelationshipKeys.doc.description,
             RelationshipKeys.deprecated.description,
         ],
         unsupportedKeys: UnsupportedKey.ofRelationships,
@@ -164,14 +184,15 @@ extension GrammarSection {
             attributes |
 
             The end that refers to one record of a to-many relationship has the key. Of two to-one relationships that \
-            are inverse to each other, the required one has it. If both are optional, the first of these conditions \
-            that only one end meets decides, regardless of the order of the entities:
+            are inverse to each other, the required one has it. If both are optional, the one with `holdsKey: true` \
+            has it. Otherwise, the first of these conditions that only one end meets decides, regardless of the order \
+            of the entities:
 
             1. Its destination has an identity.
             2. It has a `column`, a `key` without `wire`, or an index over it.
             3. It does not cascade.
 
-            If none decides, the end that is first in the file has the key.
+            If none decides, the end that is first in the alphabet has the key, by the names of its entity and itself.
             """,
         example: """
             entities:

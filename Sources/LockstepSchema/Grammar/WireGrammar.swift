@@ -38,6 +38,7 @@ extension DateFormat {
         Choice("secondsSince1970", "A whole number of seconds. Fractions are read, and rounded when written."),
         Choice(
             "millisecondsSince1970", "A whole number of milliseconds. Fractions are read, and rounded when written."),
+        Choice("microsecondsSince1970", "A whole number of microseconds: all that is stored of a date."),
         Choice("fractionalSecondsSince1970", "A number of seconds, with a fraction if it is not zero."),
         Choice("fractionalMillisecondsSince1970", "A number of milliseconds, with a fraction if it is not zero."),
     ]
@@ -63,6 +64,7 @@ extension DateFormat {
         case "iso8601": self = .iso8601
         case "secondsSince1970": self = .secondsSince1970
         case "millisecondsSince1970": self = .millisecondsSince1970
+        case "microsecondsSince1970": self = .microsecondsSince1970
         case "fractionalSecondsSince1970": self = .fractionalSecondsSince1970
         case "fractionalMillisecondsSince1970": self = .fractionalMillisecondsSince1970
         default: self = .pattern(text)

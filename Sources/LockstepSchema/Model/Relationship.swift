@@ -17,6 +17,9 @@ public struct Relationship: Codable, Hashable, Sendable {
     public var isImplied: Bool
     /// What happens to the destination when a record with this relationship is deleted.
     public var onDelete: DeleteRule
+    /// What happens to an embedded record that the server no longer lists; `nil` for a delete if the relationship
+    /// cascades, and otherwise for an unlink.
+    public var unlisted: UnlistedRule?
     /// The attributes of the destination that a to-many relationship is sorted by; empty if it is not sorted.
     public var sortedBy: [SortKey]
     public var storage: Storage
@@ -47,8 +50,8 @@ public struct Relationship: Codable, Hashable, Sendable {
 
     public init(
         name: String, swiftName: String, destination: String, isToMany: Bool, isOptional: Bool, isOrdered: Bool,
-        inverse: String?, isImplied: Bool, onDelete: DeleteRule, sortedBy: [SortKey], storage: Storage,
-        wire: RelationshipWire, documentation: String?, deprecation: String?
+        inverse: String?, isImplied: Bool, onDelete: DeleteRule, unlisted: UnlistedRule? = nil, sortedBy: [SortKey],
+        storage: Storage, wire: RelationshipWire, documentation: String?, deprecation: String?
     ) {
         self.name = name
         self.swiftName = swiftName
@@ -59,6 +62,7 @@ public struct Relationship: Codable, Hashable, Sendable {
         self.inverse = inverse
         self.isImplied = isImplied
         self.onDelete = onDelete
+        self.unlisted = unlisted
         self.sortedBy = sortedBy
         self.storage = storage
         self.wire = wire
@@ -70,6 +74,11 @@ public struct Relationship: Codable, Hashable, Sendable {
 /// The effect of a delete on the other end, as in Core Data.
 public enum DeleteRule: String, Codable, Hashable, Sendable, CaseIterable {
     case nullify, cascade, deny, none
+}
+
+/// What a merge does to an embedded record that the server no longer lists.
+public enum UnlistedRule: String, Codable, Hashable, Sendable, CaseIterable {
+    case delete, unlink
 }
 
 /// The foreign key of a to-one relationship: one property in Swift, and a column for each attribute of the
@@ -119,6 +128,10 @@ public struct JoinTable: Codable, Hashable, Sendable {
     public var right: End
     /// Whether SQLite has real `REFERENCES` too, because both ends stay on the device.
     public var isLocal: Bool
+    /// Whether both ends are the same relationship, so that each link is two rows, one for each direction.
+    public var isSymmetric: Bool {
+        left.entity == right.entity && left.relationship == right.relationship
+    }
 
     public struct End: Codable, Hashable, Sendable {
         /// The entity by its name in the schema.

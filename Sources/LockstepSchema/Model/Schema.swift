@@ -64,7 +64,8 @@ public enum CompatibilityMode: String, Codable, Hashable, Sendable, CaseIterable
 
 /// The format of a date in JSON.
 public enum DateFormat: Codable, Hashable, Sendable {
-    case iso8601, secondsSince1970, millisecondsSince1970, fractionalSecondsSince1970, fractionalMillisecondsSince1970
+    case iso8601, secondsSince1970, millisecondsSince1970, microsecondsSince1970, fractionalSecondsSince1970
+    case fractionalMillisecondsSince1970
     /// A Unicode date pattern (UTS #35), read and written in the locale `en_US_POSIX` and in UTC.
     case pattern(String)
 }

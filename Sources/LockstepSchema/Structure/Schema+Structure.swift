@@ -90,6 +90,7 @@ extension DateFormat {
         case .iso8601: "iso8601"
         case .secondsSince1970: "secondsSince1970"
         case .millisecondsSince1970: "millisecondsSince1970"
+        case .microsecondsSince1970: "microsecondsSince1970"
         case .fractionalSecondsSince1970: "fractionalSecondsSince1970"
         case .fractionalMillisecondsSince1970: "fractionalMillisecondsSince1970"
         case .pattern(let pattern): pattern
@@ -178,7 +179,8 @@ extension RelationshipStructure.Storage {
                 self = .joinTable(
                     JoinTableStructure(
                         name: name, leftColumns: table.left.columns, rightColumns: table.right.columns,
-                        leftPosition: table.left.positionColumn, rightPosition: table.right.positionColumn))
+                        leftPosition: table.left.positionColumn, rightPosition: table.right.positionColumn,
+                        isSymmetric: table.isSymmetric))
             } else {
                 self = .inverseJoinTable(name)
             }

@@ -145,7 +145,8 @@ package final class StructureDescriptions: Sendable {
             return .manyToMany(
                 JoinDescription(
                     table: table.name, sourceColumns: table.leftColumns, destinationColumns: table.rightColumns,
-                    position: table.leftPosition, inversePosition: table.rightPosition))
+                    position: table.leftPosition, inversePosition: table.rightPosition,
+                    isSymmetric: table.isSymmetric))
         case .inverseJoinTable(let name):
             guard let table = lookup.joinTables.first(where: { $0.name == name }) else { return nil }
             return .manyToMany(
@@ -205,6 +206,7 @@ extension WireDescription {
             case "text": .text
             case "secondsSince1970": .date(.secondsSince1970)
             case "millisecondsSince1970": .date(.millisecondsSince1970)
+            case "microsecondsSince1970": .date(.microsecondsSince1970)
             case "fractionalSecondsSince1970": .date(.fractionalSecondsSince1970)
             case "fractionalMillisecondsSince1970": .date(.fractionalMillisecondsSince1970)
             case let pattern?: .date(.pattern(pattern))

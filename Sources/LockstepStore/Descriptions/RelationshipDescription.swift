@@ -10,6 +10,8 @@ public struct RelationshipDescription: Sendable {
     public let kind: Kind
     /// What happens to the destination when the record that has this relationship is deleted.
     public let onDelete: DeleteRule
+    /// What a merge does to an embedded record that the server no longer lists.
+    public let unlisted: UnlistedRule
     /// How a to-many is sorted, by attributes of the destination.
     public let sortedBy: [SortDescription]
     /// How it is encoded in JSON.
@@ -27,40 +29,54 @@ public struct RelationshipDescription: Sendable {
         case manyToMany(JoinDescription)
     }
 
+    init(
+        name: String, destination: EntityReference, inverse: String?, kind: Kind, onDelete: DeleteRule,
+        unlisted: UnlistedRule? = nil, sortedBy: [SortDescription], wire: RelationshipWireDescription
+    ) {
+        self.name = name
+        self.destination = destination
+        self.inverse = inverse
+        self.kind = kind
+        self.onDelete = onDelete
+        self.unlisted = unlisted ?? (onDelete == .cascade ? .delete : .unlink)
+        self.sortedBy = sortedBy
+        self.wire = wire
+    }
+
     /// A to-one that holds the key.
     public static func toOne(
         _ name: String, to destination: any EntityType.Type, inverse: String? = nil, columns: [Int],
         position: Int? = nil,
-        isRequired: Bool = false, onDelete: DeleteRule = .nullify, wire: RelationshipWireDescription = .none
+        isRequired: Bool = false, onDelete: DeleteRule = .nullify, unlisted: UnlistedRule? = nil,
+        wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
             name: name, destination: EntityReference(destination), inverse: inverse,
             kind: .toOne(columns: columns, position: position, isRequired: isRequired), onDelete: onDelete,
-            sortedBy: [],
-            wire: wire)
+            unlisted: unlisted, sortedBy: [], wire: wire)
     }
 
     /// A to-one whose destination holds the key.
     public static func toOneInverse(
         _ name: String, to destination: any EntityType.Type, inverse: String, onDelete: DeleteRule = .nullify,
-        wire: RelationshipWireDescription = .none
+        unlisted: UnlistedRule? = nil, wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
             name: name, destination: EntityReference(destination), inverse: inverse, kind: .toOneInverse,
             onDelete: onDelete,
-            sortedBy: [],
-            wire: wire)
+            unlisted: unlisted, sortedBy: [], wire: wire)
     }
 
     /// A to-many whose destinations hold the key.
     public static func toMany(
         _ name: String, to destination: any EntityType.Type, inverse: String, onDelete: DeleteRule = .nullify,
-        sortedBy: [SortDescription] = [], isOrdered: Bool = false, wire: RelationshipWireDescription = .none
+        unlisted: UnlistedRule? = nil, sortedBy: [SortDescription] = [], isOrdered: Bool = false,
+        wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         RelationshipDescription(
             name: name, destination: EntityReference(destination), inverse: inverse,
             kind: .toMany(isOrdered: isOrdered),
-            onDelete: onDelete, sortedBy: sortedBy, wire: wire)
+            onDelete: onDelete, unlisted: unlisted, sortedBy: sortedBy, wire: wire)
     }
 
     /// One end of a many-to-many relationship.
@@ -74,17 +90,19 @@ public struct RelationshipDescription: Sendable {
     ///   - destinationColumns: Its columns with the destination's key.
     ///   - position: Its column with the position in this to-many, if it is ordered.
     ///   - inversePosition: Its column with the position in the inverse, if that is ordered.
+    ///   - isSymmetric: Whether it is its own inverse.
     ///   - onDelete: What happens to the other end when this record is deleted.
     ///   - sortedBy: The sort order of its members, if it is not ordered manually.
     ///   - wire: How it is encoded in JSON.
     public static func manyToMany(
         _ name: String, to destination: any EntityType.Type, inverse: String, table: String, sourceColumns: [String],
         destinationColumns: [String], position: String? = nil, inversePosition: String? = nil,
+        isSymmetric: Bool = false,
         onDelete: DeleteRule = .nullify, sortedBy: [SortDescription] = [], wire: RelationshipWireDescription = .none
     ) -> RelationshipDescription {
         let join = JoinDescription(
             table: table, sourceColumns: sourceColumns, destinationColumns: destinationColumns, position: position,
-            inversePosition: inversePosition)
+            inversePosition: inversePosition, isSymmetric: isSymmetric)
         return RelationshipDescription(
             name: name, destination: EntityReference(destination), inverse: inverse, kind: .manyToMany(join),
             onDelete: onDelete,
@@ -135,6 +153,21 @@ public struct JoinDescription: Sendable, Hashable {
     public let position: String?
     /// The column with the position in the inverse; `nil` if that is not ordered.
     public let inversePosition: String?
+    /// Whether the relationship is its own inverse, as `friends` is. Each link is two rows, one for each direction,
+    /// which are written together.
+    public let isSymmetric: Bool
+
+    package init(
+        table: String, sourceColumns: [String], destinationColumns: [String], position: String?,
+        inversePosition: String?, isSymmetric: Bool = false
+    ) {
+        self.table = table
+        self.sourceColumns = sourceColumns
+        self.destinationColumns = destinationColumns
+        self.position = position
+        self.inversePosition = inversePosition
+        self.isSymmetric = isSymmetric
+    }
 }
 
 /// What a delete does at the other end.
@@ -147,6 +180,15 @@ public enum DeleteRule: Sendable, Hashable, CaseIterable {
     case deny
     /// Nothing: the link stays and points nowhere.
     case none
+}
+
+/// What a merge does to an embedded record that the server's list no longer contains, or that another one replaces
+/// (Rules.md, R4 and R5).
+public enum UnlistedRule: Sendable, Hashable, CaseIterable {
+    /// It is deleted.
+    case delete
+    /// It stays, without the link.
+    case unlink
 }
 
 /// One attribute that a to-many is sorted by.

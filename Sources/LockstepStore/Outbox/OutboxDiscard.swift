@@ -247,7 +247,9 @@ final class OutboxDiscard {
                 let other = OutboxRecord.key(link.destination, of: description.destination)
             else { continue }
             switch description.storage {
-            case .joinTable(let join): try restore(link, change.key, other, join)
+            case .joinTable(let join):
+                try restore(link, change.key, other, join)
+                if join.isSymmetric { try restoreBack(link, change.key, other, description, join) }
             case .foreignKey(let columns, let position):
                 try restore(link, change.key, other, description, columns, position)
             }
@@ -274,6 +276,23 @@ final class OutboxDiscard {
             WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE \
             \(keys.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 1)" }.joined(separator: " AND ")))
             """, owner.values + other.values + places.map(\.1))
+    }
+
+    /// Undoes the other direction of a symmetric link. If that is not pending any more, the server has confirmed it.
+    private func restoreBack(
+        _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ route: OutboxLinkRoute,
+        _ join: JoinDescription
+    ) throws {
+        let (table, writer) = (OutboxLinkTable(database), OutboxWriter(database, route.owner))
+        let source = try database.valueRows("SELECT \(OutboxRecord.parameterSQL(route.owner))", owner.values)[0][0]
+        let back = OutboxLinkTable.Row(link: route, ends: [link.destination, source], isAdded: link.isAdded)
+        guard
+            let change = try writer.links(of: other).first(where: { $0.name == link.name && $0.destination == source }),
+            change.isAdded == link.isAdded
+        else { return }
+        try restore(change, other, owner, join)
+        try table.delete(back)
+        try writer.settle(other)
     }
 
     /// Returns a record to the owner that the server knows.

@@ -165,7 +165,7 @@ extension DateFormat {
     /// Whether it does not write all of a date.
     fileprivate var leavesOut: Bool {
         switch self {
-        case .iso8601, .fractionalSecondsSince1970, .fractionalMillisecondsSince1970: false
+        case .iso8601, .microsecondsSince1970, .fractionalSecondsSince1970, .fractionalMillisecondsSince1970: false
         case .secondsSince1970, .millisecondsSince1970, .pattern: true
         }
     }

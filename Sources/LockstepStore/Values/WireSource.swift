@@ -134,14 +134,9 @@ public struct WireSource {
     private static let leastMilliseconds: Decimal = 100_000_000_000
 
     private func date(number: Decimal) -> Date? {
-        let isMilliseconds =
-            switch format {
-            case .secondsSince1970, .fractionalSecondsSince1970: false
-            case .millisecondsSince1970, .fractionalMillisecondsSince1970: true
-            case .iso8601, .pattern: abs(number) >= Self.leastMilliseconds
-            }
+        let digits = format.fractionDigits ?? (abs(number) >= Self.leastMilliseconds ? 3 : 0)
         // Divided as a decimal, so that the only rounding is that to a `Double`.
-        let seconds = isMilliseconds ? number / 1000 : number
+        let seconds = number / pow(10, digits)
         let date = Date(timeIntervalSince1970: seconds.nearestDouble).roundedToStore
         return date.isPlausible ? date : nil
     }
@@ -155,10 +150,25 @@ public enum DateFormat: Sendable, Hashable {
     case secondsSince1970
     /// A whole number of milliseconds. A fraction is read, and rounded when it is written.
     case millisecondsSince1970
+    /// A whole number of microseconds, the precision of the store.
+    case microsecondsSince1970
     /// A number of seconds, with a fraction if there is one.
     case fractionalSecondsSince1970
     /// A number of milliseconds, with a fraction if there is one.
     case fractionalMillisecondsSince1970
     /// A Unicode date pattern (UTS #35), read and written in the locale `en_US_POSIX` and in UTC.
     case pattern(String)
+}
+
+extension DateFormat {
+    /// How many digits of a number in this format are fractions of a second: 3 for milliseconds. `nil` if the format is
+    /// a text, and a number has no unit.
+    package var fractionDigits: Int? {
+        switch self {
+        case .secondsSince1970, .fractionalSecondsSince1970: 0
+        case .millisecondsSince1970, .fractionalMillisecondsSince1970: 3
+        case .microsecondsSince1970: 6
+        case .iso8601, .pattern: nil
+        }
+    }
 }

@@ -42,6 +42,7 @@ public struct WireTarget {
         // Servers with whole numbers reject fractions.
         case .secondsSince1970: try writeNumber(date.timeIntervalSince1970.rounded())
         case .millisecondsSince1970: try writeNumber((date.timeIntervalSince1970 * 1000).rounded())
+        case .microsecondsSince1970: try writeMicroseconds(Date.roundedToStore(date.timeIntervalSince1970))
         case .fractionalSecondsSince1970:
             try writeNumber(Date.roundedToStore(date.timeIntervalSince1970))
         case .fractionalMillisecondsSince1970:
@@ -51,6 +52,14 @@ public struct WireTarget {
 
     private func writeNumber(_ value: Double) throws {
         if let whole = Int64(exactly: value) { try write(whole) } else { try write(value) }
+    }
+
+    /// A date outside of the years that have microseconds is a whole number of milliseconds.
+    private func writeMicroseconds(_ seconds: Double) throws {
+        if Date.grid(of: seconds) == .microseconds { return try writeNumber((seconds * 1_000_000).rounded()) }
+        guard let milliseconds = Int64(exactly: (seconds * 1_000).rounded()), abs(milliseconds) < Int64.max / 1000
+        else { throw invalid(seconds, "is out of range for microseconds") }
+        try write(milliseconds * 1000)
     }
 
     private func writeMilliseconds(_ seconds: Double) throws {

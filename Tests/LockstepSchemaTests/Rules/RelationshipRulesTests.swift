@@ -63,8 +63,11 @@ struct RelationshipRulesTests {
                   d: { to: Review?, inverse: other }
             #                                ^ inverse-elsewhere: names 'e' as its inverse, not 'd'
                   e: { to: Review?, inverse: other }
-                  f: { to: [Product], inverse: f }
-            #                                  ^ inverse-of-itself: 'f'
+                  f: { to: Product?, inverse: f }
+            #                                 ^ inverse-of-itself: 'f'
+                  g: { to: [Product], inverse: g }
+                  h: { to: [Product], inverse: h, wire: embedded }
+            #                                           ^ embedding-cycle: 'h' is its own inverse
               Review:
                 attributes: { id: int }
                 relationships:
@@ -73,6 +76,37 @@ struct RelationshipRulesTests {
                   other: { to: Product?, inverse: e }
               User:
                 attributes: { id: int }
+            """)
+    }
+
+    @Test("one of two to-one relationships holds the key, and the required one if there is one")
+    func keyHolder() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              A:
+                attributes: { id: int }
+                relationships:
+                  both: { to: B?, inverse: both, holdsKey: true }
+                  neither: { to: B?, inverse: neither, holdsKey: false }
+                  required: { to: B, inverse: required }
+                  many: { to: [B], inverse: one, holdsKey: true }
+            #                                              ^ relationship-option: 'many' is a to-many relationship
+                  alone: { to: B?, holdsKey: true }
+            #                                ^ relationship-option: 'alone' has no inverse that is a to-one relationship
+              B:
+                attributes: { id: int }
+                relationships:
+                  both: { to: A?, inverse: both, holdsKey: true }
+            #                                              ^ relationship-option: one end has the key
+                  neither: { to: A?, inverse: neither, holdsKey: false }
+            #                                                    ^ relationship-option: one of the two ends has the key
+                  required: { to: A?, inverse: required, holdsKey: true }
+            #                                                      ^ relationship-option: 'A.required' is required
+                  one: { to: A?, inverse: many, holdsKey: true }
+            #                                             ^ relationship-option: 'one' has no inverse
             """)
     }
 

@@ -18,8 +18,34 @@ struct StorageTests {
         #expect(try schema.entity("B").columns.last?.isOptional == false)
     }
 
-    @Test("otherwise the one that does not cascade, or the first one")
-    func cascadeAndOrder() throws {
+    @Test("holdsKey decides, at either end", arguments: [true, false], ["A", "B"])
+    func declaredHolder(isFirst: Bool, holder: String) throws {
+        func option(_ entity: String) -> String {
+            if isFirst { return entity == "A" ? "holdsKey: \(holder == "A"), " : "" }
+            return entity == "B" ? "holdsKey: \(holder == "B"), " : ""
+        }
+        let schema = try resolved(
+            """
+              A: { attributes: { id: int }, relationships: { b: { to: B?, \(option("A"))inverse: a } } }
+              B: { attributes: { id: int }, relationships: { a: { to: A?, \(option("B"))inverse: b } } }
+            """)
+        #expect(try (schema.entity("A").relationship("b").foreignKey != nil) == (holder == "A"))
+        #expect(try (schema.entity("B").relationship("a").foreignKey != nil) == (holder == "B"))
+    }
+
+    @Test("if nothing decides, the first by name holds the key, whatever the order of the entities")
+    func nameDecides() throws {
+        let head = "  Head: { attributes: { id: int }, relationships: { body: { to: Body?, inverse: head } } }"
+        let body = "  Body: { attributes: { id: int }, relationships: { head: { to: Head?, inverse: body } } }"
+        for entities in [[head, body], [body, head]] {
+            let schema = try resolved(entities.joined(separator: "\n"))
+            #expect(try schema.entity("Body").relationship("head").foreignKey?.property == "headID")
+            #expect(try schema.entity("Head").relationship("body").storage == .inverseForeignKey)
+        }
+    }
+
+    @Test("otherwise the one that does not cascade, or the first one by name")
+    func cascadeAndName() throws {
         let schema = try resolved(
             """
               A: { attributes: { id: int }, relationships: { b: { to: B?, inverse: a, onDelete: cascade }, c: C? } }

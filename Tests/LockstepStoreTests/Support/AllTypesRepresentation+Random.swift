@@ -71,6 +71,7 @@ extension AllTypesRepresentation {
             textFloat: Samples.float(&random),
             seconds: Samples.date(&random),
             milliseconds: Samples.date(&random),
+            microseconds: Samples.date(&random),
             spaced: Samples.wholeSecond(&random),
             secondsList: Samples.list(&random, Samples.date))
     }

@@ -64,6 +64,7 @@ struct DateReadingTests {
         #expect(!isSame(.secondsSince1970, 10.4, 11))
         #expect(isSame(.millisecondsSince1970, 10.0004, 10))
         #expect(!isSame(.fractionalSecondsSince1970, 10.6, 11))
+        #expect(!isSame(.microsecondsSince1970, 10.000_001, 10))
         #expect(!isSame(.iso8601, 10.6, 11) && isSame(.iso8601, 11, 11))
         #expect(isSame(.pattern("yyyy-MM-dd"), 86_400, 86_500))
         #expect(!isSame(.pattern("yyyy-MM-dd"), 86_400, 86_399))
@@ -73,6 +74,7 @@ struct DateReadingTests {
     func farAway() throws {
         let seconds = BothRoads<Date>(type: .date, format: .secondsSince1970)
         let milliseconds = BothRoads<Date>(type: .date, format: .millisecondsSince1970)
+        let microseconds = BothRoads<Date>(type: .date, format: .microsecondsSince1970)
         try seconds.expect("1709281800000", nil)
         try seconds.expect("253402300799", 253_402_300_799.0)
         try seconds.expect("253402300800", nil)
@@ -80,6 +82,10 @@ struct DateReadingTests {
         try milliseconds.expect("1441888808000000", nil)
         try milliseconds.expect("\"1441888808000000\"", nil)
         try BothRoads<Date>(type: .date).expect("1441888808000000", nil)
+        try microseconds.expect("1441888808123456", 1_441_888_808.123456)
+        try microseconds.expect("\"1441888808123456\"", 1_441_888_808.123456)
+        try microseconds.expect("1441888808123456.2", 1_441_888_808.123456)
+        try microseconds.expect("253402300800000000", nil)
         try BothRoads<Date>(type: .date).expect("1e60", nil)
         #expect(try milliseconds.bulk("1441888808000000").reason == "is not a date")
     }

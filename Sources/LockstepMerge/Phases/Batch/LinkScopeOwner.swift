@@ -28,6 +28,7 @@ struct LinkScopeOwner: BatchPhase {
             if try find.firstValue(owner + key) != nil { continue }
             if count == 0 { try transaction.changes.note(.insert, in: link.join.table, database) }
             count += try insert.run(owner + key)
+            if link.join.isSymmetric { try insert.run(key + owner) }
         }
         if count > 0 { transaction.recordOwnerUpdate(of: link) }
     }

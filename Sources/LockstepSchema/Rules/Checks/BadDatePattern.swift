@@ -23,10 +23,10 @@ enum BadDatePattern: Rule {
         code: .badDatePattern,
         title: "Invalid date pattern",
         explanation: """
-            The format of dates is `iso8601`, `secondsSince1970`, `millisecondsSince1970`, one of the two with a \
-            fraction (`fractionalSecondsSince1970`, `fractionalMillisecondsSince1970`), or a pattern according to \
-            Unicode Technical Standard 35: `yyyy-MM-dd HH:mm:ss Z`. Literal letters are enclosed in single quotes. \
-            `YYYY`, `DD` and a month in lowercase are reported, because they are nearly always mistakes.
+            The format of dates is `iso8601`, `secondsSince1970`, `millisecondsSince1970`, `microsecondsSince1970`, a \
+            number with a fraction (`fractionalSecondsSince1970`, `fractionalMillisecondsSince1970`), or a pattern \
+            according to Unicode Technical Standard 35: `yyyy-MM-dd HH:mm:ss Z`. Literal letters are enclosed in \
+            single quotes. `YYYY`, `DD` and a month in lowercase are reported, because they are nearly always mistakes.
             """,
         wrong: """
             lockstep: 1

@@ -9,6 +9,13 @@ enum EmbeddingCycle: Rule {
             // A record that embeds itself is a cycle of one, which is reported below.
             if !link.embedsItself, !inverse.embedsItself { report.add(message(link, inverse)) }
         }
+        for link in draft.links where link.isSymmetric && link.isEmbedded {
+            report.add(
+                Diagnostic(
+                    .embeddingCycle, at: link.wireRange,
+                    "'\(link.name)' is its own inverse, so two embedded records would contain each other endlessly",
+                    remedy: "Set 'wire: ids'."))
+        }
         let cycles = LinkCycles(in: draft.entities) { !$0.isToMany && $0.isEmbedded }
         for cycle in cycles.cycles {
             let isPair = cycle.count == 2 && cycle[0].inverse === cycle[1]
@@ -60,10 +67,6 @@ enum EmbeddingCycle: Rule {
 }
 
 extension Link {
-    fileprivate var isEmbedded: Bool {
-        if case .embedded = wire { true } else { false }
-    }
-
     fileprivate var embedsItself: Bool { !isToMany && isEmbedded && destination === owner }
 
     fileprivate var wireRange: SourceRange { declaration?.wire?.range ?? range }

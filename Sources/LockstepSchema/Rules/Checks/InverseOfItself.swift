@@ -1,4 +1,4 @@
-/// A relationship cannot be its own inverse. Friends of friends need two relationships, which show who asked whom.
+/// A to-one relationship cannot be its own inverse, because each of two records would hold the key of the other one.
 enum InverseOfItself: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {
@@ -6,7 +6,9 @@ enum InverseOfItself: Rule {
             report.add(
                 Diagnostic(
                     .inverseOfItself, at: inverse.range, "'\(link.name)' cannot be its own inverse",
-                    remedy: "Declare a second relationship of '\(link.owner.name)' for the other end, and use it here."
+                    remedy:
+                        "Make it a to-many relationship, or declare a second one of '\(link.owner.name)' for the "
+                        + "other end."
                 ))
         }
     }
@@ -15,8 +17,9 @@ enum InverseOfItself: Rule {
         code: .inverseOfItself,
         title: "Inverse of itself",
         explanation: """
-            The two ends of a relationship are two relationships, even if an entity is linked to itself: `friends` and \
-            `friendOf`.
+            A to-many relationship can be its own inverse: if one record has the other, the other has the first. Of a \
+            to-one relationship, each of the two records would hold the key of the other one, and the two keys could \
+            contradict each other. Declare the other end, or make it a to-many relationship.
             """,
         wrong: """
             lockstep: 1
@@ -24,7 +27,7 @@ enum InverseOfItself: Rule {
             entities:
               Person:
                 attributes: { id: uuid }
-                relationships: { friends: { to: [Person], inverse: friends } }
+                relationships: { spouse: { to: Person?, inverse: spouse } }
             """,
         right: """
             lockstep: 1
@@ -33,8 +36,9 @@ enum InverseOfItself: Rule {
               Person:
                 attributes: { id: uuid }
                 relationships:
-                  friends: { to: [Person], inverse: friendOf }
-                  friendOf: { to: [Person], inverse: friends }
+                  spouse: { to: Person?, inverse: spouseOf }
+                  spouseOf: { to: Person?, inverse: spouse }
+                  friends: { to: [Person], inverse: friends }
             """)
 }
 

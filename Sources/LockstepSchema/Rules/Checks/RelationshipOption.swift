@@ -53,6 +53,8 @@ enum RelationshipOption: Rule {
                 report.add(message("column", column.range, severalKeys(link, keyCount), remedy: "Remove 'column:'."))
             }
         }
+        checkKeyHolder(link, into: &report)
+        checkUnlisted(link, into: &report)
         if let wire = link.declaration?.wire, wire.value == .ids, link.isToMany, keyCount > 1 {
             report.add(
                 message("wire: ids", wire.range, severalKeys(link, keyCount), remedy: "Write 'embedded' or 'none'."))
@@ -69,6 +71,51 @@ enum RelationshipOption: Rule {
         case .id where keyCount > 1:
             report.add(message("key", key.range, severalKeys(link, keyCount), remedy: "Remove 'key:'."))
         case .id, .ids, .embedded: break
+        }
+    }
+
+    /// `holdsKey:` is for two to-one relationships, and one of them holds the key.
+    private static func checkKeyHolder(_ link: Link, into report: inout Report) {
+        guard let holdsKey = link.declaration?.holdsKey else { return }
+        guard !link.isToMany, let inverse = link.inverse, !inverse.isToMany else {
+            let reason =
+                link.isToMany
+                ? "'\(link.name)' is a to-many relationship"
+                : "'\(link.name)' has no inverse that is a to-one relationship"
+            return report.add(message("holdsKey", holdsKey.range, reason, remedy: "Remove 'holdsKey:'."))
+        }
+        let required = [link, inverse].filter { !$0.isOptional }
+        if let holder = required.first, required.count == 1, holdsKey.value != (holder === link) {
+            report.add(
+                message(
+                    "holdsKey: \(holdsKey.value)", holdsKey.range,
+                    "'\(holder.owner.name).\(holder.name)' is required, so it has the key",
+                    remedy:
+                        "Remove 'holdsKey:', or make '\(holder.name)' optional: '\(holder.destination?.name ?? "")?'."))
+        } else if let other = inverse.declaration?.holdsKey, other.value == holdsKey.value, link.order > inverse.order {
+            report.add(
+                message(
+                    "holdsKey: \(holdsKey.value)", holdsKey.range,
+                    holdsKey.value ? "one end has the key" : "one of the two ends has the key",
+                    remedy: "Remove it here, or at the other end.",
+                    notes: [Diagnostic.Note("The other end says the same", at: other.range)]))
+        }
+    }
+
+    /// Only a list of whole records says that the server has no other, and only a link to one owner can be removed with
+    /// the record.
+    private static func checkUnlisted(_ link: Link, into report: inout Report) {
+        guard let unlisted = link.declaration?.unlisted else { return }
+        if link.storage == .joinTable {
+            report.add(
+                message(
+                    "unlisted", unlisted.range, "a record of '\(link.name)' can have other owners, and is unlinked",
+                    remedy: "Remove 'unlisted:'."))
+        } else if !link.isEmbedded {
+            report.add(
+                message(
+                    "unlisted", unlisted.range, "the records of '\(link.name)' are not embedded",
+                    remedy: "Remove 'unlisted:', or write 'wire: embedded'."))
         }
     }
 
@@ -89,7 +136,9 @@ enum RelationshipOption: Rule {
         explanation: """
             `ordered`, `sortedBy` and `wire: ids` are for to-many relationships, `wire: id` is for to-one \
             relationships. A to-many relationship is either ordered or sorted. `column` is for the end with the \
-            foreign key. `key` is for relationships that are sent. `column` and `key` cannot be set if the identity \
+            foreign key. `holdsKey` is for one of two to-one relationships \
+            that are inverse to each other. `unlisted` is for embedded records with one owner. \
+            `key` is for relationships that are sent. `column` and `key` cannot be set if the identity \
             has several attributes.
             """,
         wrong: """

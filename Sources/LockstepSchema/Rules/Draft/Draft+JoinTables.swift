@@ -10,7 +10,7 @@ extension Draft {
                 }
                 tables.insert(table.name.lowercased())
                 link.joinTable = (table.name, isLeft: true)
-                inverse.joinTable = (table.name, isLeft: false)
+                if !link.isSymmetric { inverse.joinTable = (table.name, isLeft: false) }
                 joinTables.append(table)
             }
         }
@@ -18,7 +18,7 @@ extension Draft {
 
     /// `nil` for the side that was declared second, and if a side has no key.
     private func joinTable(of left: Link, _ right: Link, avoiding tables: Set<String>) -> JoinTable? {
-        guard left.order < right.order, !left.owner.identity.keyAttributes.isEmpty,
+        guard left.order <= right.order, !left.owner.identity.keyAttributes.isEmpty,
             !right.owner.identity.keyAttributes.isEmpty
         else { return nil }
         var columns = ColumnNames()
@@ -39,13 +39,14 @@ extension Draft {
                 positionColumn: position(left, &columns)),
             right: JoinTable.End(
                 entity: right.owner.name, relationship: right.name, columns: rightColumns,
-                positionColumn: position(right, &columns)),
+                positionColumn: left.isSymmetric ? nil : position(right, &columns)),
             isLocal: left.owner.remote == nil && right.owner.remote == nil)
     }
 
     /// The names of the two sides in the columns: those of their entities (`product_id`, `tag_id`) or, if an entity is
-    /// linked to itself, those of the relationships that lead to them.
+    /// linked to itself, those of the relationships that lead to them. Only one leads to both ends of a symmetric one.
     private func sideNames(_ left: Link, _ right: Link) -> (left: String, right: String) {
+        if left.isSymmetric { return (NameWords(left.owner.name).lowerCamelCase, Noun.singular(left.name)) }
         if left.owner === right.owner { return (Noun.singular(right.name), Noun.singular(left.name)) }
         return (NameWords(left.owner.name).lowerCamelCase, NameWords(right.owner.name).lowerCamelCase)
     }

@@ -95,6 +95,7 @@ extension Draft {
             inverse: link.inverse?.name,
             isImplied: link.isImplied,
             onDelete: link.onDelete,
+            unlisted: link.declaration?.unlisted?.value,
             sortedBy: link.declaration?.sortedBy.map(\.value) ?? [],
             storage: storage,
             wire: link.wire,

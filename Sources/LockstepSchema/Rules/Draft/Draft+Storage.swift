@@ -24,20 +24,23 @@ extension Draft {
         }
     }
 
-    /// Of two to-one inverses, the key is held by the required one, otherwise by the one whose destination has an
-    /// identity to refer to, otherwise by the one with options of a key, otherwise by the one that does not cascade.
-    /// Otherwise both can hold it, and the first one does.
+    /// Of two to-one inverses, the key is held by the required one, otherwise by the one that is declared to hold it,
+    /// otherwise by the one whose destination has an identity to refer to, otherwise by the one with options of a key,
+    /// otherwise by the one that does not cascade. Otherwise both can hold it, and their names decide, so that the
+    /// order of the entities never does.
     private func holdsKey(_ link: Link, of inverse: Link) -> Bool {
         if link.isOptional != inverse.isOptional { return !link.isOptional }
+        if let declared = link.declaration?.holdsKey?.value ?? inverse.declaration?.holdsKey.map({ !$0.value }) {
+            return declared
+        }
         let (hasIdentity, inverseHasIdentity) = (hasDestinationIdentity(link), hasDestinationIdentity(inverse))
         if hasIdentity != inverseHasIdentity { return hasIdentity }
         let (needsKey, inverseNeedsKey) = (needsKey(link), needsKey(inverse))
         if needsKey != inverseNeedsKey { return needsKey }
-        // Neither can hold it, or both must, which is reported at the same end whatever the order of the entities.
-        if !hasIdentity || needsKey { return (link.owner.name, link.name) < (inverse.owner.name, inverse.name) }
         let cascades = link.onDelete == .cascade
-        if cascades != (inverse.onDelete == .cascade) { return !cascades }
-        return link.order < inverse.order
+        // If neither can hold it, or both must, that is reported; what a delete does is of no interest then.
+        if hasIdentity, !needsKey, cascades != (inverse.onDelete == .cascade) { return !cascades }
+        return (link.owner.name, link.name) < (inverse.owner.name, inverse.name)
     }
 
     private func hasDestinationIdentity(_ link: Link) -> Bool {

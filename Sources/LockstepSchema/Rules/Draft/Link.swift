@@ -79,6 +79,9 @@ final class Link {
 
     var declaration: RelationshipDeclaration? { relationship?.declaration }
     var isImplied: Bool { relationship == nil }
+    var isEmbedded: Bool { if case .embedded = wire { true } else { false } }
+    /// Whether it is its own inverse: `friends`.
+    var isSymmetric: Bool { inverse === self }
     var isOrdered: Bool { isToMany && declaration?.isOrdered?.value ?? false }
 
     /// The location for diagnostics: its name, or that of the to-many that implied it.

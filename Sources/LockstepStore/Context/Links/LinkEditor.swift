@@ -74,9 +74,9 @@ struct LinkEditor {
         keepOrder(links, from: 0)
     }
 
-    /// Deletes former members if the relationship cascades.
+    /// Deletes former members if the relationship deletes what is no longer listed.
     func drop(_ former: [ManagedObject], except targets: [ManagedObject]) {
-        guard description.onDelete == .cascade else { return }
+        guard description.unlisted == .delete else { return }
         if case .manyToMany = description.kind { return }
         let kept = Set(targets.lazy.map { ObjectIdentifier($0) })
         for member in former where !kept.contains(ObjectIdentifier(member)) { context.delete(member) }
@@ -104,14 +104,15 @@ struct LinkEditor {
         context.unsaved.didChange()
         context.unsaved.noteLink(owner, element, join, isAdded: isAdded)
         if join.position != nil { noteOrder(of: owner, relationship) }
-        if inverse == relationship, destination === owner.records {
-            // The relationship is its own inverse (friends of friends), so both directions are rows.
+        if join.isSymmetric {
+            // A record that is linked to itself has one row.
+            if element === owner { return }
             context.unsaved.noteLink(element, owner, join, isAdded: isAdded)
         }
         guard let other = element.linksIfLoaded(inverse) else { return }
         context.recorders.current?.willReorder(element, inverse)
         if isAdded { other.append(owner) } else { other.remove(owner) }
-        if join.inversePosition != nil { noteOrder(of: element, inverse) }
+        if (join.isSymmetric ? join.position : join.inversePosition) != nil { noteOrder(of: element, inverse) }
     }
 
     /// The members or their order are about to change.

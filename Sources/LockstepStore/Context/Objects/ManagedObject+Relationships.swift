@@ -78,7 +78,7 @@ extension ManagedObject {
     ///
     /// A representation without identity updates `current` if that has none either. `current` stays if the
     /// representation violates one of the schema's limits. If it is replaced by another record, it is deleted if the
-    /// relationship cascades.
+    /// relationship deletes what is no longer listed.
     ///
     /// - Returns: `nil` if the representation is `nil`.
     @_spi(Generated) public final func merge<Destination: Model>(
@@ -103,13 +103,13 @@ extension ManagedObject {
         return made
     }
 
-    /// Replaces an embedded record by another, and deletes it if the relationship cascades.
+    /// Replaces an embedded record by another, and deletes it if the relationship deletes what is no longer listed.
     private final func replace(_ current: ManagedObject?, by other: ManagedObject) {
         guard let current, current !== other, current.recordState != .missing, current.recordState != .deleted,
             let records, recordState != .deleted
         else { return }
         for (relationship, description) in records.plan.relationships.enumerated()
-        where description.onDelete == .cascade && records.destination(relationship) === current.records {
+        where description.unlisted == .delete && records.destination(relationship) === current.records {
             switch description.kind {
             case .toOne:
                 guard foreignKey(relationship) == current.recordKey else { continue }

@@ -163,8 +163,8 @@ extension ToMany {
     /// created. Of two with the same identity, the last is used. Those without identity replace members without
     /// identity.
     ///
-    /// A member that is no longer listed is deleted if the relationship cascades, otherwise it is only unlinked. A
-    /// member that requires its owner stays.
+    /// A member that is no longer listed is deleted if the relationship cascades or says `unlisted: delete`, otherwise
+    /// it is only unlinked. A member that requires its owner stays.
     public func merge(_ representations: [Element.Representation]) {
         guard let editor else { return }
         owner.context.beginChange()

@@ -31,6 +31,8 @@ struct EntitySketch {
     var attributes: [MemberSketch] = []
     var relationships: [MemberSketch] = []
     var indexes: [IndexSketch] = []
+    /// What it was made of, for what follows its names; it is not written.
+    var source: String?
 }
 
 struct IndexSketch: Hashable {
@@ -45,6 +47,8 @@ struct MemberSketch {
     var type: String
     var options: [(key: String, value: JSONValue)] = []
     var comment: String?
+    /// What it was made of, for what follows its name; it is not written.
+    var source: String?
 
     /// A key that the device assigns, where the source has no identity that is possible.
     static func localKey(named name: String, because reason: String) -> MemberSketch {

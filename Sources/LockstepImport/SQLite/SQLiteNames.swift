@@ -1,0 +1,83 @@
+import LockstepSchema
+
+/// The names that entities and their members get.
+struct SQLiteNames {
+    private var entities: [String: String] = [:]
+    private(set) var types: Set<String> = []
+    /// The names of types in lowercase: two that differ only in case would be one file.
+    private var takenTypes: Set<String>
+    /// The names of each entity's members, as ``plain(_:)``.
+    private var takenMembers: [String: Set<String>] = [:]
+
+    /// - Parameter schema: The name of the schema, whose type has a name, too.
+    init(_ tables: [String], schema: String) {
+        takenTypes = ["\(schema)Schema".lowercased()]
+        for table in tables {
+            let name = type(UsableName.type(Noun.singular(Self.cased(table))))
+            takenTypes.insert("\(name)Representation".lowercased())
+            entities[table] = name
+        }
+    }
+
+    /// A name of a type that no other has.
+    mutating func type(_ name: String) -> String {
+        let free = freeName(name) { takenTypes.contains($0.lowercased()) }
+        takenTypes.insert(free.lowercased())
+        types.insert(free)
+        return free
+    }
+
+    func entity(_ table: String) -> String { entities[table] ?? table }
+
+    /// A name of an attribute that no other member of the entity has.
+    mutating func attribute(_ column: String, of entity: String) -> String {
+        take(UsableName.member(Self.member(column), types: types), of: entity, isLink: false)
+    }
+
+    /// A name of a relationship, whose key must have a name of its own.
+    mutating func relationship(_ name: String, of entity: String) -> String {
+        take(UsableName.member(Self.member(name), types: types), of: entity, isLink: true)
+    }
+
+    private mutating func take(_ name: String, of entity: String, isLink: Bool) -> String {
+        let taken = takenMembers[entity] ?? []
+        let free = freeName(name) { taken.contains(Self.plain($0)) || isLink && taken.contains(Self.plain($0 + "ID")) }
+        takenMembers[entity, default: []].insert(Self.plain(free))
+        if isLink { takenMembers[entity, default: []].insert(Self.plain(free + "ID")) }
+        return free
+    }
+
+    /// Names that become one column are the same.
+    private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
+
+    /// The name of a column in lowerCamelCase: `imageURL` for `image_url`.
+    static func member(_ column: String) -> String {
+        let words = UsableName.words(cased(column))
+        guard let first = words.first else { return "member" }
+        let rest = words.dropFirst().map { word in
+            acronyms[word] ?? word.prefix(1).uppercased() + word.dropFirst()
+        }
+        return ([first.uppercased() == first || rest.isEmpty ? first.lowercased() : lowerFirst(first)] + rest).joined()
+    }
+
+    /// What a column with a key refers to: `author` for `author_id`, `authorId` and `author`.
+    static func destination(_ column: String) -> String {
+        var words = UsableName.words(cased(column))
+        if words.count > 1, ["id", "uuid", "key", "fk", "ref"].contains(words.last?.lowercased() ?? "") {
+            words.removeLast()
+        }
+        return member(words.joined(separator: "_"))
+    }
+
+    static func lowerFirst(_ word: String) -> String { word.prefix(1).lowercased() + word.dropFirst() }
+
+    private static let acronyms = [
+        "id": "ID", "ids": "IDs", "url": "URL", "urls": "URLs", "uuid": "UUID", "uri": "URI", "html": "HTML",
+        "json": "JSON", "pdf": "PDF",
+    ]
+
+    /// A name in capitals only in lowercase.
+    private static func cased(_ name: String) -> String {
+        name.contains(where: \.isLowercase) ? name : name.lowercased()
+    }
+}

@@ -2,9 +2,13 @@ import LockstepSchema
 
 /// SQL that makes the stored form of a value, or NULL where the value has another form than expected.
 struct SQLiteConversion {
-    let type: AttributeType
-    let form: SQLiteForm
-    let enumerations: [Enumeration]
+    private let type: AttributeType
+    private let form: SQLiteForm
+    private let enumerations: [Enumeration]
+
+    init(type: AttributeType, form: SQLiteForm, _ enumerations: [Enumeration]) {
+        (self.type, self.form, self.enumerations) = (type, form, enumerations)
+    }
 
     /// - Parameter value: The SQL of the value as it is in the database.
     func sql(_ value: String) -> String {

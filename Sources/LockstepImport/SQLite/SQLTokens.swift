@@ -36,9 +36,8 @@ struct SQLTokens {
             case UInt8(ascii: "\""): index = quoted(start, UInt8(ascii: "\""), .name)
             case UInt8(ascii: "`"): index = quoted(start, UInt8(ascii: "`"), .name)
             case UInt8(ascii: "["): index = quoted(start, UInt8(ascii: "]"), .name)
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                while index < bytes.count, Self.isPart(bytes[index]) || bytes[index] == UInt8(ascii: ".") { index += 1 }
-                append(.number, start, index)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): index = number(start)
+            case UInt8(ascii: ".") where next(index).map(Self.isDigit) == true: index = number(start)
             case let byte where Self.isPart(byte):
                 while index < bytes.count, Self.isPart(bytes[index]) { index += 1 }
                 append(.word, start, index)
@@ -77,6 +76,22 @@ struct SQLTokens {
             true
         default: false
         }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    /// Adds a number, with an exponent that can have a sign.
+    private mutating func number(_ start: Int) -> Int {
+        var index = start
+        let isHexadecimal = bytes[start] == UInt8(ascii: "0") && next(start).map { $0 | 0x20 } == UInt8(ascii: "x")
+        while index < bytes.count {
+            let isSign = bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-")
+            let isExponent = index > start && bytes[index - 1] | 0x20 == UInt8(ascii: "e") && !isHexadecimal
+            guard Self.isPart(bytes[index]) || bytes[index] == UInt8(ascii: ".") || isSign && isExponent else { break }
+            index += 1
+        }
+        append(.number, start, index)
+        return index
     }
 
     private mutating func append(_ kind: Token.Kind, _ start: Int, _ end: Int) {

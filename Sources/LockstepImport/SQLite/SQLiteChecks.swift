@@ -99,7 +99,11 @@ struct SQLiteChecks {
     private static func subject(
         _ tokens: Tokens, _ table: SQLiteTable
     ) -> (SQLiteColumn, isLength: Bool, rest: Tokens)? {
-        guard let first = tokens.first, first.kind == .word || first.kind == .name else { return nil }
+        guard let first = tokens.first else { return nil }
+        if first.isSymbol("("), tokens.count > 2, tokens[2].isSymbol(")") {
+            return subject([tokens[1]] + tokens[3...], table)
+        }
+        guard first.kind == .word || first.kind == .name else { return nil }
         if first.isWord("LENGTH"), tokens.count > 3, tokens[1].isSymbol("("), tokens[3].isSymbol(")"),
             let column = table.column(tokens[2].text)
         {
@@ -136,7 +140,7 @@ struct SQLiteChecks {
     }
 
     private static func isNullTest(_ tokens: Tokens) -> Bool {
-        let tokens = withoutParentheses(tokens)
+        let tokens = tokens.filter { !$0.isSymbol("(") && !$0.isSymbol(")") }
         return tokens.count == 3 && tokens[1].isWord("IS") && tokens[2].isWord("NULL")
     }
 

@@ -218,7 +218,7 @@ struct SQLiteColumnReader {
                 nil, "\(subject), \(column.declaredType), is \(result.type): not every value is \(claim)",
                 help: "Correct the values, and import again.")
         } else if claim == nil, declared.kind != .time {
-            let reason = sample.values.isEmpty ? "it has no values" : "all of its values are"
+            let reason = sample.values.isEmpty ? "there is no value to tell by" : "all of its values are"
             let type = column.declaredType.isEmpty ? "without a type" : column.declaredType
             notes.decided(nil, "\(subject), \(type), is \(result.type): \(reason)")
         }

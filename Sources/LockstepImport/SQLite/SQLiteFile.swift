@@ -34,7 +34,24 @@ struct SQLiteFile {
         if beginning.count < 100 {
             throw ImportFailure(input.path, "It is cut off within its header. Get a complete copy.")
         }
+        try checkSize(beginning)
     }
+
+    /// SQLite reads the pages that are missing at the end as empty ones. The number of pages in the header counts if it
+    /// was written with the last change, and if no journal has another: https://www.sqlite.org/fileformat.html, 1.3.8.
+    private func checkSize(_ header: [UInt8]) throws(ImportFailure) {
+        guard input.path != "-", header[24..<28] == header[92..<96] else { return }
+        let file = URL(fileURLWithPath: input.path).resolvingSymlinksInPath().path
+        if ["-wal", "-journal"].contains(where: { Self.size(file + $0) > 0 }) { return }
+        let pageSize = Self.number(header[16..<18]) == 1 ? 65_536 : Self.number(header[16..<18])
+        let expected = pageSize * Self.number(header[28..<32])
+        let size = Self.size(file)
+        guard size < expected else { return }
+        throw ImportFailure(
+            input.path, "It is cut off: it has \(size) of \(expected) bytes. Get a complete copy.")
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
     /// A journal beside the file has changes that belong to it. Reading them would create or change files, so a copy is
     /// read. With a WAL file the header says so, and opening it even for reading creates a `-shm` file; where there is

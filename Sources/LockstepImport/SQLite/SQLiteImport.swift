@@ -85,7 +85,8 @@ final class SQLiteImport {
         let isKey = made.identity.contains { $0.isNamed(column.name) }
         // The relationship has the name of what it refers to.
         let isOfLink = made.isOfLink(column)
-        let wanted = isOfLink ? SQLiteNames.destination(column.name) + "Key" : column.name
+        let key = made.keys.first { $0.columns.contains { $0.isNamed(column.name) } }
+        let wanted = key.map { keyName(of: column, $0) } ?? column.name
         let name = names.attribute(wanted, of: entity.name)
         var member = MemberSketch(name: name, type: result.type)
         member.source = column.name
@@ -119,6 +120,11 @@ final class SQLiteImport {
         }
         made.forms[column.name] = result.form
         entity.attributes.append(member)
+    }
+
+    private func keyName(of column: SQLiteColumn, _ key: SQLiteLinks.Key) -> String {
+        if key.columns.count > 1 { return column.name + "_key" }
+        return (key.destination ?? SQLiteNames.lowerFirst(names.entity(key.target.name))) + "_key"
     }
 
     // MARK: Identity

@@ -24,7 +24,8 @@ struct SQLiteIndexes {
         var members: [String] = []
         for term in index.terms {
             guard let name = term.column, let member = member(name, entity) else {
-                return notes.left(nil, "\(subject) over \(columns(index)): not all of its columns were taken over")
+                return notes.left(
+                    nil, "\(subject) over \(columns(index))", help: "Bytes, JSON and what was left out have no index.")
             }
             if !members.contains(member) { members.append(member) }
         }

@@ -13,6 +13,11 @@ final class SQLiteLinks {
         /// The columns of the target, in the order of `columns`.
         let references: [SQLiteColumn]
         let onDelete: String
+
+        /// The name of what it refers to, by its column; `nil` if that does not say it.
+        var destination: String? {
+            columns.count == 1 ? SQLiteNames.destination(columns[0].name, of: references[0].name) : nil
+        }
     }
 
     /// A table that consists of two foreign keys: a many-to-many relationship.
@@ -136,9 +141,7 @@ final class SQLiteLinks {
         }
         let subject = "\(made.table.name).\(key.columns.map(\.name).joined(separator: ", "))"
         let isAlone = made.keys.count { $0.target.name == key.target.name } == 1
-        let wanted =
-            key.columns.count == 1
-            ? SQLiteNames.destination(key.columns[0].name) : SQLiteNames.lowerFirst(destination)
+        let wanted = key.destination ?? SQLiteNames.lowerFirst(destination)
         let name = importing.names.relationship(wanted, of: made.name)
         var link = MemberSketch(name: name, type: destination)
         link.source = key.id
@@ -175,13 +178,19 @@ final class SQLiteLinks {
         _ key: Key, to link: inout MemberSketch, _ made: SQLiteEntity, isOne: Bool, _ importing: SQLiteImport
     ) {
         let target = importing.entities[key.target.name]
-        guard key.columns.count == 1, let target, target.identity.count < 2 else { return }
+        guard key.columns.count == 1, let target, target.identity.isEmpty || isIdentity(key.references, target) else {
+            return
+        }
         let column = key.columns[0].name
         guard columns[made.name, default: []].insert(column.lowercased()).inserted else { return }
         // Of two ends that are optional, the one with a column has the key.
         if UsableName.column(link.name) + "_id" != column || isOne && link.isOptional {
             link.set("column", .string(column))
         }
+    }
+
+    private func isIdentity(_ columns: [SQLiteColumn], _ target: SQLiteEntity) -> Bool {
+        columns.map(\.name) == target.identity.map(\.name)
     }
 
     private func addRule(
@@ -225,8 +234,7 @@ final class SQLiteLinks {
 
     private static func end(_ key: Key) -> String {
         Noun.plural(
-            key.columns.count == 1
-                ? SQLiteNames.destination(key.columns[0].name) : SQLiteNames.member(key.columns[0].name))
+            key.destination ?? SQLiteNames.member(key.columns[0].name))
     }
 
     private static func upperFirst(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }

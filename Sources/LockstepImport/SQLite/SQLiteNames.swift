@@ -60,13 +60,19 @@ struct SQLiteNames {
         return ([first.uppercased() == first || rest.isEmpty ? first.lowercased() : lowerFirst(first)] + rest).joined()
     }
 
-    /// What a column with a key refers to: `author` for `author_id`, `authorId` and `author`.
-    static func destination(_ column: String) -> String {
+    /// What a column with a key refers to: `author` for `author_id` and `author`, and `ward` for `ward_code` if that is
+    /// the code of a ward; `nil` if it is named like the column that it refers to.
+    static func destination(_ column: String, of reference: String) -> String? {
         var words = UsableName.words(cased(column))
+        let suffix = UsableName.words(cased(reference)).map { $0.lowercased() }
+        if suffix != ["id"], words.map({ $0.lowercased() }).suffix(suffix.count) == suffix[...] {
+            words.removeLast(suffix.count)
+            return words.isEmpty ? nil : member(words.joined(separator: "_"))
+        }
         if words.count > 1, ["id", "uuid", "key", "fk", "ref"].contains(words.last?.lowercased() ?? "") {
             words.removeLast()
         }
-        return member(words.joined(separator: "_"))
+        return words.map { $0.lowercased() } == ["id"] ? nil : member(words.joined(separator: "_"))
     }
 
     static func lowerFirst(_ word: String) -> String { word.prefix(1).lowercased() + word.dropFirst() }

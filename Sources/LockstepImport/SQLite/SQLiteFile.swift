@@ -44,6 +44,7 @@ struct SQLiteFile {
         let file = URL(fileURLWithPath: input.path).resolvingSymlinksInPath().path
         if ["-wal", "-journal"].contains(where: { Self.size(file + $0) > 0 }) { return }
         let pageSize = Self.number(header[16..<18]) == 1 ? 65_536 : Self.number(header[16..<18])
+        guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else { return }
         let expected = pageSize * Self.number(header[28..<32])
         let size = Self.size(file)
         guard size < expected else { return }

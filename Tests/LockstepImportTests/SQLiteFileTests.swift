@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Databases that are in use, damaged or something else")
 struct SQLiteFileTests {
-    private static let table = "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (1, 'a');"
+    private static let table =
+        "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (1, 'a');"
 
     private func failure(_ fixture: SQLiteFixture) -> String? {
         #expect(throws: ImportFailure.self) { try fixture.imported() }?.reason
@@ -57,7 +58,8 @@ struct SQLiteFileTests {
         let fixture = try SQLiteFixture("Shop", Self.table)
         let app = try SQLiteTool(fixture.path)
         // A small cache writes pages before the commit.
-        try app.run("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; CREATE TABLE half (id INTEGER PRIMARY KEY, t);")
+        try app.run(
+            "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; CREATE TABLE half (id INTEGER PRIMARY KEY, t);")
         try app.run(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) "
                 + "INSERT INTO half SELECT i, hex(randomblob(100)) FROM n;")
@@ -93,7 +95,8 @@ struct SQLiteFileTests {
 
     @Test("A name with signs that mean something in a URI, and the encoding UTF-16")
     func names() throws {
-        let fixture = try SQLiteFixture("a?b%20#c'd é", "PRAGMA encoding = 'UTF-16'; CREATE TABLE \"größe\" (\"é\" TEXT);")
+        let fixture = try SQLiteFixture(
+            "a?b%20#c'd é", "PRAGMA encoding = 'UTF-16'; CREATE TABLE \"größe\" (\"é\" TEXT);")
         let imported = try fixture.imported(hasRows: true)
         #expect(imported.text.contains("  Größe:"))
         let script = try #require(imported.companions.first?.text)
@@ -167,7 +170,9 @@ struct SQLiteFileTests {
     @Test("A store of Core Data refers to its model")
     func coreData() throws {
         let fixture = try SQLiteFixture(
-            "Shop", "CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY); CREATE TABLE Z_METADATA (a); CREATE TABLE Z_PRIMARYKEY (a);")
+            "Shop",
+            "CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY); CREATE TABLE Z_METADATA (a); CREATE TABLE Z_PRIMARYKEY (a);"
+        )
         #expect(
             failure(fixture)
                 == "It is a store of Core Data, whose model describes it better. Import the app's .xcdatamodeld.")

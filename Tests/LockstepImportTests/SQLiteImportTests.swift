@@ -73,7 +73,8 @@ struct SQLiteImportTests {
     @Test(
         "Names help to tell dates, bools and amounts",
         arguments: [
-            ("created_at INTEGER", "1714566600", "createdAt: date?"), ("createdAt REAL", "1714566600.5", "createdAt: date?"),
+            ("created_at INTEGER", "1714566600", "createdAt: date?"),
+            ("createdAt REAL", "1714566600.5", "createdAt: date?"),
             ("count INTEGER", "1714566600", "count: int?"), ("birthday TEXT", "'1984-01-24'", "birthday: date?"),
             ("is_done INTEGER", "1), (0", "isDone: bool?"), ("is_done INTEGER", "2", "isDone: int?"),
             ("archived INTEGER", "0", "archived: bool?"), ("score INTEGER", "1), (0", "score: int?"),
@@ -96,10 +97,14 @@ struct SQLiteImportTests {
             ("x INT CHECK (0 <= x AND x < 10)", "x: { type: int?, min: 0, max: 9 }"),
             ("x INT CHECK (x BETWEEN -5 AND 5)", "x: { type: int?, min: -5, max: 5 }"),
             ("x REAL CHECK (x BETWEEN 0.5 AND 1e2)", "x: { type: double?, min: 0.5, max: 100 }"),
-            ("x REAL CHECK (x > 0)", "x: double?"), ("x TEXT CHECK (length(x) <= 8)", "x: { type: string?, maxLength: 8 }"),
+            ("x REAL CHECK (x > 0)", "x: double?"),
+            ("x TEXT CHECK (length(x) <= 8)", "x: { type: string?, maxLength: 8 }"),
             ("x TEXT CHECK (length(x) > 0)", "x: { type: string?, minLength: 1 }"),
             ("x TEXT CHECK (x <> '')", "x: { type: string?, minLength: 1 }"),
-            ("\"x\" TEXT CHECK ((\"x\") IS NULL OR (length([x]) BETWEEN 1 AND 3))", "x: { type: string?, minLength: 1, maxLength: 3 }"),
+            (
+                "\"x\" TEXT CHECK ((\"x\") IS NULL OR (length([x]) BETWEEN 1 AND 3))",
+                "x: { type: string?, minLength: 1, maxLength: 3 }"
+            ),
             ("x TEXT CHECK (x IN ('a', 'b'))", "x: ItemX?"), ("x TEXT CHECK (`x` in ('a', NULL))", "x: ItemX?"),
             ("x INT CHECK (x IN (10, 20))", "x: ItemX?"), ("x INT CHECK (x IN (0, 1))", "x: bool?"),
             ("x INT CHECK (x % 2 = 0)", "x: int?"),
@@ -114,7 +119,8 @@ struct SQLiteImportTests {
     @Test(
         "Constraints without a counterpart are reported as they are written",
         arguments: [
-            "x % 2 = 0", "x > 0 OR x < -5", "x IN (1, id)", "x > 9223372036854775807", "length(x) > id", "x IS NOT NULL",
+            "x % 2 = 0", "x > 0 OR x < -5", "x IN (1, id)", "x > 9223372036854775807", "length(x) > id",
+            "x IS NOT NULL",
         ])
     func otherConstraints(check: String) throws {
         let imported = try SQLiteFixture(
@@ -126,8 +132,10 @@ struct SQLiteImportTests {
     @Test(
         "Defaults",
         arguments: [
-            ("x INT DEFAULT 7", "x: { type: int?, default: 7 }"), ("x INT DEFAULT -7", "x: { type: int?, default: -7 }"),
-            ("x INT DEFAULT 0x10", "x: { type: int?, default: 16 }"), ("x REAL DEFAULT .5", "x: { type: double?, default: 0.5 }"),
+            ("x INT DEFAULT 7", "x: { type: int?, default: 7 }"),
+            ("x INT DEFAULT -7", "x: { type: int?, default: -7 }"),
+            ("x INT DEFAULT 0x10", "x: { type: int?, default: 16 }"),
+            ("x REAL DEFAULT .5", "x: { type: double?, default: 0.5 }"),
             ("x TEXT DEFAULT 'a ''b'''", "x: { type: string?, default: \"a 'b'\" }"),
             ("x TEXT DEFAULT NULL", "x: string?"), ("x BOOLEAN DEFAULT 1", "x: { type: bool?, default: true }"),
             ("x BOOLEAN DEFAULT FALSE", "x: { type: bool?, default: false }"),
@@ -135,7 +143,8 @@ struct SQLiteImportTests {
             ("x DATETIME DEFAULT (strftime('%s', 'now'))", "x: { type: date?, default: now }"),
             ("x DATETIME DEFAULT (datetime('now', '+1 day'))", "x: date?"),
             ("x DATETIME DEFAULT '2024-05-01 12:30'", "x: { type: date?, default: \"2024-05-01T12:30:00Z\" }"),
-            ("x DECIMAL DEFAULT 9.90", "x: { type: decimal?, default: 9.9 }"), ("x TEXT DEFAULT (upper('a'))", "x: string?"),
+            ("x DECIMAL DEFAULT 9.90", "x: { type: decimal?, default: 9.9 }"),
+            ("x TEXT DEFAULT (upper('a'))", "x: string?"),
             ("x INT DEFAULT 'seven'", "x: int?"), ("x TEXT DEFAULT 5", "x: { type: string?, default: \"5\" }"),
         ])
     func defaults(column: String, line: String) throws { #expect(try Self.line(column) == line) }

@@ -175,7 +175,9 @@ struct SQLiteRowsTests {
         let imported = try sql.imported(hasRows: true)
         // The sample has read other rows, and so the schema is the same.
         let expected = try ImportFixture.expected("Ledger.lockstep.yaml")
-        try #require(imported.text.components(separatedBy: "lockstep: 1")[1] == expected.components(separatedBy: "lockstep: 1")[1])
+        try #require(
+            imported.text.components(separatedBy: "lockstep: 1")[1]
+                == expected.components(separatedBy: "lockstep: 1")[1])
         try Store(LedgerSchema.self, at: .file(file)).close()
         let rows = try SQLiteTool(file.path).run(sql.script(imported))
         #expect(
@@ -200,7 +202,8 @@ struct SQLiteRowsTests {
         }
         #expect(
             failure?.reason
-                == "It is a store of Lockstep already. Its schema 'Ledger' is in it, and in the app that has written it.")
+                == "It is a store of Lockstep already. Its schema 'Ledger' is in it, and in the app that has written it."
+        )
     }
 }
 

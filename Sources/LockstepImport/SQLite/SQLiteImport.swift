@@ -27,7 +27,8 @@ final class SQLiteImport {
         (self.catalog, self.samples) = (catalog, samples)
         notes = ImportNotes(file: file)
         sketch = SchemaSketch(name: name)
-        names = SQLiteNames(catalog.tables.map(\.name), schema: name)
+        names = SQLiteNames(catalog.tables, schema: name)
+        sketch.hasColumnsAsWritten = names.isAsWritten
     }
 
     func run(path: String) throws(ImportFailure) -> Result {
@@ -50,7 +51,7 @@ final class SQLiteImport {
         let name = names.entity(table.name)
         var entity = EntitySketch(name: name)
         entity.source = table.name
-        if UsableName.column(name) != table.name { entity.options.append(("table", .string(table.name))) }
+        if names.derived(name) != table.name { entity.options.append(("table", .string(table.name))) }
         let made = SQLiteEntity(table, name: name, keys: keys)
         let checks = SQLiteChecks(table, SQLTokens(table.sql))
         for check in checks.others {
@@ -115,7 +116,7 @@ final class SQLiteImport {
                 "\(subject) is in the key and refers to a table: '\(name)' is the attribute in the identity, and "
                     + "the relationship has a column of its own",
                 help: "Give both the same value in new records.")
-        } else if UsableName.column(name) != column.name {
+        } else if names.derived(name) != column.name {
             member.set("column", .string(column.name))
         }
         made.forms[column.name] = result.form

@@ -184,7 +184,7 @@ final class SQLiteLinks {
         let column = key.columns[0].name
         guard columns[made.name, default: []].insert(column.lowercased()).inserted else { return }
         // Of two ends that are optional, the one with a column has the key.
-        if UsableName.column(link.name) + "_id" != column || isOne && link.isOptional {
+        if importing.names.derivedKey(link.name) != column || isOne && link.isOptional {
             link.set("column", .string(column))
         }
     }

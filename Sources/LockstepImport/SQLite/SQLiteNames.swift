@@ -9,10 +9,17 @@ struct SQLiteNames {
     /// The names of each entity's members, as ``plain(_:)``.
     private var takenMembers: [String: Set<String>] = [:]
 
+    /// Whether most columns are in camelCase, so that fewer need an option if columns are named like members.
+    let isAsWritten: Bool
+
     /// - Parameter schema: The name of the schema, whose type has a name, too.
-    init(_ tables: [String], schema: String) {
+    init(_ tables: [SQLiteTable], schema: String) {
         takenTypes = ["\(schema)Schema".lowercased()]
-        for table in tables {
+        let columns = tables.flatMap { $0.columns.map(\.name) }
+        let isCamel = columns.filter { Self.member($0) == $0 && UsableName.column($0) != $0 }
+        let isSnake = columns.filter { Self.member($0) != $0 && UsableName.column(Self.member($0)) == $0 }
+        isAsWritten = isCamel.count > isSnake.count
+        for table in tables.map(\.name) {
             let name = type(UsableName.type(Noun.singular(Self.cased(table))))
             takenTypes.insert("\(name)Representation".lowercased())
             entities[table] = name
@@ -28,6 +35,12 @@ struct SQLiteNames {
     }
 
     func entity(_ table: String) -> String { entities[table] ?? table }
+
+    /// The column or table that the schema derives from a name.
+    func derived(_ name: String) -> String { isAsWritten ? name : UsableName.column(name) }
+
+    /// The column that the schema derives for the key of a relationship.
+    func derivedKey(_ name: String) -> String { isAsWritten ? name + "ID" : UsableName.column(name) + "_id" }
 
     /// A name of an attribute that no other member of the entity has.
     mutating func attribute(_ column: String, of entity: String) -> String {

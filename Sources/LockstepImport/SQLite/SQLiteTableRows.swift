@@ -87,7 +87,8 @@ struct SQLiteTableRows {
         checks.append(
             view.listing(
                 Self.names(key), written(key),
-                reason: "CASE WHEN NOT \(Self.exists(target, foreign)) THEN 'refers to a row that is not taken over' END"
+                reason:
+                    "CASE WHEN NOT \(Self.exists(target, foreign)) THEN 'refers to a row that is not taken over' END"
             ))
     }
 

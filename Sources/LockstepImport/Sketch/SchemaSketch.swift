@@ -8,6 +8,8 @@ struct SchemaSketch {
     var comments: [String] = []
     /// The options of the file's `wire:`.
     var wire: [String: JSONValue] = [:]
+    /// Whether the names of columns and tables are those of members and entities, unchanged.
+    var hasColumnsAsWritten = false
     var enums: [EnumSketch] = []
     var entities: [EntitySketch] = []
 }

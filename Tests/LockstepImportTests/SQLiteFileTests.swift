@@ -160,7 +160,8 @@ struct SQLiteFileTests {
     func brokenSchema() throws {
         let fixture = try SQLiteFixture(
             "Shop",
-            "\(Self.table) PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE item (id, name TEXT,';"
+            "\(Self.table) PRAGMA writable_schema = ON; "
+                + "UPDATE sqlite_schema SET sql = 'CREATE TABLE item (id, name TEXT,';"
         )
         #expect(failure(fixture)?.hasPrefix("It is damaged: malformed database schema") == true)
     }

@@ -96,7 +96,10 @@ struct SQLiteRowsTests {
         let visit = try #require(try context.fetch(Visit.all()).only)
         #expect(visit.doctor === doctors[0] && visit.doctorKey == 1 && visit.minutes == 30)
         #expect(visit.file.barcode == "f-1" && visit.fileKey == "f-1")
-        #expect(try context.fetch(Memo.order(\.text)).map(\.text) == ["first", "second"])
+        let memos = try context.fetch(Memo.order(\.text))
+        #expect(memos.map(\.text) == ["first", "second"])
+        #expect(memos[0].locker?.label == "L 2" && memos[1].locker == nil)
+        #expect(memos[0].locker?.memos.count == 1)
         try store.checkIntegrity()
         #expect(
             leftOut == [
@@ -106,7 +109,9 @@ struct SQLiteRowsTests {
                 "doctor | 4 | boss_id | 99 | refers to a row that is not taken over: it is not linked",
                 "doctor | 4 | home_code | C | refers to a row that is not taken over: it is not linked",
                 "patients | 3 | doctor_id | 77 | refers to a row that is not taken over: it is not linked",
-                "patients | 3 | bed_ward, bed_number | 'B', 9 | refers to a row that is not taken over: it is not linked",
+                "patients | 3 | bed_ward, bed_number | 'B', 9 | "
+                    + "refers to a row that is not taken over: it is not linked",
+                "memo | 2 | locker_label | L 9 | refers to a row that is not taken over: it is not linked",
                 "doctor_skill | 9 1 | doctor_id, skill_id | 9, 1 | links a row that is not taken over",
             ])
     }
@@ -121,6 +126,8 @@ struct SQLiteRowsTests {
         let row = try #require(try store.mainContext.fetch(T1.all()).only)
         #expect(row.id == 1 && row.select == "a" && row.itSQuoted == "b" && row.member == "c" && row.member2 == "d")
         #expect(try store.mainContext.fetch(OrderItem.all()).only?.imageURL == "https://example.com")
+        let part = try #require(try store.mainContext.fetch(Part.all()).only)
+        #expect(part.id.uuidString == "6F9619FF-8B86-D011-B42D-00C04FC964FF" && part.box.label == "Toys")
         #expect(try store.mainContext.fetch(Hash.all()).only?.digest == Data([0, 255]))
     }
 
@@ -202,7 +209,8 @@ struct SQLiteRowsTests {
         }
         #expect(
             failure?.reason
-                == "It is a store of Lockstep already. Its schema 'Ledger' is in it, and in the app that has written it."
+                == "It is a store of Lockstep already. Its schema 'Ledger' is in it, and in the app that has written "
+                + "it."
         )
     }
 }

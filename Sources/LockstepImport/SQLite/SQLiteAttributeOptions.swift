@@ -65,6 +65,13 @@ struct SQLiteAttributeOptions {
         return .string("\(parts[0])T\(parts[1].count == 5 ? parts[1] + ":00" : parts[1])Z")
     }
 
+    /// Reports the limits that an enum does not have beside its values.
+    func reportOthers(_ limits: SQLiteChecks.Limits, _ result: SQLiteColumnReader.Result) {
+        let isLimited =
+            limits.minimum != nil || limits.maximum != nil || limits.minimumLength != nil || limits.maximumLength != nil
+        if isLimited { lose(["its other limits"], "an enum") }
+    }
+
     func addLimits(
         _ limits: SQLiteChecks.Limits, _ result: SQLiteColumnReader.Result, to member: inout MemberSketch
     ) {
@@ -84,10 +91,12 @@ struct SQLiteAttributeOptions {
             guard let value else { continue }
             if hasLength { member.set(key, .integer(value)) } else { lost.append("the length \(value)") }
         }
-        if !lost.isEmpty {
-            notes.left(
-                nil, "\(subject): \(lost.joined(separator: ", ")) of a CHECK, because it is \(result.type)",
-                help: "Check it in Swift, in `validate()`.")
-        }
+        if !lost.isEmpty { lose(lost, result.type) }
+    }
+
+    private func lose(_ limits: [String], _ type: String) {
+        notes.left(
+            nil, "\(subject): \(limits.joined(separator: ", ")) of a CHECK, because it is \(type)",
+            help: "Check it in Swift, in `validate()`.")
     }
 }

@@ -59,7 +59,10 @@ struct SQLiteColumnName {
 
     var isAmount: Bool { words.contains(where: Self.amounts.contains) }
 
-    var isUUID: Bool { words.contains { ["uuid", "guid"].contains($0) } }
+    /// Whether 16 bytes are a UUID rather than any bytes.
+    var isUUID: Bool {
+        words.contains { ["uuid", "guid"].contains($0) } || ["id", "identifier"].contains(words.last ?? "")
+    }
 
     private static let dates: Set = [
         "date", "datetime", "time", "timestamp", "day", "created", "updated", "modified", "deleted", "expires",

@@ -51,7 +51,9 @@ final class SQLiteImport {
         let name = names.entity(table.name)
         var entity = EntitySketch(name: name)
         entity.source = table.name
-        if names.derived(name) != table.name { entity.options.append(("table", .string(table.name))) }
+        if names.derived(name) != table.name, !SQLiteNames.isReserved(table.name) {
+            entity.options.append(("table", .string(table.name)))
+        }
         let made = SQLiteEntity(table, name: name, keys: keys)
         let checks = SQLiteChecks(table, SQLTokens(table.sql))
         for check in checks.others {
@@ -64,10 +66,12 @@ final class SQLiteImport {
                     help: "Write it in Swift, as a computed property.")
                 continue
             }
-            let isOfLink = made.isOnlyOfLink(column)
-            let limits = checks.limits[column.name.lowercased()] ?? SQLiteChecks.Limits()
-            if isOfLink { continue }
-            addAttribute(column, limits, made, &entity)
+            let limits = checks.limits[column.name.lowercased()]
+            if made.isOnlyOfLink(column) {
+                reportLink(column, limits, table)
+            } else {
+                addAttribute(column, limits ?? SQLiteChecks.Limits(), made, &entity)
+            }
         }
         addIdentity(made, &entity)
         sketch.entities.append(entity)
@@ -96,6 +100,7 @@ final class SQLiteImport {
             sketch.enums.append(enumeration)
             member.type = enumeration.name
             options.addDefault(to: &member, enumeration)
+            options.reportOthers(limits, result)
         } else {
             options.addDefault(to: &member, nil)
             options.addLimits(limits, result, to: &member)
@@ -121,6 +126,18 @@ final class SQLiteImport {
         }
         made.forms[column.name] = result.form
         entity.attributes.append(member)
+    }
+
+    /// A relationship has no default and no limits.
+    private func reportLink(_ column: SQLiteColumn, _ limits: SQLiteChecks.Limits?, _ table: SQLiteTable) {
+        let subject = "\(table.name).\(column.name)"
+        if let text = column.defaultText, SQLiteLiteral.default(text) != .null {
+            notes.left(nil, "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
+        }
+        if limits != nil {
+            notes.left(
+                nil, "\(subject): its CHECK, because it is a relationship", help: "Check it in Swift, in `validate()`.")
+        }
     }
 
     private func keyName(of column: SQLiteColumn, _ key: SQLiteLinks.Key) -> String {
@@ -167,6 +184,6 @@ final class SQLiteImport {
             nil,
             "SQLite has numbered the rows of \(numbered.map(\.name).joined(separator: ", ")); "
                 + "in a store, a new record has the identity that you give it",
-            help: "If the server numbers them, write `identity: { local: …, remote: … }`; see 'The schema language'.")
+            help: "If the server numbers them, write `identity: { local: …, remote: … }`, as in 'The schema language'.")
     }
 }

@@ -23,7 +23,7 @@ struct SQLiteIndexes {
         }
         var members: [String] = []
         for term in index.terms {
-            guard let name = term.column, let member = member(name, entity) else {
+            guard let name = term.column, let member = member(name, entity, index) else {
                 return notes.left(
                     nil, "\(subject) over \(columns(index))", help: "Bytes, JSON and what was left out have no index.")
             }
@@ -52,12 +52,15 @@ struct SQLiteIndexes {
         if !entity.indexes.contains(new) { entity.indexes.append(new) }
     }
 
-    /// The attribute, or the relationship whose key a column is.
-    private func member(_ column: String, _ entity: EntitySketch) -> String? {
+    /// The attribute, or the relationship whose key a column is, if all of the key is in the index.
+    private func member(_ column: String, _ entity: EntitySketch, _ index: SQLiteIndex) -> String? {
         if let attribute = entity.attributes.first(where: { $0.source?.lowercased() == column.lowercased() }) {
             return ["data", "json"].contains(attribute.plainType) ? nil : attribute.name
         }
-        let key = made.keys.first { $0.columns.contains { $0.isNamed(column) } }
+        let key = made.keys.first { key in
+            key.columns.contains { $0.isNamed(column) }
+                && key.columns.allSatisfy { part in index.terms.contains { part.isNamed($0.column ?? "") } }
+        }
         return key.flatMap { key in entity.relationships.first { $0.source == key.id } }?.name
     }
 

@@ -40,9 +40,8 @@ struct SQLiteLeftovers {
                 help: "Compare with it in queries: `.collating(.nocase)`.")
         }
         for key in table.foreignKeys where !["NO ACTION", "RESTRICT", ""].contains(key.onUpdate.uppercased()) {
-            notes.ignored(
-                "\(table.name).\(key.columns.joined(separator: ", ")): ON UPDATE \(key.onUpdate): identities never change"
-            )
+            let columns = key.columns.joined(separator: ", ")
+            notes.ignored("\(table.name).\(columns): ON UPDATE \(key.onUpdate): identities never change")
         }
         let tokens = SQLTokens(table.sql).tokens
         for (index, token) in tokens.enumerated() where token.isWord("CONFLICT") {

@@ -20,11 +20,19 @@ struct SQLiteNames {
         let isSnake = columns.filter { Self.member($0) != $0 && UsableName.column(Self.member($0)) == $0 }
         isAsWritten = isCamel.count > isSnake.count
         for table in tables.map(\.name) {
-            let name = type(UsableName.type(Noun.singular(Self.cased(table))))
+            let plain = Self.isReserved(table) ? String(table.dropFirst(Self.reservedPrefix.count)) : table
+            let wanted = UsableName.type(Noun.singular(Self.cased(plain)))
+            // The name of its representation must be free, too.
+            let name = type(freeName(wanted) { takenTypes.contains("\($0)Representation".lowercased()) })
             takenTypes.insert("\(name)Representation".lowercased())
             entities[table] = name
         }
     }
+
+    private static let reservedPrefix = "lockstep_"
+
+    /// Whether a table of a store cannot have this name.
+    static func isReserved(_ table: String) -> Bool { table.lowercased().hasPrefix(reservedPrefix) }
 
     /// A name of a type that no other has.
     mutating func type(_ name: String) -> String {

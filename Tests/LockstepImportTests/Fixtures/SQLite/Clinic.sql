@@ -32,7 +32,8 @@ CREATE TABLE visit (
     PRIMARY KEY (doctor_id, barcode)
 );
 CREATE TABLE badge (doctor_id INTEGER PRIMARY KEY REFERENCES doctor ON DELETE CASCADE, number TEXT NOT NULL);
-CREATE TABLE memo (text TEXT NOT NULL);
+CREATE TABLE locker (label TEXT UNIQUE, size INTEGER);
+CREATE TABLE memo (text TEXT NOT NULL, locker_label TEXT REFERENCES locker (label) ON DELETE SET NULL);
 CREATE TABLE skill (id INTEGER PRIMARY KEY, title TEXT NOT NULL);
 CREATE TABLE doctor_skill (
     doctor_id INTEGER NOT NULL REFERENCES doctor ON DELETE CASCADE,
@@ -54,7 +55,8 @@ INSERT INTO patients VALUES ('Pat', 2, 3, 'A', 2, 1714566600), ('Quin', NULL, NU
 INSERT INTO file VALUES (1, 'f-1', 2), (2, 'f-2', 88);
 INSERT INTO visit VALUES (1, 'f-1', 30), (2, 'f-2', 15);
 INSERT INTO badge VALUES (1, 'no 1'), (66, 'no 66');
-INSERT INTO memo VALUES ('first'), ('second');
+INSERT INTO locker VALUES ('L 1', 1), ('L 2', 2), (NULL, 3);
+INSERT INTO memo VALUES ('first', 'L 2'), ('second', 'L 9');
 INSERT INTO skill VALUES (1, 'Surgery'), (2, 'Chess');
 INSERT INTO doctor_skill VALUES (1, 1), (1, 2), (2, 2), (9, 1);
 INSERT INTO referral VALUES (1, 2), (1, 2), (2, 3);

@@ -28,6 +28,15 @@ INSERT INTO temp."keys of patients"
             || hex(randomblob(6)))
     FROM old."patients" AS s;
 
+CREATE TEMP TABLE "keys of locker" ("row" PRIMARY KEY, "key" TEXT NOT NULL);
+
+INSERT INTO temp."keys of locker"
+    SELECT s.rowid,
+        lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+            || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-'
+            || hex(randomblob(6)))
+    FROM old."locker" AS s;
+
 CREATE TEMP TABLE "keys of memo" ("row" PRIMARY KEY, "key" TEXT NOT NULL);
 
 INSERT INTO temp."keys of memo"
@@ -286,13 +295,44 @@ INSERT INTO main."badge" ("doctor_key", "number", "doctor_id")
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
         WHERE l."table" = 'badge' AND l."row" = n."row");
 
+-- Locker
+
+CREATE TEMP VIEW "rows of locker" AS SELECT
+    s.rowid AS "row",
+    (SELECT k."key" FROM temp."keys of locker" AS k WHERE k."row" = s.rowid) AS "new local_id",
+    s."label" AS "old label",
+    CASE WHEN typeof(s."label") <> 'blob' THEN CAST(s."label" AS TEXT) END AS "new label",
+    s."size" AS "old size",
+    CASE WHEN typeof(s."size") IN ('integer', 'real') AND CAST(s."size" AS INTEGER) = s."size" THEN CAST(s."size" AS INTEGER) END AS "new size"
+FROM old."locker" AS s;
+
+INSERT INTO temp.left_out
+    SELECT 'locker', n."row", 'label', n."old label",
+        CASE WHEN n."old label" IS NULL THEN NULL
+            WHEN n."new label" IS NULL THEN 'has another form' END AS "reason"
+    FROM temp."rows of locker" AS n WHERE "reason" IS NOT NULL;
+
+INSERT INTO temp.left_out
+    SELECT 'locker', n."row", 'size', n."old size",
+        CASE WHEN n."old size" IS NULL THEN NULL
+            WHEN n."new size" IS NULL THEN 'has another form' END AS "reason"
+    FROM temp."rows of locker" AS n WHERE "reason" IS NOT NULL;
+
+INSERT INTO main."locker" ("local_id", "label", "size")
+    SELECT n."new local_id", n."new label", n."new size"
+    FROM temp."rows of locker" AS n
+    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+        WHERE l."table" = 'locker' AND l."row" = n."row");
+
 -- Memo
 
 CREATE TEMP VIEW "rows of memo" AS SELECT
     s.rowid AS "row",
     (SELECT k."key" FROM temp."keys of memo" AS k WHERE k."row" = s.rowid) AS "new local_id",
     s."text" AS "old text",
-    CASE WHEN typeof(s."text") <> 'blob' THEN CAST(s."text" AS TEXT) END AS "new text"
+    CASE WHEN typeof(s."text") <> 'blob' THEN CAST(s."text" AS TEXT) END AS "new text",
+    s."locker_label" AS "old locker_label",
+    (SELECT (SELECT k."key" FROM temp."keys of locker" AS k WHERE k."row" = r.rowid) FROM old."locker" AS r WHERE r."label" = s."locker_label") AS "new locker_label"
 FROM old."memo" AS s;
 
 INSERT INTO temp.left_out
@@ -301,8 +341,8 @@ INSERT INTO temp.left_out
             WHEN n."new text" IS NULL THEN 'has another form' END AS "reason"
     FROM temp."rows of memo" AS n WHERE "reason" IS NOT NULL;
 
-INSERT INTO main."memo" ("local_id", "text")
-    SELECT n."new local_id", n."new text"
+INSERT INTO main."memo" ("local_id", "text", "locker_label")
+    SELECT n."new local_id", n."new text", n."new locker_label"
     FROM temp."rows of memo" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
         WHERE l."table" = 'memo' AND l."row" = n."row");
@@ -391,6 +431,17 @@ UPDATE main."patients" SET "bed_ward_key" = NULL, "bed_number" = NULL
     WHERE "bed_ward_key" IS NOT NULL AND "bed_number" IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM main."bed" AS t
         WHERE t."ward_key" = "patients"."bed_ward_key" AND t."number" = "patients"."bed_number");
+
+INSERT INTO temp.left_out
+    SELECT 'memo', n."row", 'locker_label', n."old locker_label",
+        CASE WHEN n."old locker_label" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main."locker" AS t WHERE t."local_id" = n."new locker_label")
+            THEN 'refers to a row that is not taken over: it is not linked' END AS "reason"
+    FROM temp."rows of memo" AS n WHERE "reason" IS NOT NULL;
+
+UPDATE main."memo" SET "locker_label" = NULL
+    WHERE "locker_label" IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM main."locker" AS t
+        WHERE t."local_id" = "memo"."locker_label");
 
 -- Doctor and Skill
 

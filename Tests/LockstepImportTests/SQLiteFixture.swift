@@ -82,4 +82,25 @@ final class SQLiteTool {
         return rows.rows
     }
 
+    /// Runs all statements, also those after one that fails, as `sqlite3` does without `-bail`.
+    ///
+    /// - Returns: What has failed.
+    func runToEnd(_ sql: String) -> [String] {
+        var failures: [String] = []
+        sql.withCString { start in
+            var next: UnsafePointer<CChar>? = start
+            while let current = next, current.pointee != 0 {
+                var statement: OpaquePointer?
+                var code = sqlite3_prepare_v2(handle, current, -1, &statement, &next)
+                if code == SQLITE_OK, statement != nil {
+                    repeat { code = sqlite3_step(statement) } while code == SQLITE_ROW
+                }
+                if code != SQLITE_DONE, code != SQLITE_OK {
+                    failures.append(String(cString: sqlite3_errmsg(handle)))
+                }
+                sqlite3_finalize(statement)
+            }
+        }
+        return failures
+    }
 }

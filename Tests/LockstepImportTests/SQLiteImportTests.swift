@@ -100,6 +100,7 @@ struct SQLiteImportTests {
             ("x REAL CHECK (x > 0)", "x: double?"),
             ("x TEXT CHECK (length(x) <= 8)", "x: { type: string?, maxLength: 8 }"),
             ("x TEXT CHECK (length(x) > 0)", "x: { type: string?, minLength: 1 }"),
+            ("x TEXT CHECK (length(x) = 7)", "x: { type: string?, minLength: 7, maxLength: 7 }"),
             ("x TEXT CHECK (x <> '')", "x: { type: string?, minLength: 1 }"),
             (
                 "\"x\" TEXT CHECK ((\"x\") IS NULL OR (length([x]) BETWEEN 1 AND 3))",
@@ -163,5 +164,38 @@ struct SQLiteImportTests {
         ).imported()
         #expect(imported.text.contains("      code: string\n"))
         #expect(imported.report.notes.contains { $0.kind == .left && $0.text == "item.code: rows in which it is NULL" })
+    }
+
+    @Test("A column without a type and with values of several is a string, with a note")
+    func mixed() throws {
+        let imported = try SQLiteFixture(
+            "Shop", "CREATE TABLE item (id INTEGER PRIMARY KEY, x); INSERT INTO item (x) VALUES (1), ('a'), (x'00');"
+        ).imported()
+        let note = "item.x, without a type, is string: it has values of several types"
+        #expect(imported.report.notes.contains { $0.kind == .decided && $0.text == note })
+    }
+
+    @Test("A column that is named like the key of another table is reported, if it has no foreign key")
+    func undeclared() throws {
+        let imported = try SQLiteFixture(
+            "Shop",
+            """
+            CREATE TABLE author (id INTEGER PRIMARY KEY);
+            CREATE TABLE book (id INTEGER PRIMARY KEY, author_id INTEGER, editorID INTEGER REFERENCES author (id),
+                author INTEGER, shelf_id INTEGER);
+            """
+        ).imported()
+        let notes = imported.report.notes.filter { $0.text.hasSuffix("because it has no foreign key") }
+        #expect(notes.map(\.text) == ["book.author_id is an attribute, because it has no foreign key"])
+        #expect(
+            notes.first?.help
+                == "If it refers to Author, declare `REFERENCES` in a copy of the database and import that.")
+    }
+
+    @Test("Long lists of names are cut off with their count")
+    func longLists() throws {
+        let tables = (1...25).map { "CREATE TABLE t\($0) (id INTEGER PRIMARY KEY);" }.joined()
+        let notes = try SQLiteFixture("Shop", tables).imported().report.notes
+        #expect(notes.contains { $0.text.contains("T19, T20 and 5 more; in a store") })
     }
 }

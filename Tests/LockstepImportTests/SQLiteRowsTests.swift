@@ -1,5 +1,7 @@
 import Foundation
+import LockstepGenerator
 import LockstepImport
+import LockstepSchema
 import LockstepStore
 import Testing
 
@@ -120,7 +122,7 @@ struct SQLiteRowsTests {
     func names() throws {
         let (store, leftOut) = try takeOver("Attic", into: AtticSchema.self) { script in
             script.replacingOccurrences(
-                of: "BEGIN IMMEDIATE;", with: "BEGIN IMMEDIATE;\nINSERT INTO main.egg VALUES (7, NULL);")
+                of: "INSERT INTO temp.guard", with: "INSERT INTO main.egg VALUES (7, NULL);\nINSERT INTO temp.guard")
         }
         #expect(leftOut.isEmpty)
         let row = try #require(try store.mainContext.fetch(T1.all()).only)
@@ -144,22 +146,53 @@ struct SQLiteRowsTests {
     @Test("Without the statement that says so, they are pending as new records")
     func pending() async throws {
         let (store, _) = try takeOver("Ledger", into: LedgerSchema.self) { script in
-            script.replacingOccurrences(of: "INSERT INTO main.lockstep_quiet (id) VALUES (NULL);", with: "")
+            script.replacingOccurrences(of: "INSERT INTO lockstep_quiet (id) VALUES (NULL);", with: "")
         }
         let pending = try await store.outbox.pending()
         #expect(pending.count == 6 && pending.allSatisfy { $0.kind == .create })
     }
 
-    @Test("A second run fails, and changes nothing")
+    @Test("A second run fails, and changes nothing, also if its other statements run")
     func twice() throws {
-        let (store, _) = try takeOver("Ledger", into: LedgerSchema.self)
+        let (store, _) = try takeOver("Clinic", into: ClinicSchema.self)
         try store.close()
-        let fixture = try SQLiteFixture("Ledger")
+        let fixture = try SQLiteFixture("Clinic")
         let script = try fixture.script(fixture.imported(hasRows: true))
-        #expect(throws: SQLiteTool.Failure.self) { try SQLiteTool(file.path).run(script) }
-        let again = try Store(LedgerSchema.self, at: .file(file))
-        #expect(try again.mainContext.fetch(Transaction.all()).count == 2)
+        let failure = #expect(throws: SQLiteTool.Failure.self) { try SQLiteTool(file.path).run(script) }
+        #expect(failure?.message == "CHECK constraint failed: the store has rows already")
+        #expect(
+            try SQLiteTool(file.path).runToEnd(script) == ["CHECK constraint failed: the store has rows already"])
+        let again = try Store(ClinicSchema.self, at: .file(file))
+        // Nothing but a new key tells these rows apart.
+        #expect(try again.mainContext.fetch(Memo.all()).count == 2)
+        #expect(try again.mainContext.fetch(Patient.all()).count == 3)
+        try again.checkIntegrity()
     }
+
+    @Test("A database that only the generated SQL has made gets the rows, too", arguments: SQLiteFixture.names)
+    func plain(name: String) throws {
+        let fixture = try SQLiteFixture(name)
+        let imported = try fixture.imported(hasRows: true)
+        let reading = readSchemas([SchemaSource(path: "\(name).yaml", bytes: Array(imported.text.utf8))])
+        let schema = try #require(reading.schemas.first)
+        let plain = try SQLiteTool(file.path)
+        for statement in sqlStatements(for: schema, dialect: .sqlite) { try plain.run(statement) }
+        let leftOut = try plain.run(fixture.script(imported))
+        let old = try SQLiteTool(fixture.path)
+        var known = 0
+        for entity in schema.entities {
+            let table = SQLiteRowsTests.oldNames[entity.tableName] ?? entity.tableName
+            let rows = try old.run("SELECT 1 FROM \"\(table)\"").count
+            let taken = try plain.run("SELECT 1 FROM \"\(entity.tableName)\"").count
+            let refused = leftOut.filter { $0[0] == table && $0[4]?.hasSuffix("it is not linked") == false }.count
+            #expect(rows == taken + refused, "\(table)")
+            known += rows
+        }
+        #expect(known > 0)
+    }
+
+    /// The tables whose names a store cannot have.
+    private static let oldNames = ["part": "lockstep_parts"]
 
     @Test("Rows that do not fit are listed with the reason, and left out with what requires them")
     func misfits() throws {
@@ -199,6 +232,29 @@ struct SQLiteRowsTests {
         let store = try Store(LedgerSchema.self, at: .file(file))
         #expect(try store.mainContext.fetch(Account.all()).count == 2 + 8001 - 5)
         #expect(try store.mainContext.fetch(Transaction.all()).count == 3)
+    }
+
+    @Test("Keys that are the same in the store: the first row is taken over, and the others are listed")
+    func sameKeys() throws {
+        let fixture = try SQLiteFixture(
+            "Shop",
+            """
+            CREATE TABLE item (id TEXT PRIMARY KEY, name TEXT);
+            INSERT INTO item VALUES ('6F9619FF-8B86-D011-B42D-00C04FC964FF', 'a'),
+                ('6f9619ff-8b86-d011-b42d-00c04fc964ff', 'b'), ('00000000-0000-4000-8000-000000000001', 'c');
+            """)
+        let imported = try fixture.imported(hasRows: true)
+        let reading = readSchemas([SchemaSource(path: "Shop.yaml", bytes: Array(imported.text.utf8))])
+        let plain = try SQLiteTool(file.path)
+        for statement in sqlStatements(for: try #require(reading.schemas.first), dialect: .sqlite) {
+            try plain.run(statement)
+        }
+        let leftOut = try plain.run(fixture.script(imported))
+        #expect(
+            leftOut == [
+                ["item", "2", "id", "'6f9619ff-8b86-d011-b42d-00c04fc964ff'", "has the same key as another row"]
+            ])
+        #expect(try plain.run("SELECT name FROM item ORDER BY name") == [["a"], ["c"]])
     }
 
     @Test("A store of Lockstep refers to its schema")

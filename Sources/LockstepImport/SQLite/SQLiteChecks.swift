@@ -189,6 +189,9 @@ extension SQLiteChecks.Limits {
     fileprivate mutating func add(
         _ symbol: String, _ value: JSONValue, _ isLength: Bool, _ column: SQLiteColumn
     ) -> Bool {
+        if isLength, symbol == "=" || symbol == "==" {
+            return add(">=", value, true, column) && add("<=", value, true, column)
+        }
         var number = value
         var symbol = symbol
         // Between whole numbers, `x > 0` is `x >= 1`.

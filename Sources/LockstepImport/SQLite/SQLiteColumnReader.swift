@@ -218,12 +218,17 @@ struct SQLiteColumnReader {
                 nil, "\(subject), \(column.declaredType), is \(result.type): not every value is \(claim)",
                 help: "Correct the values, and import again.")
         } else if claim == nil, declared.kind != .time {
-            let reason = sample.values.isEmpty ? "there is no value to tell by" : "all of its values are"
+            let reason =
+                sample.values.isEmpty
+                ? "there is no value to tell by"
+                : isMixed(result) ? "it has values of several types" : "all of its values are"
             let type = column.declaredType.isEmpty ? "without a type" : column.declaredType
             notes.decided(nil, "\(subject), \(type), is \(result.type): \(reason)")
         }
         return result
     }
+
+    private func isMixed(_ result: Result) -> Bool { result.type == "string" && !areTexts }
 
     private func common() -> Result {
         if sample.values.isEmpty { return Result(type: "string") }

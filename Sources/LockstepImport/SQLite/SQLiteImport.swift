@@ -33,14 +33,16 @@ final class SQLiteImport {
 
     func run(path: String) throws(ImportFailure) -> Result {
         let links = SQLiteLinks(catalog, notes)
-        for table in catalog.tables where !links.joins.contains(where: { $0.table.name == table.name }) {
+        let joined = Set(links.joins.map(\.table.name))
+        for table in catalog.tables where !joined.contains(table.name) {
             add(table, links.keys[table.name] ?? [])
         }
         links.add(to: self)
-        for entity in sketch.entities {
-            guard let table = entity.source, let made = entities[table] else { continue }
-            SQLiteIndexes(made, notes).add(to: &sketch)
+        for index in sketch.entities.indices {
+            guard let table = sketch.entities[index].source, let made = entities[table] else { continue }
+            SQLiteIndexes(made, notes).add(to: &sketch.entities[index])
         }
+        SQLiteUndeclaredLinks(self).report()
         reportNumbered()
         SQLiteLeftovers(catalog, notes).report(entities)
         let schema = try sketch.repair(notes, path: path)
@@ -182,7 +184,7 @@ final class SQLiteImport {
         guard !numbered.isEmpty else { return }
         notes.decided(
             nil,
-            "SQLite has numbered the rows of \(numbered.map(\.name).joined(separator: ", ")); "
+            "SQLite has numbered the rows of \(numbered.map(\.name).listed); "
                 + "in a store, a new record has the identity that you give it",
             help: "If the server numbers them, write `identity: { local: …, remote: … }`, as in 'The schema language'.")
     }

@@ -7,9 +7,8 @@ struct SQLiteIndexes {
 
     init(_ made: SQLiteEntity, _ notes: ImportNotes) { (self.made, self.notes) = (made, notes) }
 
-    func add(to sketch: inout SchemaSketch) {
-        guard let place = sketch.entities.firstIndex(where: { $0.source == made.table.name }) else { return }
-        for index in made.table.indexes where !index.isKey { add(index, to: &sketch.entities[place]) }
+    func add(to entity: inout EntitySketch) {
+        for index in made.table.indexes where !index.isKey { add(index, to: &entity) }
     }
 
     private func add(_ index: SQLiteIndex, to entity: inout EntitySketch) {

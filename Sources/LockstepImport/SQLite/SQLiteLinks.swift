@@ -127,7 +127,7 @@ final class SQLiteLinks {
         if !denied.isEmpty {
             notes.decided(
                 nil,
-                "Deleting is denied while there are \(denied.joined(separator: ", ")): their keys have no ON DELETE",
+                "Deleting is denied while there are \(denied.listed): their keys have no ON DELETE",
                 help:
                     "SQLite denies it only where foreign keys are enforced. To unlink them, write `onDelete: nullify`.")
         }
@@ -230,6 +230,11 @@ final class SQLiteLinks {
             "\(join.table.name) has two foreign keys only: it is the relationships '\(left).\(leftName)' and "
                 + "'\(right).\(rightName)'",
             help: "Links have no attributes of their own.")
+        if [join.left, join.right].contains(where: { $0.onDelete.uppercased() != "CASCADE" }) {
+            notes.decided(
+                nil,
+                "\(join.table.name): deleting a record deletes its links, also where a key has no ON DELETE CASCADE")
+        }
     }
 
     private static func end(_ key: Key) -> String {

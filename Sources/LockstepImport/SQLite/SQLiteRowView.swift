@@ -58,6 +58,7 @@ struct SQLiteRowView {
         FROM \(name) AS n
             WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
                 WHERE l."table" = \(SQLText.literal(table.name)) AND l."row" = n."row")
+            AND NOT EXISTS (SELECT 1 FROM temp.occupied)
         """
     }
 }

@@ -18,7 +18,7 @@ struct SQLiteRows {
     var text: String {
         let entities = inOrder()
         let tables = entities.compactMap { SQLiteTableRows($0, map) }
-        var parts = [beginning] + tables.compactMap(\.mintedKeys)
+        var parts = [beginning, emptiness(entities), quiet] + tables.compactMap(\.mintedKeys)
         parts += tables.map { "-- \($0.entity.name)\n\n" + $0.statements.joined(separator: "\n\n") }
         let optional = tables.flatMap(\.optionalLinks)
         if !optional.isEmpty { parts.append("-- Links\n\n" + optional.joined(separator: "\n\n")) }
@@ -43,6 +43,11 @@ struct SQLiteRows {
             -- It prints the rows and links that were left out, with the reason. To try it, write ROLLBACK in place
             -- of COMMIT.
 
+            -- In place of the store's own table, in a database that only the generated SQL has made.
+            ATTACH ':memory:' AS plain;
+
+            CREATE TABLE plain.lockstep_quiet (id INTEGER PRIMARY KEY);
+
             ATTACH 'file:\(file)?mode=ro' AS old;
 
             CREATE TEMP TABLE left_out ("table" TEXT, "row", "column" TEXT, "value", "reason" TEXT);
@@ -50,15 +55,37 @@ struct SQLiteRows {
             CREATE INDEX temp.left_out_row ON left_out ("table", "row");
 
             BEGIN IMMEDIATE;
-
-            -- The rows are not sent to the server. To send them as new records, remove this statement.
-            INSERT INTO main.lockstep_quiet (id) VALUES (NULL);
             """
     }
 
+    /// A second run would copy the rows without a key again, also without `-bail`.
+    private func emptiness(_ entities: [Entity]) -> String {
+        let tables = entities.map(\.tableName).map { table in
+            """
+            INSERT INTO temp.occupied SELECT \(SQLText.literal(table))
+                WHERE EXISTS (SELECT 1 FROM main.\(SQLText.name(table)));
+            """
+        }
+        return """
+            -- A store with rows is not changed.
+            CREATE TEMP TABLE occupied ("table" TEXT);
+
+            \(tables.joined(separator: "\n"))
+
+            CREATE TEMP TABLE guard ("count" CONSTRAINT "the store has rows already" CHECK ("count" = 0));
+
+            INSERT INTO temp.guard SELECT count(*) FROM temp.occupied;
+            """
+    }
+
+    private let quiet = """
+        -- The rows are not sent to the server. To send them as new records, remove this statement.
+        INSERT INTO lockstep_quiet (id) VALUES (NULL);
+        """
+
     private var end: String {
         """
-        DELETE FROM main.lockstep_quiet;
+        DELETE FROM lockstep_quiet;
 
         SELECT * FROM temp.left_out;
 

@@ -15,6 +15,7 @@ struct SQLiteTableRows {
         (self.entity, self.map, self.made) = (entity, map, made)
         view = SQLiteRowView(made.table, map)
         for column in entity.columns { add(column) }
+        addDuplicates()
         for relationship in entity.relationships where !relationship.isOptional { addRequired(relationship) }
     }
 
@@ -77,6 +78,25 @@ struct SQLiteTableRows {
             reasons.append("WHEN \(limits.joined(separator: " OR ")) THEN 'is outside of its limits'")
         }
         return view.listing(source, old, reason: "CASE \(reasons.joined(separator: "\n            ")) END")
+    }
+
+    /// Texts that differ can be the same UUID or date.
+    private mutating func addDuplicates() {
+        let keys = entity.identity.keyAttributes.compactMap { name in entity.attributes.first { $0.name == name } }
+        let sources = keys.compactMap { map.source($0.name, entity) }
+        let merged: [AttributeType] = [.scalar(.uuid), .scalar(.date), .scalar(.bool)]
+        guard sources.count == keys.count, keys.contains(where: { merged.contains($0.type) }) else { return }
+        let new = Self.keyColumns(entity).map(SQLiteRowView.new)
+        let old = sources.map { "quote(n.\(view.old($0)))" }
+        checks.append(
+            view.listing(
+                sources.joined(separator: ", "), old.joined(separator: " || ', ' || "),
+                reason: """
+                    CASE WHEN \(new.map { "n.\($0) IS NOT NULL" }.joined(separator: " AND "))
+                        AND n."row" NOT IN (SELECT min(d."row") FROM \(view.name) AS d
+                            GROUP BY \(new.map { "d.\($0)" }.joined(separator: ", ")))
+                        THEN 'has the same key as another row' END
+                    """))
     }
 
     // MARK: Links

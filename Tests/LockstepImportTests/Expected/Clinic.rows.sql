@@ -8,6 +8,11 @@
 -- It prints the rows and links that were left out, with the reason. To try it, write ROLLBACK in place
 -- of COMMIT.
 
+-- In place of the store's own table, in a database that only the generated SQL has made.
+ATTACH ':memory:' AS plain;
+
+CREATE TABLE plain.lockstep_quiet (id INTEGER PRIMARY KEY);
+
 ATTACH 'file:Clinic.sqlite?mode=ro' AS old;
 
 CREATE TEMP TABLE left_out ("table" TEXT, "row", "column" TEXT, "value", "reason" TEXT);
@@ -16,8 +21,36 @@ CREATE INDEX temp.left_out_row ON left_out ("table", "row");
 
 BEGIN IMMEDIATE;
 
+-- A store with rows is not changed.
+CREATE TEMP TABLE occupied ("table" TEXT);
+
+INSERT INTO temp.occupied SELECT 'ward'
+    WHERE EXISTS (SELECT 1 FROM main."ward");
+INSERT INTO temp.occupied SELECT 'bed'
+    WHERE EXISTS (SELECT 1 FROM main."bed");
+INSERT INTO temp.occupied SELECT 'doctor'
+    WHERE EXISTS (SELECT 1 FROM main."doctor");
+INSERT INTO temp.occupied SELECT 'patients'
+    WHERE EXISTS (SELECT 1 FROM main."patients");
+INSERT INTO temp.occupied SELECT 'file'
+    WHERE EXISTS (SELECT 1 FROM main."file");
+INSERT INTO temp.occupied SELECT 'visit'
+    WHERE EXISTS (SELECT 1 FROM main."visit");
+INSERT INTO temp.occupied SELECT 'badge'
+    WHERE EXISTS (SELECT 1 FROM main."badge");
+INSERT INTO temp.occupied SELECT 'locker'
+    WHERE EXISTS (SELECT 1 FROM main."locker");
+INSERT INTO temp.occupied SELECT 'memo'
+    WHERE EXISTS (SELECT 1 FROM main."memo");
+INSERT INTO temp.occupied SELECT 'skill'
+    WHERE EXISTS (SELECT 1 FROM main."skill");
+
+CREATE TEMP TABLE guard ("count" CONSTRAINT "the store has rows already" CHECK ("count" = 0));
+
+INSERT INTO temp.guard SELECT count(*) FROM temp.occupied;
+
 -- The rows are not sent to the server. To send them as new records, remove this statement.
-INSERT INTO main.lockstep_quiet (id) VALUES (NULL);
+INSERT INTO lockstep_quiet (id) VALUES (NULL);
 
 CREATE TEMP TABLE "keys of patients" ("row" PRIMARY KEY, "key" TEXT NOT NULL);
 
@@ -72,7 +105,8 @@ INSERT INTO main."ward" ("code", "name")
     SELECT n."new code", n."new name"
     FROM temp."rows of ward" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'ward' AND l."row" = n."row");
+        WHERE l."table" = 'ward' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
 -- Bed
 
@@ -106,7 +140,8 @@ INSERT INTO main."bed" ("ward_key", "number", "ward_code")
     SELECT n."new ward_key", n."new number", n."new ward_code"
     FROM temp."rows of bed" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'bed' AND l."row" = n."row");
+        WHERE l."table" = 'bed' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
 -- Doctor
 
@@ -138,7 +173,8 @@ INSERT INTO main."doctor" ("id", "name", "boss_id", "home_code")
     SELECT n."new id", n."new name", n."new boss_id", n."new home_code"
     FROM temp."rows of doctor" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'doctor' AND l."row" = n."row");
+        WHERE l."table" = 'doctor' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
 -- Patient
 
@@ -175,7 +211,8 @@ INSERT INTO main."patients" ("local_id", "name", "admitted", "doctor_id", "subst
     SELECT n."new local_id", n."new name", n."new admitted", n."new doctor_id", n."new substitute_id", n."new bed_ward_key", n."new bed_number"
     FROM temp."rows of patients" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'patients' AND l."row" = n."row");
+        WHERE l."table" = 'patients' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
 -- File
 
@@ -210,7 +247,8 @@ INSERT INTO main."file" ("patient", "barcode", "doctor_id")
     SELECT n."new patient", n."new barcode", n."new doctor_id"
     FROM temp."rows of file" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'file' AND l."row" = n."row");
+        WHERE l."table" = 'file' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
 -- Visit
 
@@ -259,7 +297,8 @@ INSERT INTO main."visit" ("doctor_key", "file_key", "minutes", "doctor_id", "fil
     SELECT n."new doctor_key", n."new file_key", n."new minutes", n."new doctor_id", n."new file_id"
     FROM temp."rows of visit" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'visit' AND l."row" = n."row");
+        WHERE l."table" = 'visit' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
 -- Badge
 
@@ -293,7 +332,8 @@ INSERT INTO main."badge" ("doctor_key", "number", "doctor_id")
     SELECT n."new doctor_key", n."new number", n."new doctor_id"
     FROM temp."rows of badge" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'badge' AND l."row" = n."row");
+        WHERE l."table" = 'badge' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
 -- Locker
 
@@ -322,7 +362,8 @@ INSERT INTO main."locker" ("local_id", "label", "size")
     SELECT n."new local_id", n."new label", n."new size"
     FROM temp."rows of locker" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'locker' AND l."row" = n."row");
+        WHERE l."table" = 'locker' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
 -- Memo
 
@@ -345,7 +386,8 @@ INSERT INTO main."memo" ("local_id", "text", "locker_label")
     SELECT n."new local_id", n."new text", n."new locker_label"
     FROM temp."rows of memo" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'memo' AND l."row" = n."row");
+        WHERE l."table" = 'memo' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
 -- Skill
 
@@ -373,7 +415,8 @@ INSERT INTO main."skill" ("id", "title")
     SELECT n."new id", n."new title"
     FROM temp."rows of skill" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'skill' AND l."row" = n."row");
+        WHERE l."table" = 'skill' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
 -- Links
 
@@ -464,7 +507,8 @@ INSERT INTO main."doctor_skill" ("doctor_id", "skill_id")
     SELECT DISTINCT n."new doctor_id", n."new skill_id"
     FROM temp."rows of doctor_skill" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'doctor_skill' AND l."row" = n."row");
+        WHERE l."table" = 'doctor_skill' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
 -- Doctor and Doctor
 
@@ -487,9 +531,10 @@ INSERT INTO main."doctor_receivers" ("sender_id", "receiver_id")
     SELECT DISTINCT n."new sender_id", n."new receiver_id"
     FROM temp."rows of referral" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
-        WHERE l."table" = 'referral' AND l."row" = n."row");
+        WHERE l."table" = 'referral' AND l."row" = n."row")
+    AND NOT EXISTS (SELECT 1 FROM temp.occupied);
 
-DELETE FROM main.lockstep_quiet;
+DELETE FROM lockstep_quiet;
 
 SELECT * FROM temp.left_out;
 

@@ -93,14 +93,21 @@ struct SQLiteFileTests {
         #expect(imported.text.contains("  Item:"))
     }
 
-    @Test("A name with signs that mean something in a URI, and the encoding UTF-16")
+    @Test("A name with signs that mean something in a URI")
     func names() throws {
-        let fixture = try SQLiteFixture(
-            "a?b%20#c'd é", "PRAGMA encoding = 'UTF-16'; CREATE TABLE \"größe\" (\"é\" TEXT);")
+        let fixture = try SQLiteFixture("a?b%20#c'd é", "CREATE TABLE \"größe\" (\"é\" TEXT);")
         let imported = try fixture.imported(hasRows: true)
         #expect(imported.text.contains("  Größe:"))
         let script = try #require(imported.companions.first?.text)
         #expect(script.contains("ATTACH 'file:a%3Fb%2520%23c%27d%20%C3%A9.sqlite?mode=ro' AS old;"))
+    }
+
+    @Test("A database in UTF-16 is read, and its rows are refused, because a store cannot attach it")
+    func encoding() throws {
+        let fixture = try SQLiteFixture("Shop", "PRAGMA encoding = 'UTF-16le'; CREATE TABLE \"größe\" (\"é\" TEXT);")
+        #expect(try fixture.imported().text.contains("  Größe:"))
+        let failure = #expect(throws: ImportFailure.self) { try fixture.imported(hasRows: true) }
+        #expect(failure?.reason.hasPrefix("It is in UTF-16le, and a store in UTF-8 cannot attach it.") == true)
     }
 
     // MARK: Damage

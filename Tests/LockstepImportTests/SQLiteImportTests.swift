@@ -74,6 +74,7 @@ struct SQLiteImportTests {
         "Names help to tell dates, bools and amounts",
         arguments: [
             ("created_at INTEGER", "1714566600", "createdAt: date?"),
+            ("created NUMERIC", "1714566600", "created: date?"), ("size NUMERIC", "1714566600", "size: decimal?"),
             ("createdAt REAL", "1714566600.5", "createdAt: date?"),
             ("count INTEGER", "1714566600", "count: int?"), ("birthday TEXT", "'1984-01-24'", "birthday: date?"),
             ("is_done INTEGER", "1), (0", "isDone: bool?"), ("is_done INTEGER", "2", "isDone: int?"),
@@ -180,8 +181,8 @@ struct SQLiteImportTests {
         let imported = try SQLiteFixture(
             "Shop",
             """
-            CREATE TABLE author (id INTEGER PRIMARY KEY);
-            CREATE TABLE book (id INTEGER PRIMARY KEY, author_id INTEGER, editorID INTEGER REFERENCES author (id),
+            CREATE TABLE TBL_AUTHORS (id INTEGER PRIMARY KEY);
+            CREATE TABLE book (id INTEGER PRIMARY KEY, author_id INTEGER, editorID INTEGER REFERENCES TBL_AUTHORS (id),
                 author INTEGER, shelf_id INTEGER);
             """
         ).imported()

@@ -122,6 +122,7 @@ struct SQLiteColumnReader {
     }
 
     private func decimal() -> Result {
+        if name.isDate, let date = date(isDeclared: false) { return date }
         let isDecimal = sample.values.allSatisfy { value in
             value.number != nil || value.text.map { SQLiteTextForm.decimal($0).isDecimal } == true
         }

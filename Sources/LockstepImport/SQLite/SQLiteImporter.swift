@@ -15,6 +15,7 @@ struct SQLiteImporter: SchemaImporter {
     func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         let input = inputs[0]
         let connection = try SQLiteFile(input).open()
+        if options.hasRows { try checkEncoding(connection) }
         let catalog = try SQLiteCatalog(connection)
         let name = UsableName.type(options.name ?? input.baseName ?? "Schema")
         let samples = try SQLiteSample.samples(of: catalog, connection)
@@ -26,5 +27,14 @@ struct SQLiteImporter: SchemaImporter {
             imported.companions = [ImportedSchema.Companion(name: "\(imported.name).rows.sql", text: script)]
         }
         return imported
+    }
+
+    /// SQLite attaches only databases of one encoding, and a store is in UTF-8.
+    private func checkEncoding(_ connection: SQLiteConnection) throws(ImportFailure) {
+        guard let encoding = try connection.rows("PRAGMA encoding").first?[0].text, encoding != "UTF-8" else { return }
+        throw ImportFailure(
+            connection.path,
+            "It is in \(encoding), and a store in UTF-8 cannot attach it. Import what 'sqlite3 FILE .dump | sqlite3 "
+                + "COPY' makes of it, or import without '--rows'.")
     }
 }

@@ -20,8 +20,7 @@ struct SQLiteNames {
         let isSnake = columns.filter { Self.member($0) != $0 && UsableName.column(Self.member($0)) == $0 }
         isAsWritten = isCamel.count > isSnake.count
         for table in tables.map(\.name) {
-            let plain = Self.isReserved(table) ? String(table.dropFirst(Self.reservedPrefix.count)) : table
-            let wanted = UsableName.type(Noun.singular(Self.cased(plain)))
+            let wanted = UsableName.type(Noun.singular(Self.cased(Self.withoutPrefix(table))))
             // The name of its representation must be free, too.
             let name = type(freeName(wanted) { takenTypes.contains("\($0)Representation".lowercased()) })
             takenTypes.insert("\(name)Representation".lowercased())
@@ -30,6 +29,15 @@ struct SQLiteNames {
     }
 
     private static let reservedPrefix = "lockstep_"
+
+    /// The name without what a store does not allow, or what says only that it is a table.
+    private static func withoutPrefix(_ table: String) -> String {
+        for prefix in [reservedPrefix, "tbl_"] where table.lowercased().hasPrefix(prefix) && table.count > prefix.count
+        {
+            return String(table.dropFirst(prefix.count))
+        }
+        return table
+    }
 
     /// Whether a table of a store cannot have this name.
     static func isReserved(_ table: String) -> Bool { table.lowercased().hasPrefix(reservedPrefix) }

@@ -197,7 +197,8 @@ let package = Package(
         .testTarget(
             name: "LockstepImportTests",
             dependencies: [
-                "ImportedModels", "LockstepGenerator", "LockstepImport", "LockstepSchema", "LockstepStore", "TestSupport",
+                "ImportedModels", "LockstepGenerator", "LockstepImport", "LockstepSchema", "LockstepStore",
+                "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

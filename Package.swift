@@ -63,7 +63,12 @@ let package = Package(
         .target(name: "LockstepSchema", dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON"]),
         .target(name: "LockstepGenerator", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
         // Schemas made of what people have.
-        .target(name: "LockstepImport", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
+        .target(
+            name: "LockstepImport",
+            dependencies: [
+                "LockstepEvolution", "LockstepJSON", "LockstepSchema",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .executableTarget(
             name: "lockstep",
             dependencies: [
@@ -191,7 +196,12 @@ let package = Package(
             dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema", "TestSupport"]),
         .testTarget(
             name: "LockstepImportTests",
-            dependencies: ["ImportedModels", "LockstepImport", "LockstepSchema", "TestSupport"],
+            dependencies: [
+                "ImportedModels", "LockstepGenerator", "LockstepImport", "LockstepSchema", "LockstepStore",
+                "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             exclude: ["Fixtures", "Expected"]),
         // The schemas that LockstepImportTests makes of its fixtures, compiled.
         .target(

@@ -7,8 +7,7 @@ final class CoreDataLinks {
     private let names: CoreDataNames
     private let entities: [String: CoreDataEntity]
     private var added: [String: [MemberSketch]] = [:]
-    /// The required links between entities, by name: they must not form a cycle.
-    private var required: [String: Set<String>] = [:]
+    private var required = RequiredLinks()
     private unowned let owner: CoreDataImport
 
     init(_ owner: CoreDataImport) {
@@ -83,7 +82,7 @@ final class CoreDataLinks {
             addOtherEnd(relationship, owner, one, &member)
         }
         if !isToMany, !isSplit, !node.isYes("optional") {
-            if requires(names.entity(owner), target) {
+            if required.add(names.entity(owner), target) {
                 member.type = target
             } else {
                 notes.decided(
@@ -149,18 +148,6 @@ final class CoreDataLinks {
             relationship.node.line,
             "\(owner.name).\(relationship.name) has no inverse: '\(names.entity(one)).\(other)' is its other end",
             help: "If each record is in one list only, make the other end to-one: `\(other): \(word)?`.")
-    }
-
-    /// Whether a link can be required without a cycle of required links.
-    private func requires(_ owner: String, _ target: String) -> Bool {
-        var seen: Set<String> = []
-        var open = [target]
-        while let next = open.popLast() {
-            if next == owner { return false }
-            if seen.insert(next).inserted { open += required[next] ?? [] }
-        }
-        required[owner, default: []].insert(target)
-        return true
     }
 
     private func addRule(_ node: XMLNode, _ member: inout MemberSketch) {

@@ -8,6 +8,8 @@ struct SchemaSketch {
     var comments: [String] = []
     /// The options of the file's `wire:`.
     var wire: [String: JSONValue] = [:]
+    /// Whether the names of columns and tables are those of members and entities, unchanged.
+    var hasColumnsAsWritten = false
     var enums: [EnumSketch] = []
     var entities: [EntitySketch] = []
 }
@@ -31,6 +33,8 @@ struct EntitySketch {
     var attributes: [MemberSketch] = []
     var relationships: [MemberSketch] = []
     var indexes: [IndexSketch] = []
+    /// What it was made of, for what follows its names; it is not written.
+    var source: String?
 }
 
 struct IndexSketch: Hashable {
@@ -45,6 +49,8 @@ struct MemberSketch {
     var type: String
     var options: [(key: String, value: JSONValue)] = []
     var comment: String?
+    /// What it was made of, for what follows its name; it is not written.
+    var source: String?
 
     /// A key that the device assigns, where the source has no identity that is possible.
     static func localKey(named name: String, because reason: String) -> MemberSketch {

@@ -27,6 +27,7 @@ struct SketchWriter {
         lines += ["lockstep: 1", "schema: \(sketch.name)"]
         if let version = sketch.version, version > 1 { lines.append("version: \(version)") }
         if !sketch.wire.isEmpty { lines.append("wire: \(YAMLText.flow(.object(sketch.wire)))") }
+        if sketch.hasColumnsAsWritten { lines.append("columns: asWritten") }
         if !sketch.enums.isEmpty { lines.append("enums:") }
         for (index, enumeration) in sketch.enums.enumerated() { write(enumeration, index) }
         lines.append("entities:")

@@ -15,4 +15,10 @@ package enum UsableName {
         let isReserved = [member, member + "ID"].contains(where: ReservedNames.members.contains)
         return isReserved ? member + "Value" : member
     }
+
+    /// The words of a name: `image`, `URL` for `imageURL` and `image_URL`.
+    package static func words(_ name: String) -> [String] { NameWords(Identifier.corrected(name) ?? "").words }
+
+    /// The column or table that the language derives from a name.
+    package static func column(_ name: String) -> String { NameSpelling.snake_case.spell(name) }
 }

@@ -1,0 +1,102 @@
+import Foundation
+import LockstepJSON
+
+/// Adds the default and the limits of a column to an attribute.
+struct SQLiteAttributeOptions {
+    private let column: SQLiteColumn
+    private let subject: String
+    private let notes: ImportNotes
+
+    init(_ column: SQLiteColumn, _ subject: String, _ notes: ImportNotes) {
+        (self.column, self.subject, self.notes) = (column, subject, notes)
+    }
+
+    func addDefault(to member: inout MemberSketch, _ enumeration: EnumSketch?) {
+        guard let text = column.defaultText else { return }
+        let value = SQLiteLiteral.default(text)
+        if value == .null { return }
+        if let enumeration, case .value(let raw) = value,
+            let found = enumeration.cases.first(where: { $0.value == raw })
+        {
+            return member.set("default", .string(found.name))
+        }
+        if enumeration == nil, let converted = Self.value(value, as: member.plainType) {
+            return member.set("default", converted)
+        }
+        notes.left(nil, "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
+    }
+
+    private static func value(_ value: SQLiteLiteral.Default, as type: String) -> JSONValue? {
+        switch (value, type) {
+        case (.now, "date"): "now"
+        case (.bytes(let bytes), "data"): .string(Data(bytes).base64EncodedString())
+        case (.value(.integer(let number)), "bool"): number == 0 || number == 1 ? .bool(number == 1) : nil
+        case (.value(.bool(let flag)), "bool"): .bool(flag)
+        case (.value(.bool(let flag)), "int"): .integer(flag ? 1 : 0)
+        case (.value(.string(let text)), "bool"):
+            ["true", "1"].contains(text.lowercased())
+                ? true : ["false", "0"].contains(text.lowercased()) ? false : nil
+        case (.value(.string(let text)), "string"), (.value(.string(let text)), "url"),
+            (.value(.string(let text)), "uuid"):
+            .string(text)
+        case (.value(.string(let text)), "date"): date(text)
+        case (.value(.string(let text)), "json"): try? JSONValue(json: Data(text.utf8))
+        case (.value(.string(let text)), "int"), (.value(.string(let text)), "int16"),
+            (.value(.string(let text)), "int32"), (.value(.string(let text)), "int64"),
+            (.value(.string(let text)), "double"), (.value(.string(let text)), "decimal"):
+            SQLiteLiteral.number(text)
+        case (.value(.integer(let number)), "string"): .string(String(number))
+        case (.value(let number), "int"), (.value(let number), "int16"), (.value(let number), "int32"),
+            (.value(let number), "int64"):
+            if case .integer = number { number } else { nil }
+        case (.value(let number), "double"), (.value(let number), "decimal"):
+            switch number {
+            case .integer, .decimal, .double: number
+            default: nil
+            }
+        default: nil
+        }
+    }
+
+    private static func date(_ text: String) -> JSONValue? {
+        guard let form = SQLiteTextForm.date(text), !form.hasZone else { return nil }
+        let parts = text.replacingOccurrences(of: "T", with: " ").split(separator: " ").map(String.init)
+        guard parts.count == 2 else { return .string("\(text)T00:00:00Z") }
+        return .string("\(parts[0])T\(parts[1].count == 5 ? parts[1] + ":00" : parts[1])Z")
+    }
+
+    /// Reports the limits that an enum does not have beside its values.
+    func reportOthers(_ limits: SQLiteChecks.Limits, _ result: SQLiteColumnReader.Result) {
+        let isLimited =
+            limits.minimum != nil || limits.maximum != nil || limits.minimumLength != nil || limits.maximumLength != nil
+        if isLimited { lose(["its other limits"], "an enum") }
+    }
+
+    func addLimits(
+        _ limits: SQLiteChecks.Limits, _ result: SQLiteColumnReader.Result, to member: inout MemberSketch
+    ) {
+        var lost: [String] = []
+        if !limits.values.isEmpty, result.type != "bool" { lost.append("its list of values") }
+        let isNumber = ["int", "int16", "int32", "int64", "double", "decimal"].contains(result.type)
+        for (key, value) in [("min", limits.minimum), ("max", limits.maximum)] {
+            guard let value else { continue }
+            if isNumber { member.set(key, value) } else if result.type != "bool" { lost.append("its \(key)imum") }
+        }
+        let lengths = [
+            ("minLength", limits.minimumLength),
+            ("maxLength", [limits.maximumLength, result.maximumLength].compactMap(\.self).min()),
+        ]
+        let hasLength = ["string", "data"].contains(result.type)
+        for (key, value) in lengths {
+            guard let value else { continue }
+            if hasLength { member.set(key, .integer(value)) } else { lost.append("the length \(value)") }
+        }
+        if !lost.isEmpty { lose(lost, result.type) }
+    }
+
+    private func lose(_ limits: [String], _ type: String) {
+        notes.left(
+            nil, "\(subject): \(limits.joined(separator: ", ")) of a CHECK, because it is \(type)",
+            help: "Check it in Swift, in `validate()`.")
+    }
+}

@@ -1,0 +1,140 @@
+/// What a database has, as its schema and its PRAGMAs say.
+struct SQLiteCatalog {
+    private(set) var tables: [SQLiteTable] = []
+    private(set) var views: [String] = []
+    private(set) var triggers: [(name: String, table: String)] = []
+    /// Virtual tables with their modules.
+    private(set) var virtualTables: [(name: String, module: String)] = []
+    /// Tables of other libraries.
+    private(set) var bookkeeping: [String] = []
+
+    /// More than any database that an app has.
+    static let columnLimit = 20_000
+
+    /// - Throws: ``ImportFailure`` if it cannot be read, or is a store of something that describes it better.
+    init(_ connection: SQLiteConnection) throws(ImportFailure) {
+        let objects = try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid")
+        let names = Set(objects.compactMap { $0[1].text })
+        try Self.checkOwner(names, connection)
+        var kinds: [String: [SQLiteValue]] = [:]
+        for row in try connection.rows("PRAGMA main.table_list") { if let name = row[1].text { kinds[name] = row } }
+        var count = 0
+        for object in objects {
+            guard let type = object[0].text, let name = object[1].text else { continue }
+            let sql = object[3].text ?? ""
+            switch type {
+            case "view": views.append(name)
+            case "trigger": triggers.append((name, object[2].text ?? ""))
+            case "table":
+                let kind = kinds[name]
+                switch kind?[2].text {
+                case "virtual": virtualTables.append((name, Self.module(sql)))
+                case "shadow": break
+                default:
+                    if name.lowercased().hasPrefix("sqlite_") { continue }
+                    if Self.isBookkeeping(name) {
+                        bookkeeping.append(name)
+                        continue
+                    }
+                    let table = try Self.table(
+                        name, sql, isWithoutRowID: kind?[4].integer == 1, isStrict: kind?[5].integer == 1, connection)
+                    count += table.columns.count
+                    guard count <= Self.columnLimit else {
+                        throw ImportFailure(
+                            connection.path, "It has more than \(Self.columnLimit) columns. Import a part of it.")
+                    }
+                    tables.append(table)
+                }
+            default: break
+            }
+        }
+        if tables.isEmpty {
+            throw ImportFailure(connection.path, "It has no table. Import the database that the app has written to.")
+        }
+    }
+
+    private static func checkOwner(_ names: Set<String>, _ connection: SQLiteConnection) throws(ImportFailure) {
+        if names.contains("Z_PRIMARYKEY"), names.contains("Z_METADATA") {
+            throw ImportFailure(
+                connection.path,
+                "It is a store of Core Data, whose model describes it better. Import the app's .xcdatamodeld.")
+        }
+        guard names.contains("lockstep_metadata") else { return }
+        let rows = try connection.rows("SELECT value FROM lockstep_metadata WHERE key = 'schema'")
+        let name = rows.first?.first?.text.map { " '\($0)'" } ?? ""
+        throw ImportFailure(
+            connection.path,
+            "It is a store of Lockstep already. Its schema\(name) is in it, and in the app that has written it.")
+    }
+
+    /// Tables in which libraries count their migrations.
+    private static func isBookkeeping(_ name: String) -> Bool {
+        ["grdb_migrations", "android_metadata", "room_master_table", "schema_migrations", "ar_internal_metadata"]
+            .contains(name.lowercased())
+    }
+
+    private static func module(_ sql: String) -> String {
+        let tokens = SQLTokens(sql).tokens
+        guard let place = tokens.firstIndex(where: { $0.isWord("USING") }), place + 1 < tokens.count else { return "?" }
+        return tokens[place + 1].text
+    }
+
+    // MARK: Tables
+
+    private static func table(
+        _ name: String, _ sql: String, isWithoutRowID: Bool, isStrict: Bool, _ connection: SQLiteConnection
+    ) throws(ImportFailure) -> SQLiteTable {
+        var table = SQLiteTable(name: name, sql: sql, isWithoutRowID: isWithoutRowID, isStrict: isStrict)
+        for row in try connection.rows("PRAGMA main.table_xinfo(\(SQLText.name(name)))") {
+            guard let column = row[1].text else { continue }
+            let metadata = connection.metadata(table: name, column: column)
+            table.columns.append(
+                SQLiteColumn(
+                    name: column, declaredType: row[2].text ?? "", isRequired: row[3].integer == 1,
+                    defaultText: row[4].text, keyPosition: Int(row[5].integer ?? 0),
+                    isGenerated: (row[6].integer ?? 0) > 1, collation: metadata.collation,
+                    isAutoincrement: metadata.isAutoincrement))
+        }
+        table.foreignKeys = try foreignKeys(name, connection)
+        table.indexes = try indexes(name, connection)
+        return table
+    }
+
+    private static func foreignKeys(
+        _ name: String, _ connection: SQLiteConnection
+    ) throws(ImportFailure) -> [SQLiteForeignKey] {
+        var rows: [Int64: [[SQLiteValue]]] = [:]
+        for row in try connection.rows("PRAGMA main.foreign_key_list(\(SQLText.name(name)))") {
+            rows[row[0].integer ?? 0, default: []].append(row)
+        }
+        // SQLite numbers them from the last one.
+        return rows.sorted { $0.key > $1.key }.map { _, parts in
+            let parts = parts.sorted { ($0[1].integer ?? 0) < ($1[1].integer ?? 0) }
+            return SQLiteForeignKey(
+                table: parts[0][2].text ?? "", columns: parts.compactMap { $0[3].text },
+                references: parts.compactMap { $0[4].text }, onUpdate: parts[0][5].text ?? "",
+                onDelete: parts[0][6].text ?? "")
+        }
+    }
+
+    private static func indexes(_ name: String, _ connection: SQLiteConnection) throws(ImportFailure) -> [SQLiteIndex] {
+        var indexes: [SQLiteIndex] = []
+        for row in try connection.rows("PRAGMA main.index_list(\(SQLText.name(name)))").reversed() {
+            guard let index = row[1].text else { continue }
+            let sql = try connection.rows(
+                "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = \(SQLText.literal(index))")
+            let terms = try connection.rows("PRAGMA main.index_xinfo(\(SQLText.name(index)))")
+            indexes.append(
+                SQLiteIndex(
+                    name: index, isUnique: row[2].integer == 1, isPartial: row[4].integer == 1,
+                    isKey: row[3].text == "pk",
+                    terms: terms.filter { $0[5].integer == 1 }.map { term in
+                        SQLiteIndex.Term(
+                            column: term[1].integer == -2 ? nil : term[2].text, isDescending: term[3].integer == 1,
+                            collation: term[4].text ?? "BINARY")
+                    },
+                    sql: sql.first?.first?.text))
+        }
+        return indexes
+    }
+}

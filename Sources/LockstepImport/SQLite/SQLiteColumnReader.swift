@@ -1,0 +1,255 @@
+import Foundation
+import LockstepJSON
+
+/// Decides the type of a column, by its declaration, its name and its values.
+struct SQLiteColumnReader {
+    private let column: SQLiteColumn
+    private let subject: String
+    private let sample: SQLiteSample
+    private let limits: SQLiteChecks.Limits
+    private let notes: ImportNotes
+    private let name: SQLiteColumnName
+    private let declared: SQLiteDeclaredType
+
+    struct Result {
+        /// The type of the language.
+        var type: String
+        var form = SQLiteForm.plain
+        var maximumLength: Int64?
+    }
+
+    init(
+        _ column: SQLiteColumn, subject: String, sample: SQLiteSample, limits: SQLiteChecks.Limits, _ notes: ImportNotes
+    ) {
+        (self.column, self.subject, self.sample) = (column, subject, sample)
+        (self.limits, self.notes) = (limits, notes)
+        name = SQLiteColumnName(column.name)
+        declared = SQLiteDeclaredType(column.declaredType)
+    }
+
+    func result() -> Result {
+        switch declared.kind {
+        case .whole(let type): return whole(type)
+        case .real: return real()
+        case .text: return text()
+        case .flag: return flag()
+        case .date: return date(isDeclared: true) ?? other("a date")
+        case .day: return date(isDeclared: true) ?? other("a date")
+        case .time: return other(nil)
+        case .decimal: return decimal()
+        case .uuid: return sample.values.allSatisfy(isUUID) ? Result(type: "uuid", form: .uuid) : other("a UUID")
+        case .url: return areTexts ? Result(type: "url") : other("a URL")
+        case .json: return json()
+        case .bytes: return bytes()
+        case .any:
+            if column.declaredType.isEmpty || column.declaredType.uppercased() == "ANY" { return other(nil) }
+            return other(nil)
+        }
+    }
+
+    private var areTexts: Bool { sample.values.allSatisfy { $0.text != nil } }
+    private var areWhole: Bool { sample.values.allSatisfy { $0.integer != nil } }
+    private var areNumbers: Bool { sample.values.allSatisfy { $0.number != nil } }
+
+    // MARK: Declared types
+
+    private func whole(_ type: String) -> Result {
+        if isFlag { return Result(type: "bool", form: .flag) }
+        if name.isDate, let date = date(isDeclared: false) { return date }
+        guard areWhole else { return other("a whole number") }
+        let ranges = ["int16": -32768...32767, "int32": -2_147_483_648...2_147_483_647] as [String: ClosedRange<Int64>]
+        if let range = ranges[type], let beyond = sample.values.first(where: { !range.contains($0.integer ?? 0) }) {
+            notes.decided(nil, "\(subject), \(column.declaredType), is int: it has \(describe(beyond))")
+            return Result(type: "int")
+        }
+        return Result(type: type)
+    }
+
+    /// Whether whole numbers are a yes or no: a constraint says so, or the name, and no value contradicts.
+    private var isFlag: Bool {
+        let allowed = limits.values.sorted { "\($0)" < "\($1)" }
+        let isLimited = allowed == [0, 1] || limits.minimum == 0 && limits.maximum == 1
+        guard isLimited || name.isFlag && !sample.values.isEmpty else { return false }
+        return sample.values.allSatisfy { $0 == .integer(0) || $0 == .integer(1) }
+    }
+
+    private func real() -> Result {
+        if name.isDate, let date = date(isDeclared: false) { return date }
+        return areNumbers ? Result(type: "double") : other("a number")
+    }
+
+    private func text() -> Result {
+        if let date = date(isDeclared: false) { return date }
+        if !sample.values.isEmpty, sample.values.allSatisfy({ $0.text.map(SQLiteTextForm.isUUID) ?? false }) {
+            notes.decided(
+                nil, "\(subject) is uuid: all of its values are",
+                help: "If other texts are possible, write `string`.")
+            return Result(type: "uuid", form: .uuid)
+        }
+        if name.isAmount, isDecimalText {
+            notes.decided(nil, "\(subject) is decimal: all of its values are", help: "For texts, write `string`.")
+            return Result(type: "decimal", form: .digits)
+        }
+        guard areTexts else { return other("a text") }
+        var result = Result(type: "string")
+        if let length = declared.length {
+            let longest = sample.values.compactMap { $0.text?.unicodeScalars.count }.max() ?? 0
+            if longest > length {
+                notes.left(
+                    nil, "\(subject): the length \(length) of \(column.declaredType), because it has longer texts",
+                    help: "SQLite does not check it.")
+            } else {
+                result.maximumLength = length
+            }
+        }
+        return result
+    }
+
+    private var isDecimalText: Bool {
+        let forms = sample.values.map { SQLiteTextForm.decimal($0.text ?? "") }
+        return forms.allSatisfy(\.isDecimal) && forms.contains(where: \.hasFraction)
+    }
+
+    private func flag() -> Result {
+        let isFlag = sample.values.allSatisfy { value in
+            switch value {
+            case .integer(let number): number == 0 || number == 1
+            case .text(let text): ["0", "1", "true", "false", "yes", "no", "t", "f"].contains(text.lowercased())
+            default: false
+            }
+        }
+        return isFlag ? Result(type: "bool", form: .flag) : other("a bool")
+    }
+
+    private func decimal() -> Result {
+        if name.isDate, let date = date(isDeclared: false) { return date }
+        let isDecimal = sample.values.allSatisfy { value in
+            value.number != nil || value.text.map { SQLiteTextForm.decimal($0).isDecimal } == true
+        }
+        return isDecimal ? Result(type: "decimal", form: .digits) : other("a number")
+    }
+
+    private func json() -> Result {
+        let isJSON = sample.values.allSatisfy { value in
+            guard let text = value.text else { return false }
+            return text.unicodeScalars.count >= SQLiteSample.textLimit || SQLiteLiteral.isJSON(text)
+        }
+        return isJSON ? Result(type: "json") : other("JSON")
+    }
+
+    private func bytes() -> Result {
+        if name.isUUID, !sample.values.isEmpty, sample.values.allSatisfy(isUUID) {
+            notes.decided(
+                nil, "\(subject) is uuid, by its name and its 16 bytes", help: "For other bytes, write `data`.")
+            return Result(type: "uuid", form: .uuid)
+        }
+        let areBytes = sample.values.allSatisfy { if case .blob = $0 { true } else { false } }
+        return areBytes ? Result(type: "data") : other("bytes")
+    }
+
+    // MARK: Dates
+
+    /// A date, if all values have one form of dates.
+    ///
+    /// - Parameter isDeclared: Whether the declared type says that it is one.
+    private func date(isDeclared: Bool) -> Result? {
+        if sample.values.isEmpty {
+            // Without a value, only what libraries declare is sure.
+            guard isDeclared else { return nil }
+            notes.decided(
+                nil, "\(subject) is date, as it is declared: it has no value to tell its form by",
+                help: "`--rows` reads it as text, such as 2024-05-01 12:30:00.")
+            return Result(type: "date", form: .dateText)
+        }
+        let texts = sample.values.map { $0.text.flatMap(SQLiteTextForm.date) }
+        if texts.allSatisfy({ $0 != nil }) { return textDate(texts.compactMap(\.self), isDeclared) }
+        guard isDeclared || name.isDate, areNumbers else { return nil }
+        let numbers = sample.values.compactMap(\.number).filter { $0 != 0 }
+        let forms: [(SQLiteForm, ClosedRange<Double>, String)] = [
+            (.seconds, 1e8...4.2e9, "seconds since 1970"),
+            (.milliseconds, 1e11...4.2e12, "milliseconds since 1970"),
+            (.julianDay, 2_400_000...2_500_000, "Julian days"),
+        ]
+        for (form, range, text) in forms where !numbers.isEmpty && numbers.allSatisfy(range.contains) {
+            notes.decided(
+                nil, "\(subject) is date, in \(text)",
+                help: form == .seconds
+                    ? "If it counts from 2001, add 978307200 to it in the script of `--rows`."
+                    : "If it is a number, write `\(areWhole ? "int" : "double")`.")
+            return Result(type: "date", form: form)
+        }
+        return nil
+    }
+
+    private func textDate(_ texts: [SQLiteTextForm.DateText], _ isDeclared: Bool) -> Result? {
+        let hasTime = texts.contains(where: \.hasTime)
+        // A day without a time is a date only where the column says so.
+        guard hasTime || isDeclared || name.isDate else { return nil }
+        let zones = Set(texts.map(\.hasZone))
+        if zones == [true] {
+            notes.decided(nil, "\(subject) is date, written as text")
+        } else {
+            notes.decided(
+                nil, "\(subject) is date, written as text\(hasTime ? "" : " without a time"), read in UTC",
+                help: hasTime
+                    ? "If they are local times, correct them in the script of `--rows`."
+                    : "For a day without a time zone, write `string`.")
+        }
+        return Result(type: "date", form: .dateText)
+    }
+
+    private func isUUID(_ value: SQLiteValue) -> Bool {
+        switch value {
+        case .text(let text): SQLiteTextForm.isUUID(text)
+        case .blob(let bytes): bytes.count == 16
+        default: false
+        }
+    }
+
+    // MARK: By values alone
+
+    /// The type that all values have.
+    ///
+    /// - Parameter claim: What the declaration says that a value contradicts; `nil` if it says nothing.
+    private func other(_ claim: String?) -> Result {
+        if claim == nil, name.isDate, let date = date(isDeclared: false) { return date }
+        let result = common()
+        if let claim, !sample.values.isEmpty {
+            notes.decided(
+                nil, "\(subject), \(column.declaredType), is \(result.type): not every value is \(claim)",
+                help: "Correct the values, and import again.")
+        } else if claim == nil, declared.kind != .time {
+            let reason =
+                sample.values.isEmpty
+                ? "there is no value to tell by"
+                : isMixed(result) ? "it has values of several types" : "all of its values are"
+            let type = column.declaredType.isEmpty ? "without a type" : column.declaredType
+            notes.decided(nil, "\(subject), \(type), is \(result.type): \(reason)")
+        }
+        return result
+    }
+
+    private func isMixed(_ result: Result) -> Bool { result.type == "string" && !areTexts }
+
+    private func common() -> Result {
+        if sample.values.isEmpty { return Result(type: "string") }
+        if areWhole { return Result(type: "int") }
+        if areNumbers { return Result(type: "double") }
+        if sample.values.allSatisfy({ if case .blob = $0 { true } else { false } }) { return Result(type: "data") }
+        return Result(type: "string")
+    }
+
+    private func describe(_ value: SQLiteValue) -> String {
+        switch value {
+        case .null: "NULL"
+        case .integer(let number): String(number)
+        case .real(let number): String(number)
+        case .text: "a text"
+        case .blob: "bytes"
+        }
+    }
+}
+
+extension SQLiteLiteral {
+    static func isJSON(_ text: String) -> Bool { (try? JSONValue(json: Data(text.utf8))) != nil }
+}

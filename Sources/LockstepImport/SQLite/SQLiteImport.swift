@@ -1,0 +1,191 @@
+import LockstepJSON
+import LockstepSchema
+
+/// Makes a schema of a database.
+final class SQLiteImport {
+    /// The schema, and what each part of it was made of.
+    struct Result {
+        let sketch: SchemaSketch
+        let report: ImportReport
+        let schema: Schema
+        /// By the names of tables.
+        let entities: [String: SQLiteEntity]
+        let joins: [SQLiteLinks.Join]
+    }
+
+    let catalog: SQLiteCatalog
+    let notes: ImportNotes
+    var names: SQLiteNames
+    var sketch: SchemaSketch
+    var entities: [String: SQLiteEntity] = [:]
+    private let samples: [String: [String: SQLiteSample]]
+
+    /// - Parameters:
+    ///   - samples: The values of columns, by the names of tables and columns.
+    ///   - file: The name of the file in the report.
+    init(_ catalog: SQLiteCatalog, _ samples: [String: [String: SQLiteSample]], name: String, file: String) {
+        (self.catalog, self.samples) = (catalog, samples)
+        notes = ImportNotes(file: file)
+        sketch = SchemaSketch(name: name)
+        names = SQLiteNames(catalog.tables, schema: name)
+        sketch.hasColumnsAsWritten = names.isAsWritten
+    }
+
+    func run(path: String) throws(ImportFailure) -> Result {
+        let links = SQLiteLinks(catalog, notes)
+        let joined = Set(links.joins.map(\.table.name))
+        for table in catalog.tables where !joined.contains(table.name) {
+            add(table, links.keys[table.name] ?? [])
+        }
+        links.add(to: self)
+        for index in sketch.entities.indices {
+            guard let table = sketch.entities[index].source, let made = entities[table] else { continue }
+            SQLiteIndexes(made, notes).add(to: &sketch.entities[index])
+        }
+        SQLiteUndeclaredLinks(self).report()
+        reportNumbered()
+        SQLiteLeftovers(catalog, notes).report(entities)
+        let schema = try sketch.repair(notes, path: path)
+        return Result(sketch: sketch, report: notes.report, schema: schema, entities: entities, joins: links.joins)
+    }
+
+    private func add(_ table: SQLiteTable, _ keys: [SQLiteLinks.Key]) {
+        let name = names.entity(table.name)
+        var entity = EntitySketch(name: name)
+        entity.source = table.name
+        if names.derived(name) != table.name, !SQLiteNames.isReserved(table.name) {
+            entity.options.append(("table", .string(table.name)))
+        }
+        let made = SQLiteEntity(table, name: name, keys: keys)
+        let checks = SQLiteChecks(table, SQLTokens(table.sql))
+        for check in checks.others {
+            notes.left(nil, "\(table.name): CHECK (\(check))", help: "Check it in Swift, in `validate()`.")
+        }
+        for column in table.columns {
+            if column.isGenerated {
+                notes.left(
+                    nil, "\(table.name).\(column.name), a generated column",
+                    help: "Write it in Swift, as a computed property.")
+                continue
+            }
+            let limits = checks.limits[column.name.lowercased()]
+            if made.isOnlyOfLink(column) {
+                reportLink(column, limits, table)
+            } else {
+                addAttribute(column, limits ?? SQLiteChecks.Limits(), made, &entity)
+            }
+        }
+        addIdentity(made, &entity)
+        sketch.entities.append(entity)
+        entities[table.name] = made
+    }
+
+    // MARK: Attributes
+
+    private func addAttribute(
+        _ column: SQLiteColumn, _ limits: SQLiteChecks.Limits, _ made: SQLiteEntity, _ entity: inout EntitySketch
+    ) {
+        let subject = "\(made.table.name).\(column.name)"
+        let sample = samples[made.table.name]?[column.name] ?? SQLiteSample()
+        let reader = SQLiteColumnReader(column, subject: subject, sample: sample, limits: limits, notes)
+        let result = reader.result()
+        let isKey = made.identity.contains { $0.isNamed(column.name) }
+        // The relationship has the name of what it refers to.
+        let isOfLink = made.isOfLink(column)
+        let key = made.keys.first { $0.columns.contains { $0.isNamed(column.name) } }
+        let wanted = key.map { keyName(of: column, $0) } ?? column.name
+        let name = names.attribute(wanted, of: entity.name)
+        var member = MemberSketch(name: name, type: result.type)
+        member.source = column.name
+        let options = SQLiteAttributeOptions(column, subject, notes)
+        if let enumeration = SQLiteEnums.sketch(limits, result, named: entity.name, member.name, &names) {
+            sketch.enums.append(enumeration)
+            member.type = enumeration.name
+            options.addDefault(to: &member, enumeration)
+            options.reportOthers(limits, result)
+        } else {
+            options.addDefault(to: &member, nil)
+            options.addLimits(limits, result, to: &member)
+        }
+        if isKey {
+            member.remove("default")
+            if sample.nullCount > 0 {
+                notes.left(
+                    nil, "\(subject): rows in which it is NULL",
+                    help: "It identifies records. Give these rows a value, or the script of `--rows` leaves them out.")
+            }
+        } else if !column.isRequired {
+            member.isOptional = true
+        }
+        if isOfLink {
+            notes.decided(
+                nil,
+                "\(subject) is in the key and refers to a table: '\(name)' is the attribute in the identity, and "
+                    + "the relationship has a column of its own",
+                help: "Give both the same value in new records.")
+        } else if names.derived(name) != column.name {
+            member.set("column", .string(column.name))
+        }
+        made.forms[column.name] = result.form
+        entity.attributes.append(member)
+    }
+
+    /// A relationship has no default and no limits.
+    private func reportLink(_ column: SQLiteColumn, _ limits: SQLiteChecks.Limits?, _ table: SQLiteTable) {
+        let subject = "\(table.name).\(column.name)"
+        if let text = column.defaultText, SQLiteLiteral.default(text) != .null {
+            notes.left(nil, "\(subject): DEFAULT \(text)", help: "Set it in Swift where you create records.")
+        }
+        if limits != nil {
+            notes.left(
+                nil, "\(subject): its CHECK, because it is a relationship", help: "Check it in Swift, in `validate()`.")
+        }
+    }
+
+    private func keyName(of column: SQLiteColumn, _ key: SQLiteLinks.Key) -> String {
+        if key.columns.count > 1 { return column.name + "_key" }
+        return (key.destination ?? SQLiteNames.lowerFirst(names.entity(key.target.name))) + "_key"
+    }
+
+    // MARK: Identity
+
+    private func addIdentity(_ made: SQLiteEntity, _ entity: inout EntitySketch) {
+        let table = made.table
+        let chosen = made.identity.compactMap { column in entity.attributes.first { $0.source == column.name } }
+        let unsuitable = chosen.first { ["data", "json"].contains($0.plainType) }
+        if chosen.isEmpty || unsuitable != nil {
+            let name = names.attribute("localID", of: entity.name)
+            let reason = unsuitable.map { "'\($0.name)' is \($0.type)" } ?? "the table has no key"
+            entity.attributes.insert(.localKey(named: name, because: reason), at: 0)
+            entity.identity = [name]
+            made.identity = []
+            notes.decided(
+                nil,
+                "\(table.name): \(unsuitable == nil ? "it has no key" : reason), so each record gets a new '\(name)'",
+                help: "If an attribute identifies them, write 'identity:' and remove '\(name)'.")
+            return
+        }
+        let members = chosen.map(\.name)
+        if members != ["id"] { entity.identity = members }
+        if table.key.isEmpty {
+            notes.decided(
+                nil, "\(table.name): its identity is \(members.joined(separator: ", ")), which is unique and required")
+        }
+    }
+
+    /// SQLite gives a row its number; a store does not.
+    private func reportNumbered() {
+        let numbered = sketch.entities.filter { entity in
+            guard let table = entity.source.flatMap({ entities[$0]?.table }), table.key.count == 1,
+                !table.isWithoutRowID
+            else { return false }
+            return table.key[0].declaredType.uppercased() == "INTEGER"
+        }
+        guard !numbered.isEmpty else { return }
+        notes.decided(
+            nil,
+            "SQLite has numbered the rows of \(numbered.map(\.name).listed); "
+                + "in a store, a new record has the identity that you give it",
+            help: "If the server numbers them, write `identity: { local: …, remote: … }`, as in 'The schema language'.")
+    }
+}

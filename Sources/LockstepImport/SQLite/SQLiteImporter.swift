@@ -1,0 +1,40 @@
+import LockstepSchema
+
+/// Databases of SQLite, as GRDB, SQLite.swift, FMDB and others write them.
+struct SQLiteImporter: SchemaImporter {
+    let title = "SQLite databases (.sqlite, .db)"
+    let takesSeveral = false
+
+    /// An encrypted or empty database has no header to recognise it by, and a name that says what it is.
+    func recognises(_ input: ImportInput) -> Bool {
+        if input.isFolder { return false }
+        if input.beginning(SQLiteFile.header.count) == SQLiteFile.header { return true }
+        return ["sqlite", "sqlite3", "db"].contains { input.name.lowercased().hasSuffix(".\($0)") }
+    }
+
+    func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
+        let input = inputs[0]
+        let connection = try SQLiteFile(input).open()
+        if options.hasRows { try checkEncoding(connection) }
+        let catalog = try SQLiteCatalog(connection)
+        let name = UsableName.type(options.name ?? input.baseName ?? "Schema")
+        let samples = try SQLiteSample.samples(of: catalog, connection)
+        let importing = SQLiteImport(catalog, samples, name: name, file: input.name)
+        let result = try importing.run(path: input.path)
+        var imported = ImportedSchema(result.sketch, result.report, from: input.name)
+        if options.hasRows {
+            let script = SQLiteRows(result, source: input.name).text
+            imported.companions = [ImportedSchema.Companion(name: "\(imported.name).rows.sql", text: script)]
+        }
+        return imported
+    }
+
+    /// SQLite attaches only databases of one encoding, and a store is in UTF-8.
+    private func checkEncoding(_ connection: SQLiteConnection) throws(ImportFailure) {
+        guard let encoding = try connection.rows("PRAGMA encoding").first?[0].text, encoding != "UTF-8" else { return }
+        throw ImportFailure(
+            connection.path,
+            "It is in \(encoding), and a store in UTF-8 cannot attach it. Import what 'sqlite3 FILE .dump | sqlite3 "
+                + "COPY' makes of it, or import without '--rows'.")
+    }
+}

@@ -1,0 +1,71 @@
+import LockstepJSON
+
+/// Adds the indexes of a table, and its UNIQUE constraints that are no identity.
+struct SQLiteIndexes {
+    private let made: SQLiteEntity
+    private let notes: ImportNotes
+
+    init(_ made: SQLiteEntity, _ notes: ImportNotes) { (self.made, self.notes) = (made, notes) }
+
+    func add(to entity: inout EntitySketch) {
+        for index in made.table.indexes where !index.isKey { add(index, to: &entity) }
+    }
+
+    private func add(_ index: SQLiteIndex, to entity: inout EntitySketch) {
+        let kind = index.isUnique ? "unique index" : "index"
+        let subject = "\(made.table.name): the \(kind) \(index.sql == nil ? "of a constraint" : index.name)"
+        if index.isPartial || index.terms.contains(where: { $0.column == nil }) {
+            let reason = index.isPartial ? "a partial one" : "over an expression"
+            return notes.left(
+                nil, "\(subject), \(reason): \(Self.oneLine(index.sql ?? ""))",
+                help: index.isUnique ? "Check it in Swift, in `validate()`." : nil)
+        }
+        var members: [String] = []
+        for term in index.terms {
+            guard let name = term.column, let member = member(name, entity, index) else {
+                return notes.left(
+                    nil, "\(subject) over \(columns(index))", help: "Bytes, JSON and what was left out have no index.")
+            }
+            if !members.contains(member) { members.append(member) }
+        }
+        if index.terms.contains(where: \.isDescending) {
+            notes.decided(
+                nil, "\(subject) is ascending, and was descending in part",
+                help: "SQLite reads an index in both directions.")
+        }
+        for term in index.terms where term.collation.uppercased() != "BINARY" {
+            notes.left(
+                nil, "\(subject): the collation \(term.collation) of \(term.column ?? "")",
+                help: index.isUnique ? "Texts that differ only in it are different now." : nil)
+        }
+        let identity = entity.identity.isEmpty ? ["id"] : entity.identity
+        if Set(members) == Set(identity) || !index.isUnique && identity.starts(with: members) { return }
+        // A relationship to one record has an index; that no two have the same is its other end.
+        if members.count == 1, entity.relationships.contains(where: { $0.name == members[0] }) { return }
+        if members.count == 1, let own = entity.attributes.firstIndex(where: { $0.name == members[0] }) {
+            entity.attributes[own].remove("indexed")
+            let isUnique = index.isUnique || entity.attributes[own].options.contains { $0.key == "unique" }
+            return entity.attributes[own].set(isUnique ? "unique" : "indexed", true)
+        }
+        let new = IndexSketch(members: members, isUnique: index.isUnique)
+        if !entity.indexes.contains(new) { entity.indexes.append(new) }
+    }
+
+    /// The attribute, or the relationship whose key a column is, if all of the key is in the index.
+    private func member(_ column: String, _ entity: EntitySketch, _ index: SQLiteIndex) -> String? {
+        if let attribute = entity.attributes.first(where: { $0.source?.lowercased() == column.lowercased() }) {
+            return ["data", "json"].contains(attribute.plainType) ? nil : attribute.name
+        }
+        let key = made.keys.first { key in
+            key.columns.contains { $0.isNamed(column) }
+                && key.columns.allSatisfy { part in index.terms.contains { part.isNamed($0.column ?? "") } }
+        }
+        return key.flatMap { key in entity.relationships.first { $0.source == key.id } }?.name
+    }
+
+    private func columns(_ index: SQLiteIndex) -> String {
+        index.terms.map { $0.column ?? "an expression" }.joined(separator: ", ")
+    }
+
+    static func oneLine(_ text: String) -> String { text.split { $0.isWhitespace }.joined(separator: " ") }
+}

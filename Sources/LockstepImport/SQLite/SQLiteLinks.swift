@@ -1,0 +1,246 @@
+import LockstepJSON
+import LockstepSchema
+
+/// Finds what foreign keys refer to, and makes the relationships.
+final class SQLiteLinks {
+    /// A foreign key that can become a relationship.
+    struct Key {
+        /// Of all keys of the database.
+        let id: String
+        let table: SQLiteTable
+        let target: SQLiteTable
+        let columns: [SQLiteColumn]
+        /// The columns of the target, in the order of `columns`.
+        let references: [SQLiteColumn]
+        let onDelete: String
+
+        /// The name of what it refers to, by its column; `nil` if that does not say it.
+        var destination: String? {
+            columns.count == 1 ? SQLiteNames.destination(columns[0].name, of: references[0].name) : nil
+        }
+    }
+
+    /// A table that consists of two foreign keys: a many-to-many relationship.
+    struct Join {
+        let table: SQLiteTable
+        let left: Key
+        let right: Key
+
+        /// What the relationships at both ends were made of.
+        var sources: (left: String, right: String) { ("\(left.id) left", "\(right.id) right") }
+    }
+
+    /// By the names of tables.
+    private(set) var keys: [String: [Key]] = [:]
+    private(set) var joins: [Join] = []
+    private let notes: ImportNotes
+    private let tables: [SQLiteTable]
+    private let tablesByName: [String: SQLiteTable]
+    private var required = RequiredLinks()
+    /// The columns that relationships have, by entity.
+    private var columns: [String: Set<String>] = [:]
+    private var denied: [String] = []
+
+    init(_ catalog: SQLiteCatalog, _ notes: ImportNotes) {
+        self.notes = notes
+        tables = catalog.tables
+        tablesByName = Dictionary(tables.map { ($0.name.lowercased(), $0) }) { first, _ in first }
+        for table in tables { keys[table.name] = usableKeys(of: table) }
+        let referenced = Set(keys.values.flatMap { $0.map(\.target.name) })
+        for table in tables where !referenced.contains(table.name) {
+            guard let own = keys[table.name], own.count == 2, Self.isJoin(table, own) else { continue }
+            joins.append(Join(table: table, left: own[0], right: own[1]))
+        }
+        // The other end of a join must be a table of records.
+        let joined = Set(joins.map(\.table.name))
+        joins.removeAll { joined.contains($0.left.target.name) || joined.contains($0.right.target.name) }
+    }
+
+    private static func isJoin(_ table: SQLiteTable, _ keys: [Key]) -> Bool {
+        let linking = Set(keys.flatMap { $0.columns.map(\.name) })
+        guard linking == Set(table.columns.map(\.name)), linking.count == keys.reduce(0, { $0 + $1.columns.count })
+        else { return false }
+        return table.key.isEmpty || table.key.count == table.columns.count
+    }
+
+    // MARK: Keys
+
+    private func usableKeys(of table: SQLiteTable) -> [Key] {
+        var usable: [Key] = []
+        var seen: Set<[String]> = []
+        for (number, key) in table.foreignKeys.enumerated() {
+            let subject = "\(table.name).\(key.columns.joined(separator: ", "))"
+            guard let (target, columns, references) = resolve(key, of: table, subject) else { continue }
+            guard seen.insert(columns.map(\.name).sorted()).inserted else {
+                notes.left(
+                    nil, "\(subject): the reference to \(key.table), because it refers to another table already",
+                    help: "A relationship has one entity as its destination.")
+                continue
+            }
+            usable.append(
+                Key(
+                    id: "\(table.name) \(number)", table: table, target: target, columns: columns,
+                    references: references, onDelete: key.onDelete))
+        }
+        return usable
+    }
+
+    private func resolve(
+        _ key: SQLiteForeignKey, of table: SQLiteTable, _ subject: String
+    ) -> (SQLiteTable, [SQLiteColumn], [SQLiteColumn])? {
+        func lose(_ reason: String) {
+            notes.left(
+                nil, "\(subject): the reference to \(key.table), because \(reason)", help: "Its columns are attributes."
+            )
+        }
+        guard let target = tablesByName[key.table.lowercased()] else {
+            lose("there is no such table")
+            return nil
+        }
+        let columns = key.columns.compactMap(table.column)
+        let references = key.references.isEmpty ? target.key : key.references.compactMap(target.column)
+        if columns.count < key.columns.count || references.count != key.columns.count {
+            lose(key.references.isEmpty ? "its primary key has other columns" : "there is no such column")
+            return nil
+        }
+        if (columns + references).contains(where: \.isGenerated) {
+            lose("a generated column is part of it")
+            return nil
+        }
+        guard target.isUnique(references.map(\.name)) else {
+            lose("several of its rows can have the same values")
+            return nil
+        }
+        return (target, columns, references)
+    }
+
+    // MARK: Relationships
+
+    func add(to importing: SQLiteImport) {
+        var places: [String: Int] = [:]
+        for (index, entity) in importing.sketch.entities.enumerated() { places[entity.name] = index }
+        for table in tables {
+            guard let made = importing.entities[table.name] else { continue }
+            for key in made.keys { add(key, of: made, places, importing) }
+        }
+        for join in joins { add(join, places, importing) }
+        if !denied.isEmpty {
+            notes.decided(
+                nil,
+                "Deleting is denied while there are \(denied.listed): their keys have no ON DELETE",
+                help:
+                    "SQLite denies it only where foreign keys are enforced. To unlink them, write `onDelete: nullify`.")
+        }
+    }
+
+    private func add(_ key: Key, of made: SQLiteEntity, _ places: [String: Int], _ importing: SQLiteImport) {
+        let destination = importing.names.entity(key.target.name)
+        guard let own = places[made.name], let other = places[destination] else { return }
+        let isRequired = key.columns.allSatisfy { column in
+            column.isRequired || made.identity.contains { $0.isNamed(column.name) }
+        }
+        let subject = "\(made.table.name).\(key.columns.map(\.name).joined(separator: ", "))"
+        let isAlone = made.keys.count { $0.target.name == key.target.name } == 1
+        let wanted = key.destination ?? SQLiteNames.lowerFirst(destination)
+        let name = importing.names.relationship(wanted, of: made.name)
+        var link = MemberSketch(name: name, type: destination)
+        link.source = key.id
+        if !isRequired {
+            link.isOptional = true
+        } else if !required.add(made.name, destination) {
+            link.isOptional = true
+            notes.decided(
+                nil, "\(subject) is optional: records that require each other could never be created")
+        }
+        let isOne = made.table.isUnique(key.columns.map(\.name))
+        let inverse = inverseName(name, of: made, destination, isAlone: isAlone, isOne: isOne)
+        let end = importing.names.relationship(inverse, of: destination)
+        link.set("inverse", .string(end))
+        addColumn(key, to: &link, made, isOne: isOne, importing)
+        var back = MemberSketch(name: end, type: isOne ? "\(made.name)?" : "[\(made.name)]")
+        back.set("inverse", .string(name))
+        addRule(key, subject, to: &back, isRequired: !link.isOptional, "\(destination).\(end)")
+        importing.sketch.entities[own].relationships.append(link)
+        importing.sketch.entities[other].relationships.append(back)
+    }
+
+    private func inverseName(
+        _ name: String, of made: SQLiteEntity, _ destination: String, isAlone: Bool, isOne: Bool
+    ) -> String {
+        let own = SQLiteNames.lowerFirst(made.name)
+        let base = isOne ? own : Noun.plural(own)
+        if made.name == destination { return name == "parent" ? "children" : "\(base)By\(Self.upperFirst(name))" }
+        return isAlone ? base : "\(base)By\(Self.upperFirst(name))"
+    }
+
+    /// The key has the column's name, if it has one column only.
+    private func addColumn(
+        _ key: Key, to link: inout MemberSketch, _ made: SQLiteEntity, isOne: Bool, _ importing: SQLiteImport
+    ) {
+        let target = importing.entities[key.target.name]
+        guard key.columns.count == 1, let target, target.identity.isEmpty || isIdentity(key.references, target) else {
+            return
+        }
+        let column = key.columns[0].name
+        guard columns[made.name, default: []].insert(column.lowercased()).inserted else { return }
+        // Of two ends that are optional, the one with a column has the key.
+        if importing.names.derivedKey(link.name) != column || isOne && link.isOptional {
+            link.set("column", .string(column))
+        }
+    }
+
+    private func isIdentity(_ columns: [SQLiteColumn], _ target: SQLiteEntity) -> Bool {
+        columns.map(\.name) == target.identity.map(\.name)
+    }
+
+    private func addRule(
+        _ key: Key, _ subject: String, to back: inout MemberSketch, isRequired: Bool, _ end: String
+    ) {
+        switch key.onDelete.uppercased() {
+        case "CASCADE": back.set("onDelete", "cascade")
+        case "RESTRICT": if !isRequired { back.set("onDelete", "deny") }
+        case "SET NULL":
+            if isRequired { notes.left(nil, "\(subject): ON DELETE SET NULL, because it is required") }
+        case "NO ACTION", "":
+            denied.append(end)
+            if !isRequired { back.set("onDelete", "deny") }
+        default: notes.left(nil, "\(subject): ON DELETE \(key.onDelete)")
+        }
+    }
+
+    private func add(_ join: Join, _ places: [String: Int], _ importing: SQLiteImport) {
+        let left = importing.names.entity(join.left.target.name)
+        let right = importing.names.entity(join.right.target.name)
+        guard let leftPlace = places[left], let rightPlace = places[right] else { return }
+        let isSelf = left == right
+        let toRight = isSelf ? Self.end(join.right) : Noun.plural(SQLiteNames.lowerFirst(right))
+        let toLeft = isSelf ? Self.end(join.left) : Noun.plural(SQLiteNames.lowerFirst(left))
+        let leftName = importing.names.relationship(toRight, of: left)
+        let rightName = importing.names.relationship(toLeft, of: right)
+        var leftEnd = MemberSketch(name: leftName, type: "[\(right)]")
+        leftEnd.set("inverse", .string(rightName))
+        leftEnd.source = join.sources.left
+        var rightEnd = MemberSketch(name: rightName, type: "[\(left)]")
+        rightEnd.set("inverse", .string(leftName))
+        rightEnd.source = join.sources.right
+        importing.sketch.entities[leftPlace].relationships.append(leftEnd)
+        importing.sketch.entities[rightPlace].relationships.append(rightEnd)
+        notes.decided(
+            nil,
+            "\(join.table.name) has two foreign keys only: it is the relationships '\(left).\(leftName)' and "
+                + "'\(right).\(rightName)'",
+            help: "Links have no attributes of their own.")
+        if [join.left, join.right].contains(where: { $0.onDelete.uppercased() != "CASCADE" }) {
+            notes.decided(
+                nil,
+                "\(join.table.name): deleting a record deletes its links, also where a key has no ON DELETE CASCADE")
+        }
+    }
+
+    private static func end(_ key: Key) -> String {
+        Noun.plural(
+            key.destination ?? SQLiteNames.member(key.columns[0].name))
+    }
+
+    private static func upperFirst(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+}

@@ -1,0 +1,170 @@
+import LockstepSchema
+
+/// The statements that take over the rows of a table.
+struct SQLiteTableRows {
+    let entity: Entity
+    private let made: SQLiteEntity
+    private let map: SQLiteRowMap
+    private var view: SQLiteRowView
+    private var columns: [String] = []
+    private var checks: [String] = []
+
+    /// `nil` for an entity that was made of no table.
+    init?(_ entity: Entity, _ map: SQLiteRowMap) {
+        guard let made = map.made(entity) else { return nil }
+        (self.entity, self.map, self.made) = (entity, map, made)
+        view = SQLiteRowView(made.table, map)
+        for column in entity.columns { add(column) }
+        addDuplicates()
+        for relationship in entity.relationships where !relationship.isOptional { addRequired(relationship) }
+    }
+
+    /// A new key for each row of a table without one. Random, because the rows of other devices have the same numbers.
+    var mintedKeys: String? {
+        guard entity.identity.keyAttributes.contains(where: { map.source($0, entity) == nil }) else { return nil }
+        return """
+            CREATE TEMP TABLE \(map.keyTable(made.table)) ("row" PRIMARY KEY, "key" TEXT NOT NULL);
+
+            INSERT INTO temp.\(map.keyTable(made.table))
+                SELECT \(map.row(made.table, "s")),
+                    lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+                        || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-'
+                        || hex(randomblob(6)))
+                FROM old.\(SQLText.name(made.table.name)) AS s;
+            """
+    }
+
+    var statements: [String] {
+        let list = columns.map(SQLText.name).joined(separator: ", ")
+        let values = columns.map { "n.\(SQLiteRowView.new($0))" }.joined(separator: ", ")
+        let insertion = """
+            INSERT INTO main.\(SQLText.name(entity.tableName)) (\(list))
+                SELECT \(values)
+                \(view.fitting);
+            """
+        return [view.statement] + checks + [insertion]
+    }
+
+    // MARK: Attributes
+
+    private mutating func add(_ column: Column) {
+        switch column.content {
+        case .surrogateKey, .position: return
+        case .attribute(let name):
+            guard let attribute = entity.attributes.first(where: { $0.name == name }) else { return }
+            if let source = map.source(name, entity) {
+                let old = view.old(source)
+                view.addNew(column.name, map.value(attribute, source, made, "s.\(SQLText.name(source))"))
+                checks.append(check(attribute, source, "n.\(old)", "n.\(SQLiteRowView.new(column.name))"))
+            } else {
+                view.addNew(column.name, map.mintedKey(made.table, "s"))
+            }
+        case .foreignKey(let relationship, let attribute):
+            guard let key = map.key(relationship, entity), let target = map.entity(ofTable: key.target),
+                let place = target.identity.keyAttributes.firstIndex(of: attribute), let values = map.values(key)
+            else { return }
+            for column in key.columns { _ = view.old(column.name) }
+            view.addNew(column.name, values[place])
+        }
+        columns.append(column.name)
+    }
+
+    /// Lists the rows whose value does not fit.
+    private func check(_ attribute: Attribute, _ source: String, _ old: String, _ new: String) -> String {
+        var reasons = ["WHEN \(old) IS NULL THEN \(attribute.isOptional ? "NULL" : "'is NULL'")"]
+        reasons.append("WHEN \(new) IS NULL THEN 'has another form'")
+        let limits = SQLiteRowLimits(attribute, map.schema).violations(new)
+        if !limits.isEmpty {
+            reasons.append("WHEN \(limits.joined(separator: " OR ")) THEN 'is outside of its limits'")
+        }
+        return view.listing(source, old, reason: "CASE \(reasons.joined(separator: "\n            ")) END")
+    }
+
+    /// Texts that differ can be the same UUID or date.
+    private mutating func addDuplicates() {
+        let keys = entity.identity.keyAttributes.compactMap { name in entity.attributes.first { $0.name == name } }
+        let sources = keys.compactMap { map.source($0.name, entity) }
+        let merged: [AttributeType] = [.scalar(.uuid), .scalar(.date), .scalar(.bool)]
+        guard sources.count == keys.count, keys.contains(where: { merged.contains($0.type) }) else { return }
+        let new = Self.keyColumns(entity).map(SQLiteRowView.new)
+        let old = sources.map { "quote(n.\(view.old($0)))" }
+        checks.append(
+            view.listing(
+                sources.joined(separator: ", "), old.joined(separator: " || ', ' || "),
+                reason: """
+                    CASE WHEN \(new.map { "n.\($0) IS NOT NULL" }.joined(separator: " AND "))
+                        AND n."row" NOT IN (SELECT min(d."row") FROM \(view.name) AS d
+                            GROUP BY \(new.map { "d.\($0)" }.joined(separator: ", ")))
+                        THEN 'has the same key as another row' END
+                    """))
+    }
+
+    // MARK: Links
+
+    /// The record must be there: what it requires is taken over before it.
+    private mutating func addRequired(_ relationship: Relationship) {
+        guard let (key, foreign, target) = link(relationship) else { return }
+        checks.append(
+            view.listing(
+                Self.names(key), written(key),
+                reason:
+                    "CASE WHEN NOT \(Self.exists(target, foreign)) THEN 'refers to a row that is not taken over' END"
+            ))
+    }
+
+    /// Unlinks what refers to nothing, when all records are there.
+    var optionalLinks: [String] {
+        var statements: [String] = []
+        for relationship in entity.relationships where relationship.isOptional {
+            guard let (key, foreign, target) = link(relationship) else { continue }
+            let isSet = key.columns.map { "n.\(SQLText.name("old \($0.name)")) IS NOT NULL" }
+            let condition = (isSet + ["NOT \(Self.exists(target, foreign))"]).joined(separator: " AND ")
+            statements.append(
+                view.listing(
+                    Self.names(key), written(key),
+                    reason: "CASE WHEN \(condition)\n            THEN 'refers to a row that is not taken over: it is "
+                        + "not linked' END"))
+            let own = SQLText.name(entity.tableName)
+            let columns = foreign.columns.map(SQLText.name)
+            let matches = zip(Self.keyColumns(target), columns).map { "t.\(SQLText.name($0)) = \(own).\($1)" }
+            statements.append(
+                """
+                UPDATE main.\(own) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", "))
+                    WHERE \(columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) AND NOT EXISTS (
+                        SELECT 1 FROM main.\(SQLText.name(target.tableName)) AS t
+                        WHERE \(matches.joined(separator: " AND ")));
+                """)
+        }
+        return statements
+    }
+
+    private func link(_ relationship: Relationship) -> (SQLiteLinks.Key, ForeignKey, target: Entity)? {
+        guard case .foreignKey(let foreign) = relationship.storage,
+            let target = map.entities[relationship.destination], let key = map.key(relationship.name, entity)
+        else { return nil }
+        return (key, foreign, target)
+    }
+
+    private static func names(_ key: SQLiteLinks.Key) -> String { key.columns.map(\.name).joined(separator: ", ") }
+
+    /// The columns of a key as they are written, for the list of what is left out.
+    private func written(_ key: SQLiteLinks.Key) -> String {
+        let names = key.columns.map { "n.\(SQLText.name("old \($0.name)"))" }
+        return names.count == 1 ? names[0] : names.map { "quote(\($0))" }.joined(separator: " || ', ' || ")
+    }
+
+    static func keyColumns(_ target: Entity) -> [String] {
+        target.identity.keyAttributes.compactMap { name in target.attributes.first { $0.name == name }?.columnName }
+    }
+
+    /// Whether the record is there that the view's row `n` refers to.
+    private static func exists(_ target: Entity, _ foreign: ForeignKey) -> String {
+        exists(target, foreign.columns.map(SQLiteRowView.new))
+    }
+
+    static func exists(_ target: Entity, _ columns: [String]) -> String {
+        let matches = zip(keyColumns(target), columns).map { "t.\(SQLText.name($0)) = n.\($1)" }
+        return "EXISTS (SELECT 1 FROM main.\(SQLText.name(target.tableName)) AS t "
+            + "WHERE \(matches.joined(separator: " AND ")))"
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import LockstepImport
+import LockstepSchema
+import Testing
+
+@Suite("SQLite databases become schemas")
+struct SQLiteImportTests {
+    @Test("A fixture of each feature becomes the expected schema and report", arguments: SQLiteFixture.names)
+    func fixture(name: String) throws {
+        let imported = try SQLiteFixture(name).imported()
+        #expect(try imported.text == ImportFixture.expected("\(name).lockstep.yaml"))
+        #expect(try imported.report.text("Schemas/\(name).yaml") == ImportFixture.expected("\(name).txt"))
+        #expect(imported.companions.isEmpty)
+    }
+
+    @Test("The schema breaks no rule", arguments: SQLiteFixture.names)
+    func rules(name: String) throws {
+        let text = try SQLiteFixture(name).imported().text
+        let reading = readSchemas([SchemaSource(path: "\(name).yaml", bytes: Array(text.utf8))])
+        #expect(reading.diagnostics.isEmpty)
+        #expect(reading.schemas.map(\.name) == [name])
+    }
+
+    /// The line of an attribute in the schema.
+    static func line(_ column: String, _ statements: String = "", attribute: String = "x") throws -> String? {
+        let imported = try SQLiteFixture(
+            "Shop", "CREATE TABLE item (id INTEGER PRIMARY KEY, \(column)); \(statements)"
+        ).imported()
+        return imported.text.components(separatedBy: "\n").first { $0.hasPrefix("      \(attribute): ") }
+            .map { String($0.dropFirst(6)) }
+    }
+
+    @Test(
+        "Declared types",
+        arguments: [
+            ("x INTEGER NOT NULL", "x: int"), ("x INT", "x: int?"), ("x BIGINT", "x: int64?"),
+            ("x TINYINT", "x: int16?"), ("x UNSIGNED BIG INT", "x: int64?"), ("x MEDIUMINT(4)", "x: int32?"),
+            ("x TEXT", "x: string?"), ("x VARCHAR(20)", "x: { type: string?, maxLength: 20 }"),
+            ("x NATIVE CHARACTER(70)", "x: { type: string?, maxLength: 70 }"), ("x CLOB", "x: string?"),
+            ("x DOUBLE PRECISION", "x: double?"), ("x FLOAT", "x: double?"), ("x BLOB", "x: data?"),
+            ("x BOOLEAN", "x: bool?"), ("x DATETIME", "x: date?"), ("x DATE", "x: date?"), ("x TIMESTAMP", "x: date?"),
+            ("x DECIMAL(10,5)", "x: decimal?"), ("x NUMERIC", "x: decimal?"), ("x UUID", "x: uuid?"),
+            ("x JSON", "x: json?"), ("x URL", "x: url?"), ("x", "x: string?"), ("x GEOMETRY", "x: string?"),
+        ])
+    func types(column: String, line: String) throws { #expect(try Self.line(column) == line) }
+
+    @Test(
+        "Values decide where the declaration does not, and where they contradict it",
+        arguments: [
+            ("x", "1), (2", "x: int?"), ("x", "1), (2.5", "x: double?"), ("x", "'a'), (1", "x: string?"),
+            ("x", "x'00'), (x'01'", "x: data?"), ("x BOOLEAN", "0), (1", "x: bool?"),
+            ("x BOOLEAN", "0), (2", "x: int?"), ("x BOOLEAN", "'true'), ('no'", "x: bool?"),
+            ("x DATETIME", "'2024-05-01 12:30:00'), ('soon'", "x: string?"),
+            ("x DATETIME", "1714566600), (0", "x: date?"), ("x DATETIME", "1714566600123", "x: date?"),
+            ("x DATETIME", "17", "x: int?"), ("x DATETIME", "1714566600), (1714566600123", "x: int?"),
+            ("x TEXT", "'2024-05-01T12:30:00Z'", "x: date?"), ("x TEXT", "'2024-05-01T12:30Z'", "x: string?"),
+            ("x TEXT", "'2024-05-01'", "x: string?"), ("x TEXT", "'2024-13-01 12:30:00'", "x: string?"),
+            ("x TEXT", "'2024-05-01 24:00:00'", "x: string?"), ("x TEXT", "'2024-05-01 12:30:00+0200'", "x: date?"),
+            ("x TEXT", "'6F9619FF-8B86-D011-B42D-00C04FC964FF'", "x: uuid?"),
+            ("x TEXT", "'6F9619FF-8B86-D011-B42D-00C04FC964FG'", "x: string?"),
+            ("x UUID", "x'6F9619FF8B86D011B42D00C04FC964FF'", "x: uuid?"), ("x UUID", "x'00'", "x: data?"),
+            ("x BLOB", "x'6F9619FF8B86D011B42D00C04FC964FF'", "x: data?"),
+            ("x SMALLINT", "40000", "x: int?"), ("x INT4", "-3000000000", "x: int?"),
+            ("x DECIMAL", "'1.50'), (2), (3.5", "x: decimal?"), ("x DECIMAL", "'1.5 EUR'", "x: string?"),
+            ("x INTEGER", "'many'", "x: string?"), ("x JSON", "'{\"a\": 1}'", "x: json?"),
+            ("x JSON", "'{'", "x: string?"), ("x VARCHAR(3)", "'four'", "x: string?"),
+            ("x VARCHAR(4)", "'four'", "x: { type: string?, maxLength: 4 }"),
+        ])
+    func values(column: String, values: String, line: String) throws {
+        #expect(try Self.line(column, "INSERT INTO item (x) VALUES (\(values));") == line)
+    }
+
+    @Test(
+        "Names help to tell dates, bools and amounts",
+        arguments: [
+            ("created_at INTEGER", "1714566600", "createdAt: date?"),
+            ("created NUMERIC", "1714566600", "created: date?"), ("size NUMERIC", "1714566600", "size: decimal?"),
+            ("createdAt REAL", "1714566600.5", "createdAt: date?"),
+            ("count INTEGER", "1714566600", "count: int?"), ("birthday TEXT", "'1984-01-24'", "birthday: date?"),
+            ("is_done INTEGER", "1), (0", "isDone: bool?"), ("is_done INTEGER", "2", "isDone: int?"),
+            ("archived INTEGER", "0", "archived: bool?"), ("score INTEGER", "1), (0", "score: int?"),
+            ("price TEXT", "'9.90'), ('10'", "price: decimal?"), ("version TEXT", "'9.90'", "version: string?"),
+            ("item_uuid BLOB", "x'6F9619FF8B86D011B42D00C04FC964FF'", "itemUUID: uuid?"),
+        ])
+    func names(column: String, values: String, line: String) throws {
+        let name = String(column.prefix { $0 != " " })
+        let attribute = String(line.prefix { $0 != ":" })
+        var found = try Self.line(column, "INSERT INTO item (\(name)) VALUES (\(values));", attribute: attribute)
+        // The former name of a column that is not in snake_case.
+        found = found?.replacingOccurrences(of: "{ type: date?, column: createdAt }", with: "date?")
+        #expect(found == line)
+    }
+
+    @Test(
+        "Constraints become limits, enums and bools",
+        arguments: [
+            ("x INT CHECK (x >= 0)", "x: { type: int?, min: 0 }"), ("x INT CHECK (x > 0)", "x: { type: int?, min: 1 }"),
+            ("x INT CHECK (0 <= x AND x < 10)", "x: { type: int?, min: 0, max: 9 }"),
+            ("x INT CHECK (x BETWEEN -5 AND 5)", "x: { type: int?, min: -5, max: 5 }"),
+            ("x REAL CHECK (x BETWEEN 0.5 AND 1e2)", "x: { type: double?, min: 0.5, max: 100 }"),
+            ("x REAL CHECK (x > 0)", "x: double?"),
+            ("x TEXT CHECK (length(x) <= 8)", "x: { type: string?, maxLength: 8 }"),
+            ("x TEXT CHECK (length(x) > 0)", "x: { type: string?, minLength: 1 }"),
+            ("x TEXT CHECK (length(x) = 7)", "x: { type: string?, minLength: 7, maxLength: 7 }"),
+            ("x TEXT CHECK (x <> '')", "x: { type: string?, minLength: 1 }"),
+            (
+                "\"x\" TEXT CHECK ((\"x\") IS NULL OR (length([x]) BETWEEN 1 AND 3))",
+                "x: { type: string?, minLength: 1, maxLength: 3 }"
+            ),
+            ("x TEXT CHECK (x IN ('a', 'b'))", "x: ItemX?"), ("x TEXT CHECK (`x` in ('a', NULL))", "x: ItemX?"),
+            ("x INT CHECK (x IN (10, 20))", "x: ItemX?"), ("x INT CHECK (x IN (0, 1))", "x: bool?"),
+            ("x INT CHECK (x % 2 = 0)", "x: int?"),
+            ("x INT CHECK (x > 0 OR x < -5)", "x: int?"), ("x INT CHECK (x > 0 AND x % 2 = 0)", "x: int?"),
+            ("x INT CHECK (x IS NOT NULL)", "x: int?"), ("x INT CHECK (x > 9223372036854775807)", "x: int?"),
+            ("x TEXT CHECK (x IN ('a', 'b')) DEFAULT 'b'", "x: { type: ItemX?, default: b }"),
+        ])
+    func constraints(column: String, line: String) throws {
+        #expect(try Self.line(column) == line)
+    }
+
+    @Test(
+        "Constraints without a counterpart are reported as they are written",
+        arguments: [
+            "x % 2 = 0", "x > 0 OR x < -5", "x IN (1, id)", "x > 9223372036854775807", "length(x) > id",
+            "x IS NOT NULL",
+        ])
+    func otherConstraints(check: String) throws {
+        let imported = try SQLiteFixture(
+            "Shop", "CREATE TABLE item (id INTEGER PRIMARY KEY, x INT /* ( */ CHECK (\(check)) -- )\n);"
+        ).imported()
+        #expect(imported.report.notes.contains { $0.kind == .left && $0.text == "item: CHECK (\(check))" })
+    }
+
+    @Test(
+        "Defaults",
+        arguments: [
+            ("x INT DEFAULT 7", "x: { type: int?, default: 7 }"),
+            ("x INT DEFAULT -7", "x: { type: int?, default: -7 }"),
+            ("x INT DEFAULT 0x10", "x: { type: int?, default: 16 }"),
+            ("x REAL DEFAULT .5", "x: { type: double?, default: 0.5 }"),
+            ("x TEXT DEFAULT 'a ''b'''", "x: { type: string?, default: \"a 'b'\" }"),
+            ("x TEXT DEFAULT NULL", "x: string?"), ("x BOOLEAN DEFAULT 1", "x: { type: bool?, default: true }"),
+            ("x BOOLEAN DEFAULT FALSE", "x: { type: bool?, default: false }"),
+            ("x DATETIME DEFAULT CURRENT_TIMESTAMP", "x: { type: date?, default: now }"),
+            ("x DATETIME DEFAULT (strftime('%s', 'now'))", "x: { type: date?, default: now }"),
+            ("x DATETIME DEFAULT (datetime('now', '+1 day'))", "x: date?"),
+            ("x DATETIME DEFAULT '2024-05-01 12:30'", "x: { type: date?, default: \"2024-05-01T12:30:00Z\" }"),
+            ("x DECIMAL DEFAULT 9.90", "x: { type: decimal?, default: 9.9 }"),
+            ("x TEXT DEFAULT (upper('a'))", "x: string?"),
+            ("x INT DEFAULT 'seven'", "x: int?"), ("x TEXT DEFAULT 5", "x: { type: string?, default: \"5\" }"),
+        ])
+    func defaults(column: String, line: String) throws { #expect(try Self.line(column) == line) }
+
+    @Test("Values are read from all of a table, not from its beginning only")
+    func spread() throws {
+        let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) "
+        let early = "INSERT INTO item SELECT i, CASE WHEN i > 15000 THEN 'late' ELSE i END FROM n;"
+        #expect(try Self.line("x", rows + early) == "x: string?")
+    }
+
+    @Test("A key with NULL in it is reported")
+    func nullKey() throws {
+        let imported = try SQLiteFixture(
+            "Shop", "CREATE TABLE item (code TEXT PRIMARY KEY); INSERT INTO item VALUES (NULL), ('a');"
+        ).imported()
+        #expect(imported.text.contains("      code: string\n"))
+        #expect(imported.report.notes.contains { $0.kind == .left && $0.text == "item.code: rows in which it is NULL" })
+    }
+
+    @Test("A column without a type and with values of several is a string, with a note")
+    func mixed() throws {
+        let imported = try SQLiteFixture(
+            "Shop", "CREATE TABLE item (id INTEGER PRIMARY KEY, x); INSERT INTO item (x) VALUES (1), ('a'), (x'00');"
+        ).imported()
+        let note = "item.x, without a type, is string: it has values of several types"
+        #expect(imported.report.notes.contains { $0.kind == .decided && $0.text == note })
+    }
+
+    @Test("A column that is named like the key of another table is reported, if it has no foreign key")
+    func undeclared() throws {
+        let imported = try SQLiteFixture(
+            "Shop",
+            """
+            CREATE TABLE TBL_AUTHORS (id INTEGER PRIMARY KEY);
+            CREATE TABLE book (id INTEGER PRIMARY KEY, author_id INTEGER, editorID INTEGER REFERENCES TBL_AUTHORS (id),
+                author INTEGER, shelf_id INTEGER);
+            """
+        ).imported()
+        let notes = imported.report.notes.filter { $0.text.hasSuffix("because it has no foreign key") }
+        #expect(notes.map(\.text) == ["book.author_id is an attribute, because it has no foreign key"])
+        #expect(
+            notes.first?.help
+                == "If it refers to Author, declare `REFERENCES` in a copy of the database and import that.")
+    }
+
+    @Test("Long lists of names are cut off with their count")
+    func longLists() throws {
+        let tables = (1...25).map { "CREATE TABLE t\($0) (id INTEGER PRIMARY KEY);" }.joined()
+        let notes = try SQLiteFixture("Shop", tables).imported().report.notes
+        #expect(notes.contains { $0.text.contains("T19, T20 and 5 more; in a store") })
+    }
+}

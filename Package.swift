@@ -58,12 +58,16 @@ let package = Package(
         .target(name: "LockstepJSON"),
         // Locks and files, as the system has them.
         .target(name: "LockstepSystem"),
+        // How values are written in a server's JSON, for the runtime and for what tests it on samples.
+        .target(name: "LockstepValues", dependencies: ["LockstepJSON", "LockstepSystem"]),
         // What a schema stores and sends, how one version becomes the next, and the SQL of both.
         .target(name: "LockstepEvolution", dependencies: ["LockstepJSON"]),
         .target(name: "LockstepSchema", dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON"]),
         .target(name: "LockstepGenerator", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
         // Schemas made of what people have.
-        .target(name: "LockstepImport", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
+        .target(
+            name: "LockstepImport",
+            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema", "LockstepValues"]),
         .executableTarget(
             name: "lockstep",
             dependencies: [
@@ -84,7 +88,7 @@ let package = Package(
         .target(
             name: "LockstepStore",
             dependencies: [
-                "LockstepEvolution", "LockstepJSON", "LockstepSystem",
+                "LockstepEvolution", "LockstepJSON", "LockstepSystem", "LockstepValues",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

@@ -12,6 +12,8 @@ struct SampleCollection {
     var isJSONAPI = false
     /// The keys of the records, if they are the members of an object.
     var keys: [String]?
+    /// The member of each record that has its key.
+    var identity: String?
 
     /// How a record is reached from the top of the file: `data[3]`.
     func path(_ index: Int) -> String {
@@ -57,7 +59,9 @@ struct SampleCollections {
         }
     }
 
-    private func failure(_ line: Int, _ reason: String) -> ImportFailure { ImportFailure(file.path, line: line, reason) }
+    private func failure(_ line: Int, _ reason: String) -> ImportFailure {
+        ImportFailure(file.path, line: line, reason)
+    }
 
     private mutating func addTop(_ value: SampleValue) throws(ImportFailure) {
         switch value.content {
@@ -91,8 +95,8 @@ struct SampleCollections {
         if path.isEmpty, JSONAPI.isDocument(members) { return addJSONAPI(members) }
         let hasIdentity = SampleIdentity.usual.contains { value[$0]?.identityText != nil }
         if !hasIdentity, depth < Self.envelopeDepth {
-            if isEnvelope(members) { return addEnvelope(members, path: path, name: name, depth: depth) }
             if let map = SampleMap(members) { return add(map, members, path: path, name: name, line: value.line) }
+            if isEnvelope(members) { return addEnvelope(members, path: path, name: name, depth: depth) }
         }
         add(name, [value], path: path, isList: false)
         if !hasIdentity {
@@ -142,7 +146,7 @@ struct SampleCollections {
                 add(entity, elements, path: inner, isList: true)
                 note(member, inner, elements.isEmpty ? "no records" : "the records of \(entity)")
             case .object(let values):
-                note(member, inner, "what the response contains")
+                if SampleMap(values) == nil { note(member, inner, "what the response contains") }
                 addObject(member.value, values, path: inner, name: entity, depth: depth + 1)
             default: break
             }
@@ -166,7 +170,7 @@ struct SampleCollections {
         found.append(
             SampleCollection(
                 name: name, records: members.map(\.value), file: file.index, path: path, isList: false,
-                keys: members.map(\.key)))
+                keys: members.map(\.key), identity: map.identity))
         let subject = "\(name): its records are the members of an object, as in Firebase"
         if let key = map.identity {
             notes.decided(place(line), "\(subject), by their '\(key)'")

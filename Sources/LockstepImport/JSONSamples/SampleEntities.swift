@@ -100,7 +100,8 @@ final class SampleEntities {
 
     private func identify(_ entity: SampleEntity) {
         var refused: Set<String> = []
-        while let key = SampleIdentity.key(of: entity.shape, entity: entity.name, except: refused) {
+        let keys = Set(entity.collections.compactMap(\.identity))
+        while let key = SampleIdentity.key(of: entity.shape, entity: entity.name, first: keys, except: refused) {
             guard let place = entity.collections.lazy.compactMap({ self.repetition(of: key, in: $0) }).first else {
                 entity.identity = key
                 return
@@ -162,11 +163,14 @@ final class SampleEntities {
 }
 
 extension SampleShape {
-    /// Whether its keys are data: they look like identities, or each object has others.
+    /// Whether its keys are data: they look like identities, each object has others, or they are a set.
     var isMap: Bool {
         if keys.isEmpty { return false }
-        if keys.count > Self.memberLimit { return true }
-        return keys.allSatisfy(SampleMap.isIdentity)
+        if keys.count > Self.memberLimit || keys.allSatisfy(SampleMap.isIdentity) { return true }
+        let all = keys.compactMap { members[$0] }
+        if all.allSatisfy({ $0.kinds == [.bool] && !$0.hasFalse && $0.nulls == 0 }) { return true }
+        let kinds = Set(all.flatMap(\.kinds))
+        return count > 1 && keys.count > 2 && kinds.count == 1 && !keys.contains(where: isRequired)
     }
 
     /// An object with more members is no record.

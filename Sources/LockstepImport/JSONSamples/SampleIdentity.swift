@@ -3,10 +3,15 @@ enum SampleIdentity {
     /// The usual names, the most frequent one first.
     static let usual = ["id", "_id", "identifier", "uuid", "remoteId", "remote_id", "remoteID"]
 
-    /// - Parameter entity: The name of the entity, for `post_id` in a `Post`.
-    static func key(of shape: SampleShape, entity: String, except refused: Set<String> = []) -> String? {
+    /// - Parameters:
+    ///   - entity: The name of the entity, for `post_id` in a `Post`.
+    ///   - first: The keys that are tried first.
+    ///   - refused: The keys that do not identify the records.
+    static func key(
+        of shape: SampleShape, entity: String, first: Set<String> = [], except refused: Set<String> = []
+    ) -> String? {
         let own = SampleNames.plain(entity) + "id"
-        let candidates = usual + shape.keys.filter { SampleNames.plain($0) == own }
+        let candidates = first.sorted() + usual + shape.keys.filter { SampleNames.plain($0) == own }
         return candidates.first { key in
             guard !refused.contains(key), let member = shape.members[key], shape.isRequired(key) else { return false }
             let kinds = Set(member.kinds)

@@ -8,7 +8,9 @@ final class SampleMembers {
     private let types: Set<String>
     /// The names of the entities that have been made, with their members' names without case and punctuation.
     private var taken: [String: Set<String>] = [:]
-    private(set) var sketches: [EntitySketch] = []
+    /// The names of the entities, each before those of what it owns.
+    private var order: [String] = []
+    private var made: [String: EntitySketch] = [:]
     private(set) var links = SampleLinks()
     /// What was left out with a note: entities and paths.
     private(set) var leftOut: Set<[String]> = []
@@ -27,6 +29,7 @@ final class SampleMembers {
     }
 
     private func add(_ entity: SampleEntity) {
+        order.append(entity.name)
         var level = Level(entity: entity.name, shape: entity.shape, identity: entity.identity)
         if entity.isJSONAPI { addResource(entity, &level) } else { addMembers(&level) }
         append(level)
@@ -35,10 +38,14 @@ final class SampleMembers {
     private func append(_ level: Level) {
         var sketch = EntitySketch(name: level.entity)
         if let identity = level.identityName { sketch.identity = identity == "id" ? [] : [identity] }
-        if level.identityName == nil, level.attributes.contains(where: { $0.name == "id" }) { sketch.identity = ["none"] }
+        if level.identityName == nil, level.attributes.contains(where: { $0.name == "id" }) {
+            sketch.identity = ["none"]
+        }
         sketch.attributes = level.attributes
-        sketches.append(sketch)
+        made[level.entity] = sketch
     }
+
+    var sketches: [EntitySketch] { order.compactMap { made[$0] } }
 
     /// The objects that are read now.
     private struct Level {
@@ -254,7 +261,9 @@ final class SampleMembers {
 
     private func addObject(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
         guard let object = member.object, !object.keys.isEmpty, !object.isMap else {
-            note(member, key, level, "is json: \(member.object?.isMap == true ? "its keys look like data" : "it is empty")")
+            note(
+                member, key, level,
+                "is json: \(member.object?.isMap == true ? "its keys look like data" : "it is empty")")
             return addAttribute(.json, member, key, &level)
         }
         if let destination = entities.entity(of: object) {
@@ -305,6 +314,7 @@ final class SampleMembers {
     private func own(_ object: SampleShape, _ key: String, isToMany: Bool, _ level: inout Level) {
         let name = freeName(level.entity + SampleNames.entity(key)) { name in taken.keys.contains(name) }
         taken[name] = []
+        order.append(name)
         links.append(
             SampleLink(
                 owner: level.entity, name: free(linkName(key, level), in: level.entity), destination: name,
@@ -313,8 +323,9 @@ final class SampleMembers {
         addMembers(&inner)
         append(inner)
         notes.decided(
-            object.firstPlace, "\(subject(key, level)) \(isToMany ? "are" : "is a") \(name): records without identity, "
-                + "which exist in their \(level.entity)")
+            object.firstPlace,
+            "\(subject(key, level)): '\(name)' is the entity of these objects without identity, "
+                + "which exist in their \(level.entity) only")
     }
 
     // MARK: JSON:API
@@ -360,7 +371,8 @@ final class SampleMembers {
             attribute.set("key", SampleNames.key(path))
             level.attributes.append(attribute)
             notes.decided(
-                level.shape.firstPlace, "\(level.entity).\(attribute.name) is json: it is a list of types and "
+                level.shape.firstPlace,
+                "\(level.entity).\(attribute.name) is json: it is a list of types and "
                     + "identities, or refers to nothing in the samples",
                 help: "If the records at the other end refer back, that relationship is enough.")
             return

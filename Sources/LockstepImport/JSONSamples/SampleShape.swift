@@ -54,6 +54,7 @@ final class SampleMemberShape {
     private(set) var texts = TextSummary()
     private(set) var numbers = NumberSummary()
     private(set) var emptyLists = 0
+    private(set) var hasFalse = false
     /// The elements of its lists.
     private(set) var elements: SampleMemberShape?
     private(set) var object: SampleShape?
@@ -71,6 +72,7 @@ final class SampleMemberShape {
         counts[kind.rawValue] += 1
         if firsts[kind.rawValue] == nil { firsts[kind.rawValue] = SamplePlace(file: file, line: value.line) }
         switch value.content {
+        case .bool(let value): if !value { hasFalse = true }
         case .text(let text): texts.add(text)
         case .number(let number, let isWhole): numbers.add(number, isWhole: isWhole)
         case .list(let list):
@@ -83,12 +85,14 @@ final class SampleMemberShape {
             object = shape
             shape.add(members, value, file: file)
             noteOwner(value, owner)
-        default: break
+        case .null: break
         }
     }
 
     private func noteOwner(_ value: SampleValue, _ owner: Int) {
-        guard !isShared, let id = SampleIdentity.usual.lazy.compactMap({ value[$0]?.identityText }).first else { return }
+        guard !isShared, let id = SampleIdentity.usual.lazy.compactMap({ value[$0]?.identityText }).first else {
+            return
+        }
         if let known = owners.updateValue(owner, forKey: id), known != owner { isShared = true }
     }
 
@@ -102,6 +106,7 @@ final class SampleMemberShape {
         texts.merge(other.texts)
         numbers.merge(other.numbers)
         emptyLists += other.emptyLists
+        hasFalse = hasFalse || other.hasFalse
         isShared = isShared || other.isShared
         if let found = other.elements {
             if let elements { elements.merge(found, isShared: isEntity) } else { elements = found }

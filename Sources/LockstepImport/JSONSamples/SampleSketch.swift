@@ -31,7 +31,8 @@ struct SampleSketch {
         var sketch = sketch
         if Self.isSnakeCase(sketch) {
             sketch.wire["names"] = "snake_case"
-            notes.decided(nil as SamplePlace?, "JSON keys are in snake_case", help: "See `wire:` at the top of the file.")
+            notes.decided(
+                nil as SamplePlace?, "JSON keys are in snake_case", help: "See `wire:` at the top of the file.")
         }
         reportEntities()
         var schema = try sketch.repair(notes, path: path)
@@ -45,19 +46,18 @@ struct SampleSketch {
         for entity in entities.list {
             let count = entity.shape.count
             let subject = "\(entity.name), from \(count) \(count == 1 ? "object" : "objects")"
-            if let identity = entity.identity {
-                notes.decided(entity.shape.firstPlace, "\(subject): its identity is '\(identity)'")
-            }
-            let required = entity.shape.keys.filter(entity.shape.isRequired)
+            let identity = entity.identity.map { "its identity is '\($0)'" } ?? "without identity"
+            let required = entity.shape.keys.filter { entity.shape.isRequired($0) && $0 != entity.identity }
             if count < SampleMembers.severalRecords {
                 notes.decided(
-                    entity.shape.firstPlace, "\(entity.name): only its identity is required, because there are so few",
+                    entity.shape.firstPlace, "\(subject): \(identity); nothing else is required, with so few",
                     help: "Where the server always sends a value, remove the `?`.")
-            } else if count < Self.manyRecords, required.count > 1 {
+            } else if count < Self.manyRecords, !required.isEmpty {
                 notes.decided(
-                    entity.shape.firstPlace,
-                    "\(entity.name): a member is required if each of these \(count) objects has it",
-                    help: "Where the server may leave it out, write `?` after the type.")
+                    entity.shape.firstPlace, "\(subject): \(identity); required is what each of them has",
+                    help: "Where the server may leave out a value, write `?` after the type.")
+            } else {
+                notes.decided(entity.shape.firstPlace, "\(subject): \(identity)")
             }
         }
         notes.decided(
@@ -88,7 +88,9 @@ struct SampleSketch {
     private static func withoutDerivedKeys(_ sketch: SchemaSketch, _ schema: Schema) -> SchemaSketch {
         var bare = sketch
         for index in bare.entities.indices {
-            for member in bare.entities[index].attributes.indices { bare.entities[index].attributes[member].remove("key") }
+            for member in bare.entities[index].attributes.indices {
+                bare.entities[index].attributes[member].remove("key")
+            }
             for member in bare.entities[index].relationships.indices {
                 bare.entities[index].relationships[member].remove("key")
             }

@@ -195,7 +195,9 @@ let package = Package(
             dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema", "TestSupport"]),
         .testTarget(
             name: "LockstepImportTests",
-            dependencies: ["ImportedModels", "LockstepImport", "LockstepSchema", "TestSupport"],
+            dependencies: [
+                "ImportedModels", "LockstepImport", "LockstepJSON", "LockstepSchema", "LockstepStore", "TestSupport",
+            ],
             exclude: ["Fixtures", "Expected"]),
         // The schemas that LockstepImportTests makes of its fixtures, compiled.
         .target(

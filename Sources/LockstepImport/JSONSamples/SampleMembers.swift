@@ -384,7 +384,7 @@ final class SampleMembers {
                 isToMany: false, wire: "id", path: path + ["data", "id"]))
         var attribute = MemberSketch(name: free(name + "Type", in: level.entity), type: "string?")
         attribute.set("key", SampleNames.key(path + ["data", "type"]))
-        attribute.comment = "\(type)"
+        attribute.comment = "the type of the record that it refers to: \(type)"
         level.attributes.append(attribute)
         for other in member.object?.keys ?? [] where other != "data" {
             leftOut.insert([level.entity] + path + [other])

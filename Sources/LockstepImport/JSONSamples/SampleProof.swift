@@ -99,7 +99,7 @@ final class SampleProof {
         case .nodes(let nodes):
             if let members = value.members { return walk(members, nodes, path, trail, &met) }
             add(
-                path, value, trail, "an object with \(nodes.members.keys.sorted().joined(separator: ", ")) is sent back"
+                path, value, trail, "\(text(value.json)) comes back as an object with \(nodes.members.keys.sorted().joined(separator: ", ")) is sent back"
             )
         case .record(let entity): if value.kind != nil { check(value, entity, trail) }
         case .records(let entity):

@@ -58,6 +58,8 @@ let package = Package(
         .target(name: "LockstepJSON"),
         // Locks and files, as the system has them.
         .target(name: "LockstepSystem"),
+        // How values are written in a server's JSON, for the runtime and for what tests it on samples.
+        .target(name: "LockstepValues", dependencies: ["LockstepJSON", "LockstepSystem"]),
         // What a schema stores and sends, how one version becomes the next, and the SQL of both.
         .target(name: "LockstepEvolution", dependencies: ["LockstepJSON"]),
         .target(name: "LockstepSchema", dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON"]),
@@ -66,7 +68,7 @@ let package = Package(
         .target(
             name: "LockstepImport",
             dependencies: [
-                "LockstepEvolution", "LockstepJSON", "LockstepSchema",
+                "LockstepEvolution", "LockstepJSON", "LockstepSchema", "LockstepValues",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .executableTarget(
@@ -89,7 +91,7 @@ let package = Package(
         .target(
             name: "LockstepStore",
             dependencies: [
-                "LockstepEvolution", "LockstepJSON", "LockstepSystem",
+                "LockstepEvolution", "LockstepJSON", "LockstepSystem", "LockstepValues",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -197,8 +199,8 @@ let package = Package(
         .testTarget(
             name: "LockstepImportTests",
             dependencies: [
-                "ImportedModels", "LockstepGenerator", "LockstepImport", "LockstepSchema", "LockstepStore",
-                "TestSupport",
+                "ImportedModels", "LockstepGenerator", "LockstepImport", "LockstepJSON", "LockstepSchema",
+                "LockstepStore", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

@@ -18,8 +18,10 @@ class ImportNotes {
     func add(
         _ kind: ImportNote.Kind, _ line: Int?, _ text: String, _ help: String?, renaming: ImportRenaming? = nil
     ) {
-        report.add(
+        add(
             ImportNote(
                 kind: kind, place: line.map { "\(file):\($0)" }, text: text, help: help, renaming: renaming))
     }
+
+    func add(_ note: ImportNote) { report.add(note) }
 }

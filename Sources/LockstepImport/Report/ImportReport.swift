@@ -11,7 +11,7 @@ package struct ImportReport: Hashable, Sendable {
     }
 
     /// Whether anything was left out.
-    package var isPartial: Bool { notes.contains { $0.kind == .left } }
+    package var isPartial: Bool { notes.contains { $0.kind == .left || $0.kind == .unequal } }
 
     mutating func add(_ note: ImportNote) { notes.append(note) }
 
@@ -56,11 +56,14 @@ package struct ImportNote: Hashable, Sendable {
         case decided
         /// The schema has no counterpart.
         case left
+        /// A value of a sample that is another one after it was read and written.
+        case unequal
         /// It means nothing outside of its tools.
         case ignored
 
         static let titles: [(kind: Kind, title: String)] = [
-            (.decided, "Decided for you:"), (.left, "Not taken over:"), (.ignored, "Without meaning here:"),
+            (.decided, "Decided for you:"), (.left, "Not taken over:"),
+            (.unequal, "Does not come back equal:"), (.ignored, "Without meaning here:"),
         ]
     }
 

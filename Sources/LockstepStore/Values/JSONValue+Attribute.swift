@@ -15,10 +15,6 @@ extension JSONValue: AttributeValue {
 
     public init?(storedJSON: JSONValue) { self = storedJSON }
 
-    public init(wire source: WireSource) throws { try self.init(from: source.decoder) }
-
-    public func write(to target: WireTarget) throws { try encode(to: target.encoder) }
-
     public func violation(of limits: Limits) -> LimitViolation? { violation(depth: 0) }
 
     /// Not-a-number would become null, and deeply nested JSON could not be read again.

@@ -9,10 +9,6 @@ extension Int: AttributeValue {
         self.init(exactly: value)
     }
 
-    public init(wire source: WireSource) throws { self = try source.wholeNumber() }
-
-    public func write(to target: WireTarget) throws { try target.write(number: self) }
-
     public func violation(of limits: Limits) -> LimitViolation? {
         limits.violation(wholeNumber: Int64(self))
     }
@@ -27,10 +23,6 @@ extension Int16: AttributeValue {
         guard case .int64(let value) = storedValue.storage else { return nil }
         self.init(exactly: value)
     }
-
-    public init(wire source: WireSource) throws { self = try source.wholeNumber() }
-
-    public func write(to target: WireTarget) throws { try target.write(number: self) }
 
     public func violation(of limits: Limits) -> LimitViolation? {
         limits.violation(wholeNumber: Int64(self))
@@ -47,10 +39,6 @@ extension Int32: AttributeValue {
         self.init(exactly: value)
     }
 
-    public init(wire source: WireSource) throws { self = try source.wholeNumber() }
-
-    public func write(to target: WireTarget) throws { try target.write(number: self) }
-
     public func violation(of limits: Limits) -> LimitViolation? {
         limits.violation(wholeNumber: Int64(self))
     }
@@ -65,10 +53,6 @@ extension Int64: AttributeValue {
         guard case .int64(let value) = storedValue.storage else { return nil }
         self.init(exactly: value)
     }
-
-    public init(wire source: WireSource) throws { self = try source.wholeNumber() }
-
-    public func write(to target: WireTarget) throws { try target.write(number: self) }
 
     public func violation(of limits: Limits) -> LimitViolation? {
         limits.violation(wholeNumber: Int64(self))
@@ -88,10 +72,6 @@ extension Double: AttributeValue {
         }
     }
 
-    public init(wire source: WireSource) throws { self = try source.double() }
-
-    public func write(to target: WireTarget) throws { try target.write(number: self) }
-
     public func violation(of limits: Limits) -> LimitViolation? {
         guard isFinite else { return .notFinite }
         return limits.hasRange ? limits.violation(number: Double(self)) : nil
@@ -110,10 +90,6 @@ extension Float: AttributeValue {
         default: return nil
         }
     }
-
-    public init(wire source: WireSource) throws { self = try source.float() }
-
-    public func write(to target: WireTarget) throws { try target.write(number: self) }
 
     public func violation(of limits: Limits) -> LimitViolation? {
         guard isFinite else { return .notFinite }
@@ -135,13 +111,6 @@ extension Decimal: AttributeValue {
         case .double(let value): self.init(exactly: value.description)
         default: return nil
         }
-    }
-
-    public init(wire source: WireSource) throws { self = try source.decimal() }
-
-    public func write(to target: WireTarget) throws {
-        guard let text = storedText else { throw target.invalid(self, "is not a number") }
-        try target.asText ? target.write(text) : target.write(self)
     }
 
     public func violation(of limits: Limits) -> LimitViolation? {

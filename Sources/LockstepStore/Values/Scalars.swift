@@ -9,10 +9,6 @@ extension String: AttributeValue {
         self = value
     }
 
-    public init(wire source: WireSource) throws { self = try source.string() }
-
-    public func write(to target: WireTarget) throws { try target.write(self) }
-
     public func violation(of limits: Limits) -> LimitViolation? {
         // Most are short enough by their number of bytes already; a scalar has one to four.
         let bytes = utf8.count
@@ -38,12 +34,6 @@ extension Bool: AttributeValue {
 
     public var storedJSON: JSONValue { .bool(self) }
 
-    public init(wire source: WireSource) throws { self = try source.bool() }
-
-    public func write(to target: WireTarget) throws {
-        try target.asText ? target.write(self ? "true" : "false") : target.write(self)
-    }
-
     public static var placeholder: Bool { false }
 }
 
@@ -64,13 +54,6 @@ extension Data: AttributeValue {
         self.init(base64Encoded: text)
     }
 
-    public init(wire source: WireSource) throws {
-        guard let value = Data(base64Encoded: try source.text()) else { throw source.invalid("is not base64") }
-        self = value
-    }
-
-    public func write(to target: WireTarget) throws { try target.write(base64EncodedString()) }
-
     public func violation(of limits: Limits) -> LimitViolation? { limits.violation(length: count) }
 
     public static var placeholder: Data { Data() }
@@ -85,21 +68,7 @@ extension UUID: AttributeValue {
         self.init(uuidString: text)
     }
 
-    public init(wire source: WireSource) throws {
-        guard let value = UUID(uuidString: try source.text()) else { throw source.invalid("is not a UUID") }
-        self = value
-    }
-
-    public func write(to target: WireTarget) throws { try target.write(lowercaseText) }
-
     public static var placeholder: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
-
-    var lowercaseText: String {
-        String(unsafeUninitializedCapacity: 36) { target in
-            write(lowercaseText: target)
-            return 36
-        }
-    }
 }
 
 extension URL: AttributeValue {
@@ -109,13 +78,6 @@ extension URL: AttributeValue {
         guard case .string(let text) = storedValue.storage else { return nil }
         self.init(string: text)
     }
-
-    public init(wire source: WireSource) throws {
-        guard let value = URL(string: try source.text()) else { throw source.invalid("is not a URL") }
-        self = value
-    }
-
-    public func write(to target: WireTarget) throws { try target.write(absoluteString) }
 
     /// A URL is stored without its base.
     public static func isIdentical(_ left: URL, _ right: URL) -> Bool {
@@ -133,10 +95,6 @@ extension Date: AttributeValue {
         guard let seconds = Double(storedValue: storedValue) else { return nil }
         self.init(timeIntervalSince1970: seconds)
     }
-
-    public init(wire source: WireSource) throws { self = try source.date() }
-
-    public func write(to target: WireTarget) throws { try target.write(self) }
 
     public func violation(of limits: Limits) -> LimitViolation? {
         timeIntervalSince1970.isFinite ? nil : .notFinite
@@ -169,18 +127,11 @@ extension Array: AttributeValue where Element: AttributeValue {
     }
 
     public init(wire source: WireSource) throws {
-        var container = try source.decoder.unkeyedContainer()
-        self.init()
-        while !container.isAtEnd {
-            append(try Element(wire: WireSource(try container.superDecoder(), format: source.format)))
-        }
+        self = try source.list(of: Element.init(wire:))
     }
 
     public func write(to target: WireTarget) throws {
-        var container = target.encoder.unkeyedContainer()
-        for element in self {
-            try element.write(to: WireTarget(container.superEncoder(), format: target.format, asText: target.asText))
-        }
+        try target.write(list: self) { element, target in try element.write(to: target) }
     }
 
     public func violation(of limits: Limits) -> LimitViolation? {

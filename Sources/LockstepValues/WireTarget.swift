@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// The destination of one value of a server's JSON.
 public struct WireTarget {
-    let encoder: any Encoder
-    let format: DateFormat
-    let asText: Bool
+    package let encoder: any Encoder
+    package let format: DateFormat
+    package let asText: Bool
 
     package init(_ encoder: any Encoder, format: DateFormat = .iso8601, asText: Bool = false) {
         self.encoder = encoder
@@ -12,7 +12,7 @@ public struct WireTarget {
         self.asText = asText
     }
 
-    func invalid(_ value: Any, _ reason: String) -> EncodingError {
+    package func invalid(_ value: Any, _ reason: String) -> EncodingError {
         let path = encoder.codingPath.map(\.stringValue).joined(separator: ".")
         return .invalidValue(
             value,
@@ -20,16 +20,21 @@ public struct WireTarget {
         )
     }
 
-    func write<Value: Encodable>(_ value: Value) throws {
+    package func write<Value: Encodable>(_ value: Value) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)
     }
 
-    func write<Number: Encodable & LosslessStringConvertible>(number: Number) throws {
+    package func write<Number: Encodable & LosslessStringConvertible>(number: Number) throws {
         try asText ? write(number.description) : write(number)
     }
 
-    func write(_ date: Date) throws {
+    package func write<Element>(list: [Element], _ write: (Element, WireTarget) throws -> Void) throws {
+        var container = encoder.unkeyedContainer()
+        for element in list { try write(element, WireTarget(container.superEncoder(), format: format, asText: asText)) }
+    }
+
+    package func write(_ date: Date) throws {
         switch format {
         case .iso8601:
             guard let text = ISO8601.text(of: date) else {

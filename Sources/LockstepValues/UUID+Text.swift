@@ -7,7 +7,7 @@ extension UUID {
         guard text.count == 36, let start = text.baseAddress, let words = UUIDDigits.words(lowercaseText: start) else {
             return nil
         }
-        var value = Self.placeholder.uuid
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         withUnsafeMutableBytes(of: &value) { target in
             target.storeBytes(of: words.first, as: UInt64.self)
             target.storeBytes(of: words.second, toByteOffset: 8, as: UInt64.self)

@@ -1,9 +1,10 @@
-import Foundation
+package import Foundation
+import LockstepJSON
 
 /// The source of one value of a server's JSON.
 public struct WireSource {
-    let decoder: any Decoder
-    let format: DateFormat
+    package let decoder: any Decoder
+    package let format: DateFormat
 
     package init(_ decoder: any Decoder, format: DateFormat = .iso8601) {
         self.decoder = decoder
@@ -11,7 +12,7 @@ public struct WireSource {
     }
 
     /// The error for a value that has the right JSON type but does not match the schema.
-    func invalid(_ reason: String) -> DecodingError {
+    package func invalid(_ reason: String) -> DecodingError {
         let path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
         return .dataCorrupted(
             DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "The value of “\(path)” \(reason).")
@@ -19,10 +20,10 @@ public struct WireSource {
     }
 
     /// A text, as it is.
-    func text() throws -> String { try decoder.singleValueContainer().decode(String.self) }
+    package func text() throws -> String { try decoder.singleValueContainer().decode(String.self) }
 
     /// A text. A number or a Bool is taken as its JSON text (Rules.md, N4).
-    func string() throws -> String {
+    package func string() throws -> String {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) { return text }
         if let value = try? container.decode(Bool.self) { return value ? "true" : "false" }
@@ -38,7 +39,7 @@ public struct WireSource {
     /// 10^38: a decimal has 38 certain digits.
     private static let leastRounded = Decimal(sign: .plus, exponent: 38, significand: 1)
 
-    func bool() throws -> Bool {
+    package func bool() throws -> Bool {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Bool.self) { return value }
         if let number = try? container.decode(Int64.self) {
@@ -51,7 +52,7 @@ public struct WireSource {
     }
 
     /// An exact integer, from a number or a text; otherwise an error.
-    func wholeNumber<Number: FixedWidthInteger>() throws -> Number {
+    package func wholeNumber<Number: FixedWidthInteger>() throws -> Number {
         let container = try decoder.singleValueContainer()
         let number: Int64
         if let value = try? container.decode(Int64.self) {
@@ -79,7 +80,7 @@ public struct WireSource {
         return exact
     }
 
-    func double() throws -> Double {
+    package func double() throws -> Double {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Double.self) { return value }
         guard let text = try? container.decode(String.self), NumberShape(text.utf8) != nil, let value = Double(text),
@@ -88,7 +89,7 @@ public struct WireSource {
         return value
     }
 
-    func float() throws -> Float {
+    package func float() throws -> Float {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Float.self), value.isFinite { return value }
         guard let text = try? container.decode(String.self), NumberShape(text.utf8) != nil, let value = Float(text),
@@ -97,7 +98,7 @@ public struct WireSource {
         return value
     }
 
-    func decimal() throws -> Decimal {
+    package func decimal() throws -> Decimal {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
             guard let value = Decimal(exactly: text) else {
@@ -110,7 +111,15 @@ public struct WireSource {
         return value
     }
 
-    func date() throws -> Date {
+    /// A list whose elements are all in the same format.
+    package func list<Element>(of read: (WireSource) throws -> Element) throws -> [Element] {
+        var container = try decoder.unkeyedContainer()
+        var elements: [Element] = []
+        while !container.isAtEnd { elements.append(try read(WireSource(try container.superDecoder(), format: format))) }
+        return elements
+    }
+
+    package func date() throws -> Date {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
             guard let date = date(from: text) else { throw invalid("is not a date") }

@@ -1,0 +1,242 @@
+import LockstepSchema
+
+/// Records of one kind in a file.
+struct SampleCollection {
+    /// The name of the entity.
+    let name: String
+    let records: [SampleValue]
+    let file: Int
+    /// How the records are reached from the top of the file, without their indices.
+    let path: String
+    let isList: Bool
+    var isJSONAPI = false
+    /// The keys of the records, if they are the members of an object.
+    var keys: [String]?
+    /// The member of each record that has its key.
+    var identity: String?
+
+    /// How a record is reached from the top of the file: `data[3]`.
+    func path(_ index: Int) -> String {
+        if let keys { return path.isEmpty ? keys[index] : "\(path).\(keys[index])" }
+        return isList ? "\(path)[\(index)]" : path
+    }
+}
+
+/// Finds the records in a file: at the top, or in an envelope.
+struct SampleCollections {
+    private(set) var found: [SampleCollection] = []
+    private let file: SampleFile
+    private let notes: SampleNotes
+
+    /// What a response has around its records.
+    private static let containers: Set<String> = [
+        "data", "results", "result", "items", "records", "rows", "entries", "objects", "list", "hits", "content",
+        "values", "value", "payload", "response", "docs", "documents", "d", "body", "_embedded",
+    ]
+    /// What a response has beside its records.
+    private static let companions: Set<String> = [
+        "meta", "links", "_links", "page", "pages", "pagination", "paging", "next", "previous", "prev", "first",
+        "last", "count", "total", "totalcount", "totalpages", "totalresults", "totalitems", "perpage", "pagesize",
+        "pagenumber", "currentpage", "limit", "offset", "cursor", "nextcursor", "nextpage", "prevpage",
+        "previouspage", "nextpagetoken", "nexttoken", "hasmore", "hasnext", "more", "size", "number", "status",
+        "statuscode", "code", "success", "ok", "message", "error", "errors", "version", "apiversion", "timestamp",
+        "took", "maxscore", "jsonapi", "included", "lastpage", "from", "to", "kind", "etag", "requestid", "took",
+        "numberofelements", "totalelements", "empty", "sort", "pageable", "incompleteresults",
+    ]
+
+    init(_ file: SampleFile, notes: SampleNotes) throws(ImportFailure) {
+        (self.file, self.notes) = (file, notes)
+        if file.values.count > 1 {
+            add(file.entity, file.values, path: "", isList: true)
+        } else if let value = file.values.first {
+            try addTop(value)
+        }
+        if found.allSatisfy({ $0.records.isEmpty }) {
+            throw failure(
+                file.values.first?.line ?? 1,
+                "It has no records: an object, or a list with at least one object, is required. "
+                    + "Save a response that has some.")
+        }
+    }
+
+    private func failure(_ line: Int, _ reason: String) -> ImportFailure {
+        ImportFailure(file.path, line: line, reason)
+    }
+
+    private mutating func addTop(_ value: SampleValue) throws(ImportFailure) {
+        switch value.content {
+        case .list(let elements):
+            if let stray = elements.first(where: { $0.members == nil }) {
+                throw failure(
+                    stray.line,
+                    "The list has \(stray.kind?.title ?? "null") where a record should be. "
+                        + "Import a list of objects.")
+            }
+            add(file.entity, elements, path: "", isList: true)
+        case .object(let members): addObject(value, members, path: "", name: file.entity, depth: 0)
+        default:
+            throw failure(
+                value.line,
+                "It is \(value.kind?.title ?? "null"), and no records. Save a response with an object or a list.")
+        }
+    }
+
+    private mutating func add(_ name: String, _ records: [SampleValue], path: String, isList: Bool) {
+        found.append(SampleCollection(name: name, records: records, file: file.index, path: path, isList: isList))
+    }
+
+    // MARK: Objects
+
+    private static let envelopeDepth = 4
+
+    private mutating func addObject(
+        _ value: SampleValue, _ members: [SampleMember], path: String, name: String, depth: Int
+    ) {
+        if path.isEmpty, JSONAPI.isDocument(members) { return addJSONAPI(members) }
+        let hasIdentity = SampleIdentity.usual.contains { value[$0]?.identityText != nil }
+        if !hasIdentity, depth < Self.envelopeDepth {
+            if let map = SampleMap(members) { return add(map, members, path: path, name: name, line: value.line) }
+            if isEnvelope(members) { return addEnvelope(members, path: path, name: name, depth: depth) }
+        }
+        add(name, [value], path: path, isList: false)
+        if !hasIdentity {
+            notes.decided(
+                place(value.line), "\(name): the object \(path.isEmpty ? "at the top" : "at \(path)") is a record",
+                help: "If it contains records, import them without what is around them.")
+        }
+    }
+
+    private func place(_ line: Int) -> SamplePlace { SamplePlace(file: file.index, line: line) }
+
+    /// Whether a member has records, and what is beside it does not belong to a record.
+    private func isEnvelope(_ members: [SampleMember]) -> Bool {
+        var hasRecords = false
+        for member in members {
+            if Self.companions.contains(SampleNames.plain(member.key)) || member.key.hasPrefix("@odata.") { continue }
+            guard isContainer(member) else { return false }
+            hasRecords = true
+        }
+        return hasRecords
+    }
+
+    private func isContainer(_ member: SampleMember) -> Bool {
+        let isUsual = Self.containers.contains(member.key)
+        switch member.value.content {
+        case .list(let elements):
+            return elements.isEmpty ? isUsual : elements.allSatisfy { $0.members != nil }
+        case .object(let members):
+            if isUsual { return true }
+            return SampleIdentity.key(of: member.value, name: member.key) != nil || SampleMap(members) != nil
+        case .null: return isUsual
+        default: return false
+        }
+    }
+
+    private mutating func addEnvelope(_ members: [SampleMember], path: String, name: String, depth: Int) {
+        var others: [String] = []
+        for member in members {
+            let inner = path.isEmpty ? member.key : "\(path).\(member.key)"
+            guard !Self.companions.contains(SampleNames.plain(member.key)), !member.key.hasPrefix("@odata.") else {
+                others.append(member.key)
+                continue
+            }
+            let entity = Self.containers.contains(member.key) ? name : SampleNames.entity(member.key)
+            switch member.value.content {
+            case .list(let elements):
+                add(entity, elements, path: inner, isList: true)
+                note(member, inner, elements.isEmpty ? "no records" : "the records of \(entity)")
+            case .object(let values):
+                if SampleMap(values) == nil { note(member, inner, "what the response contains") }
+                addObject(member.value, values, path: inner, name: entity, depth: depth + 1)
+            default: break
+            }
+        }
+        if !others.isEmpty {
+            notes.ignored("Around the records in \(file.name): \(others.joined(separator: ", "))")
+        }
+    }
+
+    private func note(_ member: SampleMember, _ path: String, _ what: String) {
+        notes.decided(
+            place(member.value.line), "'\(path)' has \(what)",
+            help: "Say so where you create the remote: `collections = .wrapped(key: \"\(path)\")` for REST.")
+    }
+
+    // MARK: Maps and JSON:API
+
+    private mutating func add(
+        _ map: SampleMap, _ members: [SampleMember], path: String, name: String, line: Int
+    ) {
+        found.append(
+            SampleCollection(
+                name: name, records: members.map(\.value), file: file.index, path: path, isList: false,
+                keys: members.map(\.key), identity: map.identity))
+        let subject = "\(name): its records are the members of an object, as in Firebase"
+        if let key = map.identity {
+            notes.decided(place(line), "\(subject), by their '\(key)'")
+        } else {
+            notes.left(
+                place(line), "\(subject), and their keys ('\(members[0].key)', …) are in none of their members",
+                help: "Store the key in each record, too, and import it again: it is the identity.")
+        }
+    }
+
+    private mutating func addJSONAPI(_ members: [SampleMember]) {
+        var lists: [String: (records: [SampleValue], path: String)] = [:]
+        var types: [String] = []
+        for member in members where member.key == "data" || member.key == "included" {
+            for (index, record) in (member.value.elements ?? [member.value]).enumerated() {
+                guard let type = record["type"]?.text else { continue }
+                if lists[type] == nil { types.append(type) }
+                let path = member.value.elements == nil ? member.key : "\(member.key)[\(index)]"
+                lists[type, default: ([], path)].records.append(record)
+            }
+        }
+        for type in types {
+            guard let list = lists[type] else { continue }
+            found.append(
+                SampleCollection(
+                    name: SampleNames.entity(type), records: list.records, file: file.index,
+                    path: "\(type)", isList: true, isJSONAPI: true))
+        }
+        notes.decided(
+            SamplePlace(file: file.index, line: 1), "\(file.name) is JSON:API: each type is an entity",
+            help: "The remote has to read `data` and `included`, and to send the record under `data`.")
+        let others = members.map(\.key).filter { $0 != "data" && $0 != "included" }
+        if !others.isEmpty { notes.ignored("Around the records in \(file.name): \(others.joined(separator: ", "))") }
+    }
+}
+
+/// An object whose members are records, with their keys.
+struct SampleMap {
+    /// The member of each record that has its key; `nil` if the keys only look like identities.
+    let identity: String?
+
+    init?(_ members: [SampleMember]) {
+        guard let first = members.first?.value.members, members.allSatisfy({ $0.value.members != nil }) else {
+            return nil
+        }
+        let candidates = first.map(\.key)
+        identity = candidates.first { key in members.allSatisfy { $0.value[key]?.identityText == $0.key } }
+        if identity == nil, !members.allSatisfy({ Self.isIdentity($0.key) }) { return nil }
+    }
+
+    /// A number, a UUID, or a push ID of Firebase.
+    static func isIdentity(_ key: String) -> Bool {
+        if key.utf8.allSatisfy({ $0 &- 0x30 < 10 }) { return !key.isEmpty }
+        if key.utf8.count == 20, key.hasPrefix("-") {
+            return key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+        }
+        return [.uuid, .capitalUUID].contains(TextFormat(key))
+    }
+}
+
+extension SampleIdentity {
+    /// The member that identifies a single object.
+    static func key(of value: SampleValue, name: String) -> String? {
+        let own = SampleNames.plain(Noun.singular(name)) + "id"
+        return value.members?.first {
+            (usual.contains($0.key) || SampleNames.plain($0.key) == own) && $0.value.identityText != nil
+        }?.key
+    }
+}

@@ -1,0 +1,178 @@
+/// An entity that was found in samples.
+final class SampleEntity {
+    let name: String
+    let shape = SampleShape()
+    /// The records that are not inside of others.
+    fileprivate(set) var collections: [SampleCollection] = []
+    fileprivate(set) var identity: String?
+    /// The entity that has the same records under another name.
+    fileprivate(set) var same: SampleEntity?
+
+    fileprivate init(name: String) { self.name = name }
+
+    var isRoot: Bool { !collections.isEmpty }
+    var isJSONAPI: Bool { collections.contains(where: \.isJSONAPI) }
+    fileprivate var resolved: SampleEntity { same?.resolved ?? self }
+}
+
+/// Finds the entities: the records at the top of files and in envelopes, and the objects with an identity inside of
+/// them. What is reached over several paths is one entity.
+final class SampleEntities {
+    private var all: [SampleEntity] = []
+    /// By their names without case and punctuation.
+    private var names: [String: SampleEntity] = [:]
+    /// The entities of nested objects.
+    private var links: [ObjectIdentifier: SampleEntity] = [:]
+    private var nested: [(shape: SampleShape, entity: SampleEntity)] = []
+    private let notes: SampleNotes
+
+    /// Two entities with fewer members in common may be the same by accident.
+    private static let leastEqualMembers = 4
+
+    init(_ collections: [SampleCollection], notes: SampleNotes) {
+        self.notes = notes
+        for collection in collections {
+            let entity = entity(named: collection.name)
+            entity.collections.append(collection)
+            for record in collection.records {
+                guard let members = record.members else { continue }
+                entity.shape.add(members, record, file: collection.file)
+            }
+        }
+        for entity in all { register(entity.shape, of: entity) }
+        for (shape, entity) in nested { entity.shape.merge(shape) { self.links[ObjectIdentifier($0)] != nil } }
+        for entity in all { identify(entity) }
+        for entity in all where !entity.isRoot { unify(entity) }
+    }
+
+    /// The entities in the order in which they were found.
+    var list: [SampleEntity] { all.filter { $0.same == nil && $0.shape.count > 0 } }
+
+    /// The entity of a nested object; `nil` if it has no identity.
+    func entity(of shape: SampleShape) -> SampleEntity? { links[ObjectIdentifier(shape)]?.resolved }
+
+    /// The entity with this name, if it has an identity.
+    func entity(named base: String, isPlural: Bool) -> SampleEntity? {
+        let name = SampleNames.plain(isPlural ? SampleNames.entity(base) : base)
+        return names[name].map(\.resolved).flatMap { $0.identity == nil ? nil : $0 }
+    }
+
+    private func entity(named name: String) -> SampleEntity {
+        if let known = names[SampleNames.plain(name)] { return known }
+        let entity = SampleEntity(name: name)
+        names[SampleNames.plain(name)] = entity
+        all.append(entity)
+        return entity
+    }
+
+    // MARK: Nested objects
+
+    private func register(_ shape: SampleShape, of entity: SampleEntity) {
+        guard entity.isJSONAPI else { return register(shape) }
+        // The rest of a resource refers to others.
+        if let attributes = shape.members[JSONAPI.attributes]?.object { register(attributes) }
+    }
+
+    private func register(_ shape: SampleShape) {
+        for key in shape.keys {
+            guard let member = shape.members[key] else { continue }
+            if let object = member.object, member.kinds == [.object] { visit(object, key) }
+            if let elements = member.elements, let object = elements.object, elements.kinds == [.object],
+                elements.nulls == 0, member.kinds == [.list]
+            {
+                visit(object, key)
+            }
+        }
+    }
+
+    private func visit(_ shape: SampleShape, _ key: String) {
+        if key == "_links" || shape.isMap { return }
+        let name = SampleNames.entity(key)
+        if SampleIdentity.key(of: shape, entity: name) != nil {
+            let entity = entity(named: name)
+            links[ObjectIdentifier(shape)] = entity
+            nested.append((shape, entity))
+        }
+        register(shape)
+    }
+
+    // MARK: Identities
+
+    private func identify(_ entity: SampleEntity) {
+        var refused: Set<String> = []
+        let keys = Set(entity.collections.compactMap(\.identity))
+        while let key = SampleIdentity.key(of: entity.shape, entity: entity.name, first: keys, except: refused) {
+            guard let place = entity.collections.lazy.compactMap({ self.repetition(of: key, in: $0) }).first else {
+                entity.identity = key
+                return
+            }
+            refused.insert(key)
+            notes.decided(
+                place, "\(entity.name): '\(key)' does not identify its records, because two have the same one")
+        }
+        guard entity.isRoot else { return }
+        notes.decided(
+            entity.shape.firstPlace, "\(entity.name): nothing identifies its records",
+            help: "If a member identifies them, write `identity:`. Without one, a record cannot be updated.")
+    }
+
+    /// Where a record has the identity of another one that is not the same.
+    private func repetition(of key: String, in collection: SampleCollection) -> SamplePlace? {
+        var known: [String: Int] = [:]
+        for (index, record) in collection.records.enumerated() {
+            guard let id = record[key]?.identityText else { continue }
+            if let other = known.updateValue(index, forKey: id), collection.records[other].json != record.json {
+                return SamplePlace(file: collection.file, line: record.line)
+            }
+        }
+        return nil
+    }
+
+    // MARK: The same entity under two names
+
+    private func unify(_ entity: SampleEntity) {
+        let keys = Set(entity.shape.keys)
+        let equal = all.filter { other in
+            guard other !== entity, other.same == nil, other.identity == entity.identity else { return false }
+            let others = Set(other.shape.keys)
+            if keys == others, keys.count >= Self.leastEqualMembers { return true }
+            return other.isRoot && keys.isSubset(of: others) && haveEqualValues(entity, other)
+        }
+        // In case of doubt, they are different.
+        guard equal.count == 1, let other = equal.first else { return }
+        entity.same = other
+        other.shape.merge(entity.shape) { self.links[ObjectIdentifier($0)] != nil }
+        notes.decided(
+            entity.shape.firstPlace, "'\(SampleNames.reference(entity.name))' is a \(other.name): it has its members",
+            help: "If they are different, add an entity for it.")
+    }
+
+    /// Whether each object is a record of an entity, as far as it goes.
+    private func haveEqualValues(_ entity: SampleEntity, _ other: SampleEntity) -> Bool {
+        guard let key = entity.identity, entity.shape.keys.count > 1 else { return false }
+        var records: [String: SampleValue] = [:]
+        for record in other.collections.flatMap(\.records) {
+            if let id = record[key]?.identityText { records[id] = record }
+        }
+        return !entity.shape.examples.isEmpty
+            && entity.shape.examples.allSatisfy { example in
+                guard let id = example[key]?.identityText, let record = records[id] else { return false }
+                return (example.members ?? []).allSatisfy { $0.value.json == record[$0.key]?.json }
+            }
+    }
+}
+
+extension SampleShape {
+    /// Whether its keys are data: they look like identities, each object has others, or they are a set.
+    var isMap: Bool {
+        if keys.isEmpty { return false }
+        if keys.count > Self.memberLimit || keys.allSatisfy(SampleMap.isIdentity) { return true }
+        let all = keys.compactMap { members[$0] }
+        if all.allSatisfy({ $0.kinds == [.bool] && !$0.hasFalse && $0.nulls == 0 }) { return true }
+        let kinds = Set(all.flatMap(\.kinds))
+        return count > 1 && keys.count > 2 && kinds.count == 1 && !keys.contains(where: isRequired)
+    }
+
+    /// An object with more members is no record.
+    private static let memberLimit = 500
+}

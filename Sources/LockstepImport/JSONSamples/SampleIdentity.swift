@@ -1,0 +1,21 @@
+/// Which member of an object identifies it.
+enum SampleIdentity {
+    /// The usual names, the most frequent one first.
+    static let usual = ["id", "_id", "identifier", "uuid", "remoteId", "remote_id", "remoteID"]
+
+    /// - Parameters:
+    ///   - entity: The name of the entity, for `post_id` in a `Post`.
+    ///   - first: The keys that are tried first.
+    ///   - refused: The keys that do not identify the records.
+    static func key(
+        of shape: SampleShape, entity: String, first: Set<String> = [], except refused: Set<String> = []
+    ) -> String? {
+        let own = SampleNames.plain(entity) + "id"
+        let candidates = first.sorted() + usual + shape.keys.filter { SampleNames.plain($0) == own }
+        return candidates.first { key in
+            guard !refused.contains(key), let member = shape.members[key], shape.isRequired(key) else { return false }
+            let kinds = Set(member.kinds)
+            return kinds.isSubset(of: [.integer, .text]) && member.numbers.fitInteger
+        }
+    }
+}

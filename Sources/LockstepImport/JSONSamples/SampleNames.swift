@@ -1,0 +1,71 @@
+import LockstepJSON
+import LockstepSchema
+
+/// Names made of keys and names of files.
+enum SampleNames {
+    /// The name of an entity: `blog_posts` becomes `BlogPost`.
+    static func entity(_ name: String) -> String { UsableName.type(Noun.singular(UsableName.type(spaced(name)))) }
+
+    /// The name of a member in Swift: `published_at` becomes `publishedAt`, `author_id` becomes `authorID`.
+    static func member(_ key: String) -> String {
+        var words = spaced(key).split(separator: "_").map(String.init)
+        guard let first = words.first else { return "member" }
+        if words.count > 1 {
+            words[0] = first == first.uppercased() ? first.lowercased() : first
+            for index in words.indices.dropFirst() { words[index] = capital(words[index]) }
+        }
+        return words.joined()
+    }
+
+    /// The words of a key, in lower case.
+    static func words(_ key: String) -> [String] {
+        var words: [String] = []
+        var isInside = false
+        for character in spaced(key) {
+            if character == "_" {
+                isInside = false
+            } else if !isInside || character.isUppercase && words.last?.last?.isUppercase == false {
+                words.append(String(character))
+                isInside = true
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        return words.map { $0.lowercased() }
+    }
+
+    /// Only what tells names apart.
+    static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    /// The name of an entity as that of a member: `BlogPost` becomes `blogPost`.
+    static func reference(_ entity: String) -> String { entity.prefix(1).lowercased() + entity.dropFirst() }
+
+    static func plural(_ name: String) -> String { Noun.plural(name) }
+
+    /// A path as the option `key`.
+    static func key(_ path: [String]) -> JSONValue {
+        path.count == 1 ? .string(path[0]) : .array(path.map(JSONValue.string))
+    }
+
+    /// What a key refers to: `author` for `author_id`, `authorId` and `authorID`; `nil` for another key.
+    static func base(_ key: String, plural: Bool = false) -> String? {
+        for suffix in plural ? ["_ids", "Ids", "IDs"] : ["_id", "Id", "ID"] {
+            if key.hasSuffix(suffix), key.count > suffix.count { return String(key.dropLast(suffix.count)) }
+        }
+        return nil
+    }
+
+    /// Whether it is `snake_case`.
+    static func isSnakeCase(_ key: String) -> Bool {
+        key.utf8.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x5F }
+    }
+
+    private static func capital(_ word: String) -> String {
+        let acronyms = ["id": "ID", "ids": "IDs", "url": "URL", "urls": "URLs", "uuid": "UUID"]
+        return acronyms[word.lowercased()] ?? word.prefix(1).uppercased() + word.dropFirst()
+    }
+
+    private static func spaced(_ name: String) -> String {
+        String(name.map { $0 == "_" || $0.isLetter || $0.isNumber ? $0 : "_" })
+    }
+}

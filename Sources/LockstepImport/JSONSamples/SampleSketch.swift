@@ -1,0 +1,118 @@
+import LockstepJSON
+import LockstepSchema
+
+/// Makes the schema of samples.
+struct SampleSketch {
+    private var sketch: SchemaSketch
+    private let notes: SampleNotes
+    private let entities: SampleEntities
+    private let members: SampleMembers
+    private let path: String
+
+    /// With fewer records, what is required may be an accident.
+    private static let manyRecords = 20
+
+    init(_ files: [SampleFile], name: String) throws(ImportFailure) {
+        notes = SampleNotes(files: files.map(\.name))
+        path = files.first?.path ?? ""
+        var collections: [SampleCollection] = []
+        for file in files { collections += try SampleCollections(file, notes: notes).found }
+        entities = SampleEntities(collections, notes: notes)
+        members = SampleMembers(entities, notes: notes)
+        sketch = SchemaSketch(name: name)
+        sketch.entities = members.sketches
+        for link in members.links.list {
+            guard let index = sketch.entities.firstIndex(where: { $0.name == link.owner }) else { continue }
+            sketch.entities[index].relationships.append(link.member)
+        }
+    }
+
+    func imported(from source: String) throws(ImportFailure) -> ImportedSchema {
+        var sketch = sketch
+        if Self.isSnakeCase(sketch) {
+            sketch.wire["names"] = "snake_case"
+            notes.decided(
+                nil as SamplePlace?, "JSON keys are in snake_case", help: "See `wire:` at the top of the file.")
+        }
+        reportEntities()
+        var schema = try sketch.repair(notes, path: path)
+        let short = Self.withoutDerivedKeys(sketch, schema)
+        if let other = Self.read(short) { (sketch, schema) = (short, other) }
+        SampleProof(schema, leftOut: members.leftOut, notes: notes).run(entities)
+        return ImportedSchema(sketch, notes.report, from: source)
+    }
+
+    private func reportEntities() {
+        for entity in entities.list {
+            let count = entity.shape.count
+            let subject = "\(entity.name), from \(count) \(count == 1 ? "object" : "objects")"
+            let identity = entity.identity.map { "its identity is '\($0)'" } ?? "without identity"
+            let required = entity.shape.keys.filter { entity.shape.isRequired($0) && $0 != entity.identity }
+            if count < SampleMembers.severalRecords {
+                notes.decided(
+                    entity.shape.firstPlace, "\(subject): \(identity); nothing else is required, with so few",
+                    help: "Where the server always sends a value, remove the `?`.")
+            } else if count < Self.manyRecords, !required.isEmpty {
+                notes.decided(
+                    entity.shape.firstPlace, "\(subject): \(identity); required is what each of them has",
+                    help: "Where the server may leave out a value, write `?` after the type.")
+            } else {
+                notes.decided(entity.shape.firstPlace, "\(subject): \(identity)")
+            }
+        }
+        notes.decided(
+            nil as SamplePlace?, "Paths are derived from the names: `/posts` for a Post",
+            help: "Samples do not say where they are from. If a path differs, write `remote: { path: … }`.")
+    }
+
+    // MARK: Keys
+
+    private static func isSnakeCase(_ sketch: SchemaSketch) -> Bool {
+        let options = sketch.entities.flatMap { $0.attributes + $0.relationships }.flatMap(\.options)
+        let keys = options.filter { $0.key == "key" }.flatMap { option -> [String] in
+            switch option.value {
+            case .string(let key): [key]
+            case .array(let path): path.compactMap { if case .string(let key) = $0 { key } else { nil } }
+            default: []
+            }
+        }
+        return keys.allSatisfy(SampleNames.isSnakeCase)
+            && keys.contains { $0.split(separator: "_", omittingEmptySubsequences: false).count > 1 && $0 != "_id" }
+    }
+
+    private static func read(_ sketch: SchemaSketch) -> Schema? {
+        readSchemas([SchemaSource(path: "", bytes: Array(SketchWriter(sketch).text.utf8))]).schemas.first
+    }
+
+    /// Leaves out the keys that are derived from the names anyway.
+    private static func withoutDerivedKeys(_ sketch: SchemaSketch, _ schema: Schema) -> SchemaSketch {
+        var bare = sketch
+        for index in bare.entities.indices {
+            for member in bare.entities[index].attributes.indices {
+                bare.entities[index].attributes[member].remove("key")
+            }
+            for member in bare.entities[index].relationships.indices {
+                bare.entities[index].relationships[member].remove("key")
+            }
+        }
+        guard let derived = read(bare) else { return sketch }
+        var short = sketch
+        for index in short.entities.indices {
+            let name = short.entities[index].name
+            guard let wanted = schema.entities.first(where: { $0.name == name }),
+                let other = derived.entities.first(where: { $0.name == name })
+            else { continue }
+            let attributes = Set(zip(wanted.attributes, other.attributes).filter { $0.wire == $1.wire }.map(\.0.name))
+            let links = Set(zip(wanted.relationships, other.relationships).filter { $0.wire == $1.wire }.map(\.0.name))
+            for member in short.entities[index].attributes.indices
+            where attributes.contains(short.entities[index].attributes[member].name) {
+                short.entities[index].attributes[member].remove("key")
+            }
+            for member in short.entities[index].relationships.indices
+            where links.contains(short.entities[index].relationships[member].name) {
+                short.entities[index].relationships[member].remove("key")
+            }
+        }
+        return short
+    }
+}

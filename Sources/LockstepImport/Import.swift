@@ -48,4 +48,4 @@ protocol SchemaImporter: Sendable {
 }
 
 /// The first that recognises a file reads it.
-private let importers: [any SchemaImporter] = [CoreDataImporter(), OpenAPIImporter()]
+private let importers: [any SchemaImporter] = [CoreDataImporter(), OpenAPIImporter(), RailsImporter()]

@@ -5,11 +5,11 @@ import Testing
 /// A file that was written for these tests, with what an import must make of it.
 struct DescriptionFixture: CustomTestStringConvertible {
     static let openAPI = [
-        DescriptionFixture(file: "Blog.openapi.yaml", name: "Blog"),
-        DescriptionFixture(file: "Store.openapi.json", name: "Store"),
-        DescriptionFixture(file: "Library.schema.json", name: "Library"),
+        DescriptionFixture(file: "Gazette.openapi.yaml", name: "Gazette"),
+        DescriptionFixture(file: "Parcels.openapi.json", name: "Parcels"),
+        DescriptionFixture(file: "Herbarium.schema.json", name: "Herbaria"),
     ]
-    static let rails = [DescriptionFixture(file: "Forum.schema.rb", name: "Forum")]
+    static let rails = [DescriptionFixture(file: "Lounges.schema.rb", name: "Lounges")]
 
     let file: String
     let name: String
@@ -22,16 +22,6 @@ struct DescriptionFixture: CustomTestStringConvertible {
     var contents: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
 
     func imported() throws -> ImportedSchema { try importSchema([ImportInput(path: path)], ImportOptions(name: name)) }
-
-    /// Writes what is expected, if the environment asks for it, so that a change of the output can be reviewed in Git.
-    func update(_ imported: ImportedSchema) throws {
-        guard ProcessInfo.processInfo.environment["UPDATE_EXPECTED"] == "1" else { return }
-        let models = Self.folder.deletingLastPathComponent().appendingPathComponent("ImportedModels")
-        try imported.text.write(
-            to: models.appendingPathComponent("\(name).lockstep.yaml"), atomically: true, encoding: .utf8)
-        try imported.report.text("Schemas/\(name).yaml").write(
-            to: Self.folder.appendingPathComponent("Expected/\(name).txt"), atomically: true, encoding: .utf8)
-    }
 }
 
 /// A file with this text, in a temporary folder.

@@ -22,6 +22,8 @@ final class OpenAPIContext {
     private var embeddedNames: [ObjectIdentifier: String] = [:]
     /// What only the server sets.
     var readOnly: [String] = []
+    /// What may be the identity of another record, but no entity is found for it.
+    var unlinked: [String] = []
 
     init(_ document: OpenAPIDocument, _ notes: ImportNotes, schema: String) {
         (self.document, self.notes) = (document, notes)

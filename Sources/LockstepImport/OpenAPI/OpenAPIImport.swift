@@ -45,6 +45,11 @@ final class OpenAPIImport {
                 "Optional, because a new record has no value until the server sets it: "
                     + context.readOnly.joined(separator: ", "))
         }
+        if !context.unlinked.isEmpty {
+            notes.decided(
+                nil, "Attributes, because no entity has these names: \(context.unlinked.joined(separator: ", "))",
+                help: "If one is the identity of another record, write a relationship.")
+        }
         for node in context.properties.loops { notes.left(node.line, "An `allOf` that leads to itself, or too deep") }
         sketch.breakRequiredCycles(notes)
         OpenAPILeftovers(context).report()

@@ -50,6 +50,8 @@ struct OpenAPILinks {
 
     // MARK: Identities
 
+    private static let identityTypes: Set = ["int", "int16", "int32", "int64", "string", "uuid"]
+
     private func addIdentities(_ index: Int, _ sketch: inout SchemaSketch) {
         let entity = sketch.entities[index]
         var identity = Set(entity.identity.isEmpty ? ["id"] : entity.identity)
@@ -59,9 +61,13 @@ struct OpenAPILinks {
         var kept: [MemberSketch] = []
         for attribute in entity.attributes {
             guard !identity.contains(attribute.name), let reference = Reference(key: key(of: attribute)),
-                reference.isToMany == attribute.type.hasPrefix("["),
-                let target = target(of: reference.base, type: attribute.plainType, &sketch, index)
+                reference.isToMany == attribute.type.hasPrefix("["), Self.identityTypes.contains(attribute.plainType)
             else {
+                kept.append(attribute)
+                continue
+            }
+            guard let target = target(of: reference.base, type: attribute.plainType, sketch, index) else {
+                context.unlinked.append("\(entity.name).\(attribute.name)")
                 kept.append(attribute)
                 continue
             }
@@ -95,9 +101,12 @@ struct OpenAPILinks {
 
     /// The entity that a key means: that of a relationship with this name, the one with this name, or with its end
     /// (`billing_address`).
-    private func target(of base: String, type: String, _ sketch: inout SchemaSketch, _ index: Int) -> String? {
+    private func target(of base: String, type: String, _ sketch: SchemaSketch, _ index: Int) -> String? {
         let plain = OpenAPIIdentity.plain(base)
-        let relationship = sketch.entities[index].relationships.first { OpenAPIIdentity.plain($0.name) == plain }
+        let plural = OpenAPIIdentity.plain(Noun.plural(base))
+        let relationship = sketch.entities[index].relationships.first { relationship in
+            OpenAPIIdentity.plain(relationship.name) == (relationship.type.hasPrefix("[") ? plural : plain)
+        }
         var found = relationship?.plainType
         var words = UsableName.snakeCase(base).split(separator: "_")
         while found == nil, !words.isEmpty {
@@ -110,7 +119,7 @@ struct OpenAPILinks {
     }
 
     private static func isSame(_ identity: String, _ type: String) -> Bool {
-        let integers: Set = ["int", "int16", "int32", "int64"]
+        let integers = identityTypes.subtracting(["string", "uuid"])
         return identity == type || integers.contains(identity) && integers.contains(type)
     }
 

@@ -43,7 +43,8 @@ final class OpenAPIMembers {
                 property.node.line, "\(subject) is only sent (`writeOnly`)", help: "Send it in a request of your own.")
         }
         let isOptional = isOptional || !property.isRequired || value.isNullable
-        let name = free(context.memberName((path + [property.key]).joined(separator: "_")))
+        let inner = UsableName.camelCase((path + [property.key]).joined(separator: "_"))
+        let name = free(context.memberName(path.isEmpty ? property.key : inner))
         var member = MemberSketch(name: name, type: "json")
         addKey(property.key, path, &member)
         if let problem = value.problem {
@@ -74,7 +75,7 @@ final class OpenAPIMembers {
         if value.isChoice {
             let line = property.node.line
             notes.decided(line, "\(subject), one of several schemas, is json", help: "Read it in Swift.")
-            for key in ["oneOf", "anyOf", "not", "if", "then", "else", "discriminator"] { value.node[key]?.report() }
+            for key in ["oneOf", "anyOf", "discriminator"] { value.node[key]?.report() }
             return append(&member, "json", value, subject, isOptional: isOptional)
         }
         if value.isArray { return addList(value, &member, subject, property, path, isOptional: isOptional) }

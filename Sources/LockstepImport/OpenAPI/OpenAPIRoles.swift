@@ -53,7 +53,7 @@ struct OpenAPIRoles {
         guard value.problem == nil, value.name == name else { return .inline }
         if OpenAPIEnumeration(value) != nil { return .enumeration }
         guard value.isObject else { return .inline }
-        if value.isChoice, value.node.peek("properties") == nil, value.node.peek("allOf") == nil { return .inline }
+        if value.isChoice { return .inline }
         return properties.all(of: value.node).isEmpty ? .inline : nil
     }
 

@@ -108,5 +108,8 @@ struct OpenAPIValue {
     var isArray: Bool { types == ["array"] }
 
     /// Whether it is one of several schemas.
-    var isChoice: Bool { ["oneOf", "anyOf", "not", "if"].contains { node.peek($0) != nil } }
+    var isChoice: Bool {
+        guard node.peek("oneOf") != nil || node.peek("anyOf") != nil else { return false }
+        return types.isEmpty || isObject && node.peek("properties") == nil && node.peek("allOf") == nil
+    }
 }

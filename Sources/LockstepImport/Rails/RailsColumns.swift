@@ -167,7 +167,9 @@ final class RailsColumns {
     /// Reports the options of a column that no one has read.
     func reportOptions(_ column: RailsColumn, known: Set<String>) {
         for option in column.options where !known.contains(option.key) {
-            if ["default"].contains(option.key), option.value == .null { continue }
+            if option.key == "default", option.value == .null { continue }
+            // Of a date, the database keeps fractions of a second; JSON has three digits anyway.
+            if option.key == "precision", column.type != "decimal", column.type != "numeric" { continue }
             notes.left(
                 column.line, "\(table.name).\(column.name): \(option.key): \(option.value.description)",
                 help: ["precision", "scale"].contains(option.key) ? "Check it in Swift, in `validate()`." : nil)

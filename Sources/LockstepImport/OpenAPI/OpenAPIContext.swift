@@ -54,6 +54,15 @@ final class OpenAPIContext {
         }
     }
 
+    /// Reports the names in `required` that are no properties.
+    func reportMissing(of node: OpenAPINode, _ subject: String) {
+        let names = properties.missing(of: node)
+        if names.isEmpty { return }
+        notes.left(
+            node.peek("required")?.line ?? node.line,
+            "\(subject): required are also \(names.joined(separator: ", ")), which are no properties")
+    }
+
     // MARK: Names
 
     /// The entity of the objects in a list.

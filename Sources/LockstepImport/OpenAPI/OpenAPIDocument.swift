@@ -16,6 +16,9 @@ final class OpenAPIDocument {
     private var names: [ObjectIdentifier: String] = [:]
     /// The schemas with an `$anchor` or an `$id`.
     private var anchors: [String: OpenAPINode] = [:]
+    /// The references of paths and of `allOf` that lead to nothing, with their lines.
+    private(set) var problems: [(line: Int, text: String)] = []
+    private var lost: Set<ObjectIdentifier> = []
 
     /// - Parameter rootName: The name of the schema that a JSON Schema is itself, if it has no title.
     /// - Throws: ``ImportFailure`` if it is of another version or has no schemas.
@@ -51,8 +54,10 @@ final class OpenAPIDocument {
             guard let text = version.text else {
                 throw ImportFailure(path, line: version.line, "The value of 'openapi' is no version, such as 3.1.0.")
             }
-            if text == "3.0" || text.hasPrefix("3.0.") { return .openAPI30 }
-            if text.hasPrefix("3.") { return .openAPI31 }
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            if parts.first == "3", (2...3).contains(parts.count), parts.allSatisfy({ Int($0) != nil }) {
+                return parts[1] == "0" ? .openAPI30 : .openAPI31
+            }
             throw ImportFailure(
                 path, line: version.line, "OpenAPI '\(text)' is not known. Import a description of version 3.0 or 3.1.")
         }
@@ -135,11 +140,19 @@ final class OpenAPIDocument {
     /// The node, or what it refers to, as responses and bodies do.
     func followed(_ node: OpenAPINode?) -> OpenAPINode? {
         var (current, steps) = (node, 0)
-        while let reference = current?["$ref"]?.text, steps < Self.chainLimit {
-            current = target(of: reference)
+        while let reference = current?["$ref"], let text = reference.text, steps < Self.chainLimit {
+            current = target(of: text)
+            if current == nil { lose(reference, text) }
             steps += 1
         }
         return current
+    }
+
+    /// Notes that nothing is known of what a reference refers to.
+    func lose(_ node: OpenAPINode, _ reference: String) {
+        guard lost.insert(ObjectIdentifier(node)).inserted else { return }
+        let reason = isExternal(reference) ? "'\(reference)' is in another file" : "There is no '\(reference)'"
+        problems.append((node.line, reason))
     }
 
     /// The longest chain of references that is followed.

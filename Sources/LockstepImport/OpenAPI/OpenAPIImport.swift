@@ -45,6 +45,7 @@ final class OpenAPIImport {
                 "Optional, because a new record has no value until the server sets it: "
                     + context.readOnly.joined(separator: ", "))
         }
+        for (line, text) in context.document.problems { notes.left(line, text) }
         if !context.unlinked.isEmpty {
             notes.decided(
                 nil, "Attributes, because no entity has these names: \(context.unlinked.joined(separator: ", "))",
@@ -86,6 +87,7 @@ final class OpenAPIImport {
     private func addEntity(_ node: OpenAPINode, _ name: String) {
         var entity = EntitySketch(name: context.typeNames[name] ?? name)
         reportName(node, name, entity.name)
+        context.reportMissing(of: node, entity.name)
         let base = context.roles.base(of: node)
         entity.extends = base.flatMap { context.typeNames[$0.name] }
         let remote = context.paths.remotes[name]
@@ -104,6 +106,7 @@ final class OpenAPIImport {
     private func addEmbedded(_ node: OpenAPINode, _ name: String) {
         var entity = EntitySketch(name: name)
         let identity = context.identity.property(of: node, named: name)
+        context.reportMissing(of: node, name)
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: name, hasIdentity: identity != nil)
         if identity == nil {

@@ -91,7 +91,7 @@ final class OpenAPIMembers {
         _ fixed: OpenAPIEnumeration, _ value: OpenAPIValue, _ member: inout MemberSketch, _ subject: String,
         _ key: String, isOptional: Bool
     ) {
-        _ = value.types
+        checkType(of: value, fixed)
         if let name = context.enumeration(fixed, of: value, named: owner + UsableName.type(key)) {
             append(&member, name, value, subject, isOptional: isOptional)
             // What it says of itself is at the enum.
@@ -104,6 +104,15 @@ final class OpenAPIMembers {
             value.node.line, "\(subject): that it is one of \(fixed.text)",
             help: "An enum has texts or whole numbers. Check it in Swift, in `validate()`.")
         addScalar(value, &member, subject, isOptional: isOptional, isList: false, options: value)
+    }
+
+    /// Reports a type that the values of an enum have not.
+    private func checkType(of value: OpenAPIValue, _ fixed: OpenAPIEnumeration) {
+        let expected = fixed.isInteger == true ? ["integer", "number"] : ["string"]
+        let others = value.types.filter { !expected.contains($0) }
+        if fixed.isInteger != nil, !others.isEmpty {
+            notes.left(value.node.line, "The type \(others.joined(separator: ", ")) of an enum of \(fixed.text)")
+        }
     }
 
     private func addScalar(
@@ -150,7 +159,7 @@ final class OpenAPIMembers {
             return append(&member, "json", value, subject, isOptional: isOptional)
         }
         if let fixed = OpenAPIEnumeration(element) {
-            _ = element.types
+            checkType(of: element, fixed)
             let name = owner + UsableName.type(Noun.singular(property.key))
             if let type = context.enumeration(fixed, of: element, named: name) {
                 return append(&member, type, value, subject, isOptional: isOptional, isList: true)
@@ -232,6 +241,7 @@ final class OpenAPIMembers {
                 line, "\(subject), an object, is one attribute for each of its properties",
                 help: "For a value of its own, write `\(member.name): json`.")
             taken.remove(OpenAPIIdentity.plain(member.name))
+            context.reportMissing(of: value.node, subject)
             value["description"]?.ignore()
             for inner in properties {
                 add(inner, path: path + [property.key], isOptional: isOptional)

@@ -148,7 +148,7 @@ final class OpenAPIPaths {
         var result: Payload?
         for (status, node) in operation["responses"]?.entries ?? [] {
             guard let schema = schema(of: document.followed(node)) else { continue }
-            let value = OpenAPIValue(schema, in: document)
+            let value = value(of: schema)
             guard status.hasPrefix("2") else {
                 if let name = value.name { failed.insert(name) }
                 continue
@@ -170,9 +170,15 @@ final class OpenAPIPaths {
 
     private func request(of operation: OpenAPINode) -> OpenAPINode? {
         guard let schema = schema(of: document.followed(operation["requestBody"])) else { return nil }
-        let value = OpenAPIValue(schema, in: document)
+        let value = value(of: schema)
         if let name = value.name { sent.insert(name) }
         return value.problem == nil ? schema : nil
+    }
+
+    private func value(of schema: OpenAPINode) -> OpenAPIValue {
+        let value = OpenAPIValue(schema, in: document)
+        if value.problem != nil, let reference = value.node["$ref"] { document.lose(reference, reference.text ?? "") }
+        return value
     }
 
     /// The schema of the first content that is JSON.

@@ -9,6 +9,8 @@ struct OpenAPIProperty {
 final class OpenAPIProperties {
     private let document: OpenAPIDocument
     private var known: [ObjectIdentifier: [OpenAPIProperty]] = [:]
+    /// The names in `required` that are no properties.
+    private var missing: [ObjectIdentifier: Set<String>] = [:]
     private var open: Set<ObjectIdentifier> = []
     /// The schemas whose `allOf` leads back to themselves.
     private(set) var loops: [OpenAPINode] = []
@@ -49,13 +51,18 @@ final class OpenAPIProperties {
             }
         }
         for part in parts(of: node) where !bases.contains(where: { $0 === part }) { all(of: part).forEach(add) }
-        let required = Set(node["required"]?.elements.compactMap(\.text) ?? [])
+        var required = Set(node["required"]?.elements.compactMap(\.text) ?? [])
+        for part in parts(of: node) { required.formUnion(missing[ObjectIdentifier(part)] ?? []) }
         for entry in node["properties"]?.entries ?? [] {
             add(OpenAPIProperty(key: entry.key, node: entry.value, isRequired: required.contains(entry.key)))
         }
         // What `required` says of the properties of another part.
         for name in required {
-            guard let place = places[name], !result[place].isRequired else { continue }
+            guard let place = places[name] else {
+                missing[key, default: []].insert(name)
+                continue
+            }
+            if result[place].isRequired { continue }
             result[place] = OpenAPIProperty(key: name, node: result[place].node, isRequired: true)
         }
         total += result.count
@@ -63,10 +70,16 @@ final class OpenAPIProperties {
         return result
     }
 
+    /// The names in `required` that are no properties of an object.
+    func missing(of node: OpenAPINode) -> [String] { missing[ObjectIdentifier(node)]?.sorted() ?? [] }
+
     /// The schemas that an object consists of, without those that cannot be found.
     func parts(of node: OpenAPINode) -> [OpenAPINode] {
         (node["allOf"]?.elements ?? []).compactMap { part in
             let value = OpenAPIValue(part, in: document)
+            if value.problem != nil, let reference = value.node["$ref"] {
+                document.lose(reference, reference.text ?? "")
+            }
             return value.problem == nil && (value.types.isEmpty || value.isObject) ? value.node : nil
         }
     }

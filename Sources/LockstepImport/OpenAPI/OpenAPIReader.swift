@@ -28,18 +28,19 @@ struct OpenAPIReader {
                 "\(first?.message ?? "It cannot be read"). Correct the file, and import it again.")
         }
         problems = errors.map { ($0.location.start.line, $0.message) }
-        return try node(root)
+        return try node(root, line: root.range.start.line)
     }
 
-    private func node(_ node: Node) throws(ImportFailure) -> OpenAPINode {
-        let (first, last) = (node.range.start.line, node.range.end)
+    /// - Parameter line: The line of the key, if it has one.
+    private func node(_ node: Node, line first: Int) throws(ImportFailure) -> OpenAPINode {
+        let last = node.range.end
         let lastLine = max(first, last.column == 1 ? last.line - 1 : last.line)
         switch node.content {
         case .scalar(let text, let isPlain):
             return OpenAPINode(.scalar(text, isPlain: isPlain), line: first, lastLine: lastLine)
         case .sequence(let elements):
             var list: [OpenAPINode] = []
-            for element in elements { list.append(try self.node(element)) }
+            for element in elements { list.append(try self.node(element, line: element.range.start.line)) }
             return OpenAPINode(.list(list), line: first, lastLine: lastLine)
         case .mapping(let entries):
             var object: [(key: String, value: OpenAPINode)] = []
@@ -47,7 +48,7 @@ struct OpenAPIReader {
                 guard case .scalar(let key, _) = entry.key.content else {
                     throw ImportFailure(path, line: entry.key.range.start.line, "A key is no text. Correct the file.")
                 }
-                object.append((key, try self.node(entry.value)))
+                object.append((key, try self.node(entry.value, line: entry.key.range.start.line)))
             }
             return OpenAPINode(.object(object), line: first, lastLine: lastLine)
         }

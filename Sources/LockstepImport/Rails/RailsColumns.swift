@@ -13,6 +13,7 @@ final class RailsColumns {
     private var taken: Set<String> = []
     private var decimals: [String] = []
     private var timestamps: [String] = []
+    private var requiredTimestamps: [String] = []
 
     init(_ table: RailsTable, _ entity: String, _ enums: [String: String], _ types: Set<String>, _ notes: ImportNotes) {
         (self.table, self.entity, self.enums, self.types, self.notes) = (table, entity, enums, types, notes)
@@ -64,6 +65,7 @@ final class RailsColumns {
         if let wire = type.wire { member.set("wire", wire) }
         if type.wire == "string" { decimals.append(name) }
         if isTimestamp { timestamps.append(name) }
+        if isTimestamp, column.isRequired { requiredTimestamps.append(name) }
         addDefault(column, type, &member, subject, isList: isList)
         if isReadOnly { member.set("readOnly", true) }
         if let limit = column.option("limit"), !addLimit(limit, type.name, &member) {
@@ -185,7 +187,11 @@ final class RailsColumns {
         }
         if !timestamps.isEmpty {
             notes.decided(
-                table.line, "\(entity): only the server sets \(timestamps.joined(separator: ", ")) (`readOnly: true`)")
+                table.line, "\(entity): only the server sets \(timestamps.joined(separator: ", ")) (`readOnly: true`)",
+                help: requiredTimestamps.isEmpty
+                    ? nil
+                    : "A new record has none until then, so these are optional: "
+                        + requiredTimestamps.joined(separator: ", ") + ".")
         }
     }
 }

@@ -64,6 +64,8 @@ final class RailsImport {
         let all =
             ignored.sorted() + (indexes ? ["name of an index"] : [])
             + (columns.contains { $0.option("precision") != nil && $0.type != "decimal" } ? ["precision of a date"] : [])
+            + (columns.contains { $0.option("stored") != nil } ? ["stored"] : [])
+            + (joins.isEmpty ? [] : ["null of a join table"])
             + (schema.extensions.isEmpty ? [] : ["enable_extension"])
         if !all.isEmpty { notes.ignored("What only the database needs: \(all.joined(separator: ", "))") }
     }

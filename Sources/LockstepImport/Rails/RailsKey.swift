@@ -68,6 +68,7 @@ struct RailsKey {
 
     /// Adds the attributes of the identity, except for those of several columns.
     func add(to entity: inout EntitySketch, _ columns: RailsColumns) {
+        reportOptions(entity.name, columns.notes)
         switch kind {
         case .assigned: addAssigned(to: &entity, columns)
         case .own(let type): addOwn(type, to: &entity, columns)
@@ -94,6 +95,17 @@ struct RailsKey {
             line,
             "\(entity.name): the database makes '\(self.columns[0])', so the identity is '\(local)' on the device and "
                 + "'\(remote)' on the server")
+    }
+
+    /// Reports what the options of the table say of the column beside its type.
+    private func reportOptions(_ entity: String, _ notes: ImportNotes) {
+        var options = table.call.options.filter { ["default", "limit", "null"].contains($0.key) }
+        if case .hash(let inner) = table.call.option("id") { options += inner.filter { $0.key != "type" } }
+        let functions: Set = ["gen_random_uuid()", "uuid_generate_v4()", "uuidv7()", "uuid_generate_v7()"]
+        for option in options {
+            if case .lambda(let code) = option.value, functions.contains(code) { continue }
+            notes.left(line, "\(entity): \(option.key): \(option.value.description) of the primary key")
+        }
     }
 
     private func addOwn(_ type: String, to entity: inout EntitySketch, _ columns: RailsColumns) {

@@ -181,6 +181,11 @@ final class RailsLinks {
         }
         notes.decided(
             table.line, "\(table.name), a join table, is the relationships \(left).\(rightName) and \(right).\(leftName)")
+        for column in table.columns {
+            for option in column.options where option.key != "null" {
+                notes.left(column.line, "\(table.name).\(column.name): \(option.key): \(option.value.description)")
+            }
+        }
         for index in table.indexes {
             if index.call.option("where") != nil { notes.left(index.line, "\(table.name): a partial index") }
         }

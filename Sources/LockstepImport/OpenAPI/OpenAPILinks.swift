@@ -191,6 +191,7 @@ struct OpenAPILinks {
                 }
             }
         }
+        var names = MemberNames(sketch)
         for (index, entity) in sketch.entities.enumerated() {
             for (place, relationship) in entity.relationships.enumerated() where relationship.type.hasPrefix("[") {
                 let pair = Pair(owner: entity.name, target: relationship.plainType)
@@ -201,7 +202,7 @@ struct OpenAPILinks {
                 } else if toOne[back] == nil, let many = toMany[back], many.count == 1, many[0] > (index, place) {
                     setInverse((index, place), many[0], &sketch)
                 } else if toMany[back] == nil, toOne[back] == nil, isSentAsIdentities(relationship) {
-                    addOtherEnd((index, place), &sketch)
+                    addOtherEnd((index, place), &sketch, &names)
                 }
             }
         }
@@ -242,15 +243,12 @@ struct OpenAPILinks {
     }
 
     /// A list of identities is one of many to many: each record can be in the lists of several.
-    private func addOtherEnd(_ place: (Int, Int), _ sketch: inout SchemaSketch) {
+    private func addOtherEnd(_ place: (Int, Int), _ sketch: inout SchemaSketch, _ names: inout MemberNames) {
         let owner = sketch.entities[place.0].name
         let member = sketch.entities[place.0].relationships[place.1]
         guard let target = indices[member.plainType] else { return }
-        let all = sketch.entities[target].attributes + sketch.entities[target].relationships
-        let taken = Set(all.map { OpenAPIIdentity.plain($0.name) })
-        let name = freeName(context.memberName(Noun.plural(UsableName.camelCase(UsableName.snakeCase(owner))))) {
-            taken.contains(OpenAPIIdentity.plain($0))
-        }
+        let plural = Noun.plural(UsableName.camelCase(UsableName.snakeCase(owner)))
+        let name = names.free(context.memberName(plural), in: member.plainType)
         sketch.entities[place.0].relationships[place.1].options.insert(("inverse", .string(name)), at: 0)
         var end = MemberSketch(name: name, type: "[\(owner)]")
         end.set("inverse", .string(member.name))

@@ -13,7 +13,8 @@ final class RailsLinks {
     private var foreignKeys: [String: [String: RailsForeignKey]] = [:]
     /// The relationships that were made, by table and column.
     private var links: [Link] = []
-    private var linked: Set<String> = []
+    /// The names of the relationships, by table and column.
+    private var linked: [String: String] = [:]
 
     private struct Link {
         let table: RailsTable
@@ -54,13 +55,8 @@ final class RailsLinks {
 
     // MARK: To one
 
-    /// Whether a column is a relationship.
-    func isLink(_ column: String, in table: RailsTable) -> Bool { linked.contains("\(table.name).\(column)") }
-
     /// The name of the relationship of a column.
-    func name(of column: String, in table: RailsTable) -> String? {
-        links.first { $0.table === table && $0.column.name == column }?.name
-    }
+    func name(of column: String, in table: RailsTable) -> String? { linked["\(table.name).\(column)"] }
 
     /// The relationship of a column; `nil` if it is an attribute.
     func relationship(of column: RailsColumn, in table: RailsTable, isKey: Bool) -> MemberSketch? {
@@ -87,7 +83,7 @@ final class RailsLinks {
         if let comment = column.option("comment")?.text { member.set("doc", .string(comment)) }
         let rule = foreignKeys[table.name]?[column.name]?.call.option("on_delete")
         links.append(Link(table: table, column: column, target: target, name: name, rule: rule))
-        linked.insert(subject)
+        linked[subject] = name
         return member
     }
 
@@ -117,11 +113,14 @@ final class RailsLinks {
     func finish(_ sketch: inout SchemaSketch) {
         var places: [String: Int] = [:]
         for (index, entity) in sketch.entities.enumerated() { places[entity.name] = index }
-        for link in links { addOtherEnd(link, &sketch, places) }
-        for table in joins { addJoin(table, &sketch, places) }
+        var names = MemberNames(sketch)
+        for link in links { addOtherEnd(link, &sketch, places, &names) }
+        for table in joins { addJoin(table, &sketch, places, &names) }
     }
 
-    private func addOtherEnd(_ link: Link, _ sketch: inout SchemaSketch, _ places: [String: Int]) {
+    private func addOtherEnd(
+        _ link: Link, _ sketch: inout SchemaSketch, _ places: [String: Int], _ names: inout MemberNames
+    ) {
         guard let owner = entities[link.table.name], let target = entities[link.target], let place = places[target],
             let ownerPlace = places[owner],
             let index = sketch.entities[ownerPlace].relationships.firstIndex(where: { $0.name == link.name })
@@ -134,7 +133,7 @@ final class RailsLinks {
         let isTree = link.target == link.table.name && link.name == "parent"
         let base = isUsual || isTree ? plain : "\(link.name)_\(link.table.name)"
         let wanted = UsableName.camelCase(isOne ? Noun.singular(base) : base)
-        let name = free(wanted, in: sketch.entities[place])
+        let name = names.free(UsableName.member(wanted, types: types), in: target)
         sketch.entities[ownerPlace].relationships[index].options.insert(("inverse", .string(name)), at: 0)
         var end = MemberSketch(name: name, type: isOne ? "\(owner)?" : "[\(owner)]")
         end.set("inverse", .string(link.name))
@@ -150,14 +149,11 @@ final class RailsLinks {
         sketch.entities[place].relationships.append(end)
     }
 
-    private func free(_ name: String, in entity: EntitySketch) -> String {
-        let taken = Set((entity.attributes + entity.relationships).map { $0.name.lowercased() })
-        return freeName(UsableName.member(name, types: types)) { taken.contains($0.lowercased()) }
-    }
-
     // MARK: Many to many
 
-    private func addJoin(_ table: RailsTable, _ sketch: inout SchemaSketch, _ places: [String: Int]) {
+    private func addJoin(
+        _ table: RailsTable, _ sketch: inout SchemaSketch, _ places: [String: Int], _ names: inout MemberNames
+    ) {
         let ends = table.columns.map { column -> (column: RailsColumn, table: String)? in
             guard let target = target(of: column, in: table), entities[target] != nil else { return nil }
             return (column, target)
@@ -170,9 +166,9 @@ final class RailsLinks {
         }
         let toRight = UsableName.camelCase(Noun.plural(String(second.column.name.dropLast(3))))
         let toLeft = UsableName.camelCase(Noun.plural(String(first.column.name.dropLast(3))))
-        let rightName = free(toRight, in: sketch.entities[leftPlace])
+        let rightName = names.free(UsableName.member(toRight, types: types), in: left)
         sketch.entities[leftPlace].relationships.append(MemberSketch(name: rightName, type: "[\(right)]"))
-        let leftName = free(toLeft, in: sketch.entities[rightPlace])
+        let leftName = names.free(UsableName.member(toLeft, types: types), in: right)
         var other = MemberSketch(name: leftName, type: "[\(left)]")
         other.set("inverse", .string(rightName))
         sketch.entities[rightPlace].relationships.append(other)

@@ -20,4 +20,6 @@ private func importer(of input: ImportInput) throws(ImportFailure) -> any Schema
 }
 
 /// The first that recognises a file reads it.
-private let importers: [any SchemaImporter] = [CoreDataImporter(), SQLiteImporter(), SampleImporter()]
+private let importers: [any SchemaImporter] = [
+    CoreDataImporter(), SQLiteImporter(), RailsImporter(), OpenAPIImporter(), SampleImporter(),
+]

@@ -16,8 +16,8 @@ struct SQLiteNames {
     init(_ tables: [SQLiteTable], schema: String) {
         takenTypes = ["\(schema)Schema".lowercased()]
         let columns = tables.flatMap { $0.columns.map(\.name) }
-        let isCamel = columns.filter { Self.member($0) == $0 && UsableName.column($0) != $0 }
-        let isSnake = columns.filter { Self.member($0) != $0 && UsableName.column(Self.member($0)) == $0 }
+        let isCamel = columns.filter { Self.member($0) == $0 && UsableName.snakeCase($0) != $0 }
+        let isSnake = columns.filter { Self.member($0) != $0 && UsableName.snakeCase(Self.member($0)) == $0 }
         isAsWritten = isCamel.count > isSnake.count
         for table in tables.map(\.name) {
             let wanted = UsableName.type(Noun.singular(Self.cased(Self.withoutPrefix(table))))
@@ -53,10 +53,10 @@ struct SQLiteNames {
     func entity(_ table: String) -> String { entities[table] ?? table }
 
     /// The column or table that the schema derives from a name.
-    func derived(_ name: String) -> String { isAsWritten ? name : UsableName.column(name) }
+    func derived(_ name: String) -> String { isAsWritten ? name : UsableName.snakeCase(name) }
 
     /// The column that the schema derives for the key of a relationship.
-    func derivedKey(_ name: String) -> String { isAsWritten ? name + "ID" : UsableName.column(name) + "_id" }
+    func derivedKey(_ name: String) -> String { isAsWritten ? name + "ID" : UsableName.snakeCase(name) + "_id" }
 
     /// A name of an attribute that no other member of the entity has.
     mutating func attribute(_ column: String, of entity: String) -> String {

@@ -19,6 +19,7 @@ struct EnumSketch {
     /// Whether the raw values are whole numbers.
     var isInteger = false
     var isClosed = false
+    var doc: String?
     var cases: [(name: String, value: JSONValue)]
 }
 

@@ -19,6 +19,35 @@ package enum UsableName {
     /// The words of a name: `image`, `URL` for `imageURL` and `image_URL`.
     package static func words(_ name: String) -> [String] { NameWords(Identifier.corrected(name) ?? "").words }
 
-    /// The column or table that the language derives from a name.
-    package static func column(_ name: String) -> String { NameSpelling.snake_case.spell(name) }
+    /// The name of a case of an enum, in camelCase: `inProgress` for `in_progress` and `IN_PROGRESS`.
+    package static func enumCase(_ name: String) -> String {
+        let plain = Identifier.corrected(name) ?? "other"
+        let hasCase = plain.contains { $0.isLowercase }
+        let words = NameWords(hasCase ? plain : plain.lowercased())
+        let camel = words.words.isEmpty ? plain : words.lowerCamelCase
+        return camel == "unknown" ? "unspecified" : camel
+    }
+
+    /// A name of snake_case in camelCase, with `id`, `url`, `uri` and `uuid` as Swift writes them: `imageURL`.
+    package static func camelCase(_ name: String) -> String {
+        guard name.contains("_"), let plain = Identifier.corrected(name) else { return name }
+        let words = NameWords(plain)
+        guard let first = words.words.first else { return name }
+        let rest = words.words.dropFirst().map { word in
+            acronyms[word.lowercased()] ?? (word.count > 1 ? word.capitalizingFirst : word.uppercased())
+        }
+        return words.prefix + first.lowercased() + rest.joined() + words.suffix
+    }
+
+    private static let acronyms = [
+        "id": "ID", "ids": "IDs", "url": "URL", "urls": "URLs", "uri": "URI", "uuid": "UUID", "html": "HTML",
+    ]
+
+    /// A name in snake_case, as derived columns and tables are written, and keys with `wire: { names: snake_case }`.
+    package static func snakeCase(_ name: String) -> String { NameSpelling.snake_case.spell(name) }
+
+    /// The path that the collection of an entity has if none is given.
+    package static func collectionPath(_ entity: String) -> String {
+        "/" + Noun.plural(NameSpelling.snake_case.spell(entity))
+    }
 }

@@ -1,7 +1,7 @@
 /// A YAML value with its location. Aliases are expanded and `<<` merges are applied. A plain scalar stays text until
 /// the grammar requires a type, so `NO` is never `false`.
-struct Node: Sendable {
-    enum Content: Sendable {
+package struct Node: Sendable {
+    package enum Content: Sendable {
         /// `isPlain` distinguishes `7` from `"7"` and `null` from `"null"`.
         case scalar(String, isPlain: Bool)
         case sequence([Node])
@@ -9,11 +9,11 @@ struct Node: Sendable {
     }
 
     /// One key of a mapping and its value.
-    struct Entry: Sendable {
-        var key: Node
-        var value: Node
+    package struct Entry: Sendable {
+        package var key: Node
+        package var value: Node
     }
 
-    var content: Content
-    var range: SourceRange
+    package var content: Content
+    package var range: SourceRange
 }

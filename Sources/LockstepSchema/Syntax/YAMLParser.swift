@@ -1,6 +1,6 @@
 /// Parses one YAML document into a tree. `nil` with a diagnostic if there is none, if libyaml or a limit stopped the
 /// parsing, or if a value was unreadable that the grammar needs.
-func parseYAML(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> Node? {
+package func parseYAML(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> Node? {
     guard !source.isTooLarge else {
         diagnostics.append(.fileTooLarge(source))
         return nil

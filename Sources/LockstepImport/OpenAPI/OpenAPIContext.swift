@@ -1,0 +1,124 @@
+import Foundation
+import LockstepJSON
+import LockstepSchema
+
+/// What all steps of an import share.
+final class OpenAPIContext {
+    let document: OpenAPIDocument
+    let notes: ImportNotes
+    let properties: OpenAPIProperties
+    let identity: OpenAPIIdentity
+    let paths: OpenAPIPaths
+    let roles: OpenAPIRoles
+    /// Whether most JSON keys of several words are in snake_case.
+    let isSnakeCase: Bool
+    /// The names of entities and enums by those of schemas.
+    private(set) var typeNames: [String: String] = [:]
+    private var types: UniqueTypeNames
+    private(set) var enums: [EnumSketch] = []
+    private var enumNames: [ObjectIdentifier: String] = [:]
+    /// The objects in lists that are no entities by themselves, and have not been added yet.
+    private var embedded: [(name: String, node: OpenAPINode)] = []
+    private var embeddedNames: [ObjectIdentifier: String] = [:]
+    /// What only the server sets.
+    var readOnly: [String] = []
+    /// What may be the identity of another record, but no entity is found for it.
+    var unlinked: [String] = []
+
+    init(_ document: OpenAPIDocument, _ notes: ImportNotes, schema: String) {
+        (self.document, self.notes) = (document, notes)
+        properties = OpenAPIProperties(document)
+        identity = OpenAPIIdentity(document, properties)
+        paths = OpenAPIPaths(document, properties, notes)
+        paths.read()
+        roles = OpenAPIRoles(document, properties, paths)
+        types = UniqueTypeNames(schema: schema)
+        var (snake, camel) = (0, 0)
+        for (name, node) in document.schemas {
+            switch roles.role(of: name) {
+            case .entity, .base, .value:
+                for property in properties.all(of: node) {
+                    let key = property.key.drop { $0 == "_" }
+                    if key.contains("_"), key.lowercased() == key { snake += 1 }
+                    if !key.contains("_"), key.dropFirst().contains(where: \.isUppercase) { camel += 1 }
+                }
+            default: break
+            }
+        }
+        isSnakeCase = snake > camel
+        for (name, _) in document.schemas {
+            switch roles.role(of: name) {
+            case .entity, .base, .enumeration: typeNames[name] = types.unique(name)
+            default: break
+            }
+        }
+    }
+
+    /// Reports the names in `required` that are no properties.
+    func reportMissing(of node: OpenAPINode, _ subject: String) {
+        let names = properties.missing(of: node)
+        if names.isEmpty { return }
+        notes.left(
+            node.peek("required")?.line ?? node.line,
+            "\(subject): required are also \(names.joined(separator: ", ")), which are no properties")
+    }
+
+    // MARK: Names
+
+    /// The entity of the objects in a list.
+    func embedded(_ node: OpenAPINode, named name: String) -> (name: String, isNew: Bool) {
+        if let known = embeddedNames[ObjectIdentifier(node)] { return (known, false) }
+        let unique = types.unique(name)
+        embeddedNames[ObjectIdentifier(node)] = unique
+        embedded.append((unique, node))
+        return (unique, true)
+    }
+
+    /// The next object of a list that becomes an entity.
+    func nextEmbedded() -> (name: String, node: OpenAPINode)? { embedded.popLast() }
+
+    /// The name of the member for a JSON key.
+    func memberName(_ key: String) -> String {
+        UsableName.member(isSnakeCase ? UsableName.camelCase(key) : key, types: types.all)
+    }
+
+    /// The JSON key that a member has if none is given.
+    func derivedKey(_ member: String) -> String { isSnakeCase ? UsableName.snakeCase(member) : member }
+
+    // MARK: Enums
+
+    /// The largest enum: more values are data.
+    private static let caseLimit = 1_000
+
+    /// The enum of a schema with fixed values, which is added.
+    func enumeration(_ fixed: OpenAPIEnumeration, of value: OpenAPIValue, named name: String) -> String? {
+        let key = ObjectIdentifier(value.node)
+        if let known = enumNames[key] { return known }
+        guard let isInteger = fixed.isInteger, fixed.values.count <= Self.caseLimit else { return nil }
+        var taken: Set<String> = []
+        var seen: Set<JSONValue> = []
+        var cases: [(name: String, value: JSONValue)] = []
+        for (index, raw) in fixed.values.enumerated() where seen.insert(raw).inserted {
+            var source = fixed.names.indices.contains(index) ? fixed.names[index] : ""
+            if source.isEmpty, case .string(let text) = raw { source = text.isEmpty ? "empty" : text }
+            if source.isEmpty, case .integer(let number) = raw {
+                source = number < 0 ? "valueMinus\(number.magnitude)" : "value\(number)"
+            }
+            let name = freeName(UsableName.enumCase(source)) { taken.contains($0) }
+            taken.insert(name)
+            cases.append((name, raw))
+        }
+        let unique = value.name.flatMap { typeNames[$0] } ?? types.unique(name)
+        var sketch = EnumSketch(name: unique, isInteger: isInteger, cases: cases)
+        sketch.doc = value.node["description"]?.text.flatMap(Self.documentation)
+        enums.append(sketch)
+        enumNames[key] = unique
+        return unique
+    }
+
+    /// A description as one text; `nil` if it is empty.
+    static func documentation(_ text: String) -> String? {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return trimmed.isEmpty ? nil : trimmed
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import LockstepSchema
+
+/// A description, with its schemas by name.
+final class OpenAPIDocument {
+    enum Dialect {
+        case openAPI30, openAPI31, jsonSchema
+    }
+
+    let path: String
+    let root: OpenAPINode
+    let dialect: Dialect
+    /// The schemas that have a name, in the order of the file.
+    private(set) var schemas: [(name: String, node: OpenAPINode)] = []
+    private var byName: [String: OpenAPINode] = [:]
+    private var names: [ObjectIdentifier: String] = [:]
+    /// The schemas with an `$anchor` or an `$id`.
+    private var anchors: [String: OpenAPINode] = [:]
+    /// The references of paths and of `allOf` that lead to nothing, with their lines.
+    private(set) var problems: [(line: Int, text: String)] = []
+    private var lost: Set<ObjectIdentifier> = []
+
+    /// - Parameter rootName: The name of the schema that a JSON Schema is itself, if it has no title.
+    /// - Throws: ``ImportFailure`` if it is of another version or has no schemas.
+    init(_ root: OpenAPINode, path: String, rootName: String) throws(ImportFailure) {
+        (self.root, self.path) = (root, path)
+        guard root.isObject else {
+            throw ImportFailure(path, line: root.line, "It is no object, which OpenAPI and JSON Schema require.")
+        }
+        dialect = try Self.dialect(of: root, path)
+        if dialect == .jsonSchema {
+            if Self.hasOwnShape(root) {
+                let title = root.peek("title")?.text.map(UsableName.type) ?? rootName
+                register(title, root)
+            }
+            for key in ["$defs", "definitions"] {
+                for entry in root[key]?.entries ?? [] { register(entry.key, entry.value) }
+            }
+            collectAnchors(root)
+        } else {
+            for entry in root["components"]?["schemas"]?.entries ?? [] { register(entry.key, entry.value) }
+        }
+        guard !schemas.isEmpty else {
+            throw ImportFailure(
+                path, line: 1,
+                dialect == .jsonSchema
+                    ? "It has no schema with properties, and none in '$defs' or 'definitions'."
+                    : "It has no schemas in 'components'. Import a description with 'components: { schemas: … }'.")
+        }
+    }
+
+    private static func dialect(of root: OpenAPINode, _ path: String) throws(ImportFailure) -> Dialect {
+        if let version = root["openapi"] {
+            guard let text = version.text else {
+                throw ImportFailure(path, line: version.line, "The value of 'openapi' is no version, such as 3.1.0.")
+            }
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            if parts.first == "3", (2...3).contains(parts.count), parts.allSatisfy({ Int($0) != nil }) {
+                return parts[1] == "0" ? .openAPI30 : .openAPI31
+            }
+            throw ImportFailure(
+                path, line: version.line, "OpenAPI '\(text)' is not known. Import a description of version 3.0 or 3.1.")
+        }
+        if let version = root["swagger"] {
+            throw ImportFailure(
+                path, line: version.line,
+                "It is of Swagger \(version.text ?? "2.0"). Convert it to OpenAPI 3, for example with "
+                    + "'npx swagger2openapi' or in editor.swagger.io, and import the result.")
+        }
+        return .jsonSchema
+    }
+
+    private static func hasOwnShape(_ root: OpenAPINode) -> Bool {
+        ["properties", "allOf", "$ref", "items"].contains { root.peek($0) != nil }
+    }
+
+    private func register(_ name: String, _ node: OpenAPINode) {
+        guard byName.updateValue(node, forKey: name) == nil else { return }
+        schemas.append((name, node))
+        names[ObjectIdentifier(node)] = name
+    }
+
+    /// Gives a schema without a name one; `nil` if the name is taken.
+    func adopt(_ node: OpenAPINode, as name: String) -> String? {
+        if byName[name] != nil { return nil }
+        register(name, node)
+        return name
+    }
+
+    private func collectAnchors(_ node: OpenAPINode) {
+        switch node.content {
+        case .scalar: break
+        case .list(let elements): elements.forEach(collectAnchors)
+        case .object(let entries):
+            if let anchor = node.peek("$anchor")?.text { anchors["#\(anchor)"] = node }
+            if let id = node.peek("$id")?.text { anchors[id.hasSuffix("#") ? String(id.dropLast()) : id] = node }
+            entries.forEach { collectAnchors($0.value) }
+        }
+    }
+
+    // MARK: References
+
+    /// The schema with a name.
+    func schema(_ name: String) -> OpenAPINode? { byName[name] }
+
+    /// The name of a schema that has one.
+    func name(of node: OpenAPINode) -> String? { names[ObjectIdentifier(node)] }
+
+    /// What a reference refers to; `nil` if it is in another file, or nothing is there.
+    func target(of reference: String) -> OpenAPINode? {
+        if let anchored = anchors[reference] { return anchored }
+        var fragment = reference[...]
+        if let base = root.peek("$id")?.text, !base.isEmpty, reference.hasPrefix(base) {
+            fragment = reference.dropFirst(base.count)
+        }
+        if fragment == "#" || fragment.isEmpty { return root }
+        guard fragment.hasPrefix("#/") else { return nil }
+        var node = root
+        for part in fragment.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
+            // A URI fragment escapes with `%`, and a JSON pointer in it with `~` (RFC 6901, section 6).
+            let key = (String(part).removingPercentEncoding ?? String(part))
+                .replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
+            if let next = node.peek(key) {
+                node = next
+            } else if let index = Int(key), node.peekedElements.indices.contains(index) {
+                node = node.peekedElements[index]
+            } else {
+                return nil
+            }
+        }
+        return node
+    }
+
+    /// Whether a reference leads out of the file.
+    func isExternal(_ reference: String) -> Bool {
+        if let base = root.peek("$id")?.text, !base.isEmpty, reference.hasPrefix(base) { return false }
+        return !reference.hasPrefix("#")
+    }
+
+    /// The node, or what it refers to, as responses and bodies do.
+    func followed(_ node: OpenAPINode?) -> OpenAPINode? {
+        var (current, steps) = (node, 0)
+        while let reference = current?["$ref"], let text = reference.text, steps < Self.chainLimit {
+            current = target(of: text)
+            if current == nil { lose(reference, text) }
+            steps += 1
+        }
+        return current
+    }
+
+    /// Notes that nothing is known of what a reference refers to.
+    func lose(_ node: OpenAPINode, _ reference: String) {
+        guard lost.insert(ObjectIdentifier(node)).inserted else { return }
+        let reason = isExternal(reference) ? "'\(reference)' is in another file" : "There is no '\(reference)'"
+        problems.append((node.line, reason))
+    }
+
+    /// The longest chain of references that is followed.
+    static let chainLimit = 32
+}

@@ -1,0 +1,83 @@
+import LockstepJSON
+import LockstepSchema
+
+/// Adds the attributes that identify the records of an entity.
+struct OpenAPIIdentityMembers {
+    private let context: OpenAPIContext
+    private let entity: String
+    private let node: OpenAPINode
+
+    init(_ context: OpenAPIContext, _ entity: String, _ node: OpenAPINode) {
+        (self.context, self.entity, self.node) = (context, entity, node)
+    }
+
+    /// - Parameter base: The schema of the entity that it extends.
+    func add(
+        _ property: OpenAPIProperty?, _ remote: OpenAPIPaths.Remote?, base: OpenAPINode?,
+        to sketch: inout EntitySketch, _ members: OpenAPIMembers
+    ) {
+        guard let property else {
+            context.notes.decided(
+                node.line, "\(entity): nothing identifies its records, so each gets a new 'localID' on the device",
+                help: "If an attribute identifies them, write 'identity:' and remove 'localID'.")
+            let name = members.free("localID")
+            members.insert(.localKey(named: name, because: "the schema has no identity"))
+            sketch.identity = [name]
+            return
+        }
+        let isInherited = base.map { base in
+            context.properties.all(of: base).contains { $0.key == property.key }
+        } ?? false
+        let isMadeByServer = isMadeByServer(property, remote)
+        if isInherited {
+            let name = context.memberName(property.key)
+            context.notes.decided(
+                property.node.line, "\(entity): its identity is '\(name)' of the entity that it extends, by its name")
+            if name != "id" { sketch.identity = [name] }
+        } else if isMadeByServer {
+            addRemote(property, to: &sketch, members)
+        } else {
+            addPlain(property, to: &sketch, members)
+        }
+    }
+
+    /// Whether the server makes the identity of a new record: it is read-only, or not sent with a new record.
+    private func isMadeByServer(_ property: OpenAPIProperty, _ remote: OpenAPIPaths.Remote?) -> Bool {
+        let isReadOnly = OpenAPIValue(property.node, in: context.document)["readOnly"]?.bool == true
+        guard context.paths.hasPaths else { return isReadOnly }
+        guard let remote, remote.writes.contains("create") else { return false }
+        if isReadOnly { return true }
+        guard let created = remote.created else { return false }
+        let sent = context.properties.all(of: created)
+        return !sent.isEmpty && !sent.contains { $0.key == property.key }
+    }
+
+    private func addRemote(_ property: OpenAPIProperty, to sketch: inout EntitySketch, _ members: OpenAPIMembers) {
+        let (local, remote) = (members.free("localID"), members.free("remoteID"))
+        var key = MemberSketch(name: local, type: "uuid")
+        key.set("default", "new")
+        members.insert(key)
+        members.addIdentity(property, named: remote, isOptional: true)
+        sketch.options.append(("identity", .object(["local": .string(local), "remote": .string(remote)])))
+        context.notes.decided(
+            property.node.line,
+            "\(entity): the server makes '\(property.key)', so the identity is '\(local)' on the device and "
+                + "'\(remote)' on the server",
+            help: "If a new record is sent with an id of the device, write 'identity:' with one attribute.")
+    }
+
+    private func addPlain(_ property: OpenAPIProperty, to sketch: inout EntitySketch, _ members: OpenAPIMembers) {
+        let name = members.free(context.memberName(property.key))
+        members.addIdentity(property, named: name, isOptional: false)
+        if name != "id" { sketch.identity = [name] }
+        let value = OpenAPIValue(property.node, in: context.document)
+        let isReadOnly = value["readOnly"]?.bool == true
+        let reasons = [
+            isReadOnly ? "which is read-only" : nil,
+            !property.isRequired || value.isNullable ? "which is required here" : nil,
+        ].compactMap(\.self)
+        context.notes.decided(
+            property.node.line,
+            (["\(entity): its identity is '\(name)', by its name"] + reasons).joined(separator: ", "))
+    }
+}

@@ -1,0 +1,181 @@
+import LockstepJSON
+import LockstepSchema
+
+/// Makes a schema of a description.
+final class OpenAPIImport {
+    private let context: OpenAPIContext
+    private let notes: ImportNotes
+    private var sketch: SchemaSketch
+
+    init(_ document: OpenAPIDocument, _ notes: ImportNotes, name: String) {
+        self.notes = notes
+        context = OpenAPIContext(document, notes, schema: name)
+        sketch = SchemaSketch(name: name)
+    }
+
+    /// - Throws: ``ImportFailure`` if no schema is an entity, or there is too much in it.
+    func run() throws(ImportFailure) -> SchemaSketch {
+        if context.isSnakeCase {
+            sketch.wire["names"] = "snake_case"
+            notes.decided(
+                nil, "JSON keys are in snake_case (`wire: { names: snake_case }`), and members in camelCase",
+                help: "To change it: 'wire:' at the top of the file.")
+        }
+        for (name, node) in context.document.schemas { add(node, name) }
+        while let (name, node) = context.nextEmbedded() { addEmbedded(node, name) }
+        guard sketch.entities.contains(where: { !$0.isAbstract }) else {
+            throw ImportFailure(
+                context.document.path, "It describes no entity: no object has an identity, such as 'id'.")
+        }
+        guard !context.properties.isExhausted else {
+            throw ImportFailure(
+                context.document.path,
+                "Its schemas have more than \(OpenAPIProperties.totalLimit) properties. Import a part of it.")
+        }
+        OpenAPILinks(context, &sketch).add(to: &sketch)
+        sketch.enums = context.enums
+        if !context.enums.isEmpty {
+            notes.decided(
+                nil, "Enums are open: a value that is not listed is kept as `unknown`",
+                help: "To reject such values, write `closed: true`.")
+        }
+        if !context.readOnly.isEmpty {
+            notes.decided(
+                nil,
+                "Optional, because a new record has no value until the server sets it: "
+                    + context.readOnly.joined(separator: ", "))
+        }
+        for (line, text) in context.document.problems { notes.left(line, text) }
+        if !context.unlinked.isEmpty {
+            notes.decided(
+                nil, "Attributes, because no entity has these names: \(context.unlinked.joined(separator: ", "))",
+                help: "If one is the identity of another record, write a relationship.")
+        }
+        for node in context.properties.loops { notes.left(node.line, "An `allOf` that leads to itself, or too deep") }
+        sketch.breakRequiredCycles(notes)
+        OpenAPILeftovers(context).report()
+        return sketch
+    }
+
+    private func add(_ node: OpenAPINode, _ name: String) {
+        switch context.roles.role(of: name) {
+        case .entity: addEntity(node, name)
+        case .base: addBase(node, name)
+        case .helper(let reason):
+            notes.left(node.line, "\(name) is no entity: \(reason)")
+            node.report()
+        case .value, .enumeration, .inline: break
+        }
+    }
+
+    // MARK: Entities
+
+    private func addBase(_ node: OpenAPINode, _ name: String) {
+        var entity = EntitySketch(name: context.typeNames[name] ?? name)
+        entity.isAbstract = true
+        let base = context.roles.base(of: node)
+        entity.extends = base.flatMap { context.typeNames[$0.name] }
+        notes.decided(node.line, "\(entity.name) is abstract: others consist of it, and nothing refers to it")
+        addDocumentation(node, to: &entity)
+        let members = OpenAPIMembers(context, owner: entity.name, hasIdentity: true)
+        for property in properties(of: node, base) { members.add(property) }
+        (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
+        reportExtension(node, entity)
+        sketch.entities.append(entity)
+    }
+
+    private func addEntity(_ node: OpenAPINode, _ name: String) {
+        var entity = EntitySketch(name: context.typeNames[name] ?? name)
+        reportName(node, name, entity.name)
+        context.reportMissing(of: node, entity.name)
+        let base = context.roles.base(of: node)
+        entity.extends = base.flatMap { context.typeNames[$0.name] }
+        let remote = context.paths.remotes[name]
+        let identity = context.identity.property(of: node, named: name, parameter: remote?.parameter)
+        addDocumentation(node, to: &entity)
+        let members = OpenAPIMembers(context, owner: entity.name, hasIdentity: true)
+        let builder = OpenAPIIdentityMembers(context, entity.name, node)
+        builder.add(identity, remote, base: base?.node, to: &entity, members)
+        for property in properties(of: node, base) where property.key != identity?.key { members.add(property) }
+        (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
+        addRemote(remote, name, node, to: &entity)
+        reportExtension(node, entity)
+        sketch.entities.append(entity)
+    }
+
+    private func addEmbedded(_ node: OpenAPINode, _ name: String) {
+        var entity = EntitySketch(name: name)
+        let identity = context.identity.property(of: node, named: name)
+        context.reportMissing(of: node, name)
+        addDocumentation(node, to: &entity)
+        let members = OpenAPIMembers(context, owner: name, hasIdentity: identity != nil)
+        if identity == nil {
+            entity.options.append(("identity", "none"))
+        } else {
+            OpenAPIIdentityMembers(context, name, node).add(identity, nil, base: nil, to: &entity, members)
+        }
+        for property in context.properties.all(of: node) where property.key != identity?.key { members.add(property) }
+        (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
+        sketch.entities.append(entity)
+    }
+
+    /// The properties of an entity without those of the one that it extends.
+    private func properties(of node: OpenAPINode, _ base: (name: String, node: OpenAPINode)?) -> [OpenAPIProperty] {
+        guard let base else { return context.properties.all(of: node) }
+        let inherited = Set(context.properties.all(of: base.node).map(\.key))
+        return context.properties.all(of: node, except: [base.node]).filter { property in
+            guard inherited.contains(property.key) else { return true }
+            notes.left(property.node.line, "\(property.key): the schema that it consists of has it, too")
+            property.node.report()
+            return false
+        }
+    }
+
+    private func reportName(_ node: OpenAPINode, _ name: String, _ type: String) {
+        if name != type {
+            notes.decided(node.line, "\(name) is '\(type)': types have names of their own, in UpperCamelCase")
+        }
+    }
+
+    private func reportExtension(_ node: OpenAPINode, _ entity: EntitySketch) {
+        let parts = context.properties.parts(of: node).compactMap(context.document.name)
+        if entity.extends == nil, !parts.isEmpty {
+            notes.decided(
+                node.line, "\(entity.name) has the properties of \(parts.joined(separator: ", "))",
+                help: "Only an abstract entity can be extended.")
+        }
+    }
+
+    private func addDocumentation(_ node: OpenAPINode, to entity: inout EntitySketch) {
+        let parts = [node] + (node["allOf"]?.elements ?? []).filter { $0.peek("$ref") == nil }
+        for part in parts {
+            _ = part["type"]
+            if let text = part["description"]?.text.flatMap(OpenAPIContext.documentation) {
+                return entity.options.append(("doc", .string(text)))
+            }
+        }
+    }
+
+    // MARK: Remote
+
+    private func addRemote(
+        _ remote: OpenAPIPaths.Remote?, _ name: String, _ node: OpenAPINode, to entity: inout EntitySketch
+    ) {
+        guard context.paths.hasPaths else { return }
+        guard let remote else {
+            notes.decided(
+                node.line, "\(entity.name) has no path of its own: its records are only read (`write: []`)",
+                help: "If they have a path, write it in 'remote:'. If they stay on the device: `remote: none`.")
+            return entity.options.append(("remote", .object(["write": .array([])])))
+        }
+        var options: [String: JSONValue] = [:]
+        if remote.path != UsableName.collectionPath(entity.name) { options["path"] = .string(remote.path) }
+        let all = ["create", "update", "delete"]
+        let writes = all.filter(remote.writes.contains)
+        if writes != all { options["write"] = .array(writes.map(JSONValue.string)) }
+        if let wrap = remote.wrap {
+            options["wrap"] = wrap == UsableName.snakeCase(entity.name) ? true : .string(wrap)
+        }
+        if !options.isEmpty { entity.options.append(("remote", .object(options))) }
+    }
+}

@@ -1,0 +1,136 @@
+/// Reports what was not read of a description.
+final class OpenAPILeftovers {
+    private let context: OpenAPIContext
+    /// The places by keyword, in the order of the first place.
+    private var unread: [(key: String, places: [(first: Int, last: Int)])] = []
+    private var ignored: [(key: String, places: [(first: Int, last: Int)])] = []
+    private var indices: [String: Int] = [:]
+    private var ignoredIndices: [String: Int] = [:]
+
+    /// The number of places that are listed for a keyword.
+    private static let placeLimit = 12
+
+    init(_ context: OpenAPIContext) { self.context = context }
+
+    func report() {
+        ignoreWhatHasNoMeaning(context.document.root)
+        walk(context.document.root, key: "", isSchema: context.document.dialect == .jsonSchema)
+        for (key, places) in unread {
+            let isCheck = Self.checks.contains(key)
+            context.notes.left(
+                places[0].first, "\(key)\(others(places))",
+                help: isCheck ? "Check it in Swift, in `validate()`." : Self.helps[key])
+        }
+        if !ignored.isEmpty {
+            let texts = ignored.map { "\($0.key) (\(lines($0.places)))" }.sorted()
+            context.notes.ignored("In the lines of the description: \(texts.joined(separator: ", "))")
+        }
+    }
+
+    private func others(_ places: [(first: Int, last: Int)]) -> String {
+        places.count == 1 ? " is not used" : " is not used, in lines \(lines(places))"
+    }
+
+    private func lines(_ places: [(first: Int, last: Int)]) -> String {
+        var listed = places.prefix(Self.placeLimit).map { $0.first == $0.last ? "\($0.first)" : "\($0.first)–\($0.last)" }
+        if places.count > Self.placeLimit { listed.append("and \(places.count - Self.placeLimit) more") }
+        return listed.joined(separator: ", ")
+    }
+
+    private static let checks: Set = [
+        "pattern", "multipleOf", "uniqueItems", "minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum",
+        "exclusiveMinimum", "exclusiveMaximum", "minProperties", "maxProperties", "patternProperties", "propertyNames",
+        "dependentRequired", "dependentSchemas", "if", "then", "else", "not", "contains", "prefixItems", "required",
+        "unevaluatedProperties", "dependencies",
+    ]
+
+    private static let helps = [
+        "additionalProperties": "For keys that are not known, add an attribute of the type json for the object.",
+        "discriminator": "An attribute has the kind; write an enum for it.",
+        "deprecated": "Write `deprecated:` for its members.",
+    ]
+
+    // MARK: What has no meaning
+
+    private func ignoreWhatHasNoMeaning(_ root: OpenAPINode) {
+        for key in ["info", "tags", "security", "externalDocs", "jsonSchemaDialect", "$schema", "$id", "$comment"] {
+            root.peek(key)?.ignore()
+        }
+        if context.document.dialect == .jsonSchema, context.document.name(of: root) == nil {
+            for key in ["title", "description", "type"] { root.peek(key)?.ignore() }
+        }
+        if let servers = root["servers"] {
+            let urls = servers.elements.compactMap { $0["url"]?.text }
+            for element in servers.elements { element.ignore() }
+            if !urls.isEmpty {
+                context.notes.decided(
+                    servers.line, "Paths are below the URL of the server, such as \(urls[0])",
+                    help: "Give this URL to the remote.")
+            }
+        }
+        for entry in root["components"]?.entries ?? [] where entry.key != "schemas" { entry.value.ignore() }
+        for item in root["paths"]?.entries ?? [] { ignorePath(item.value) }
+    }
+
+    /// Of a path, only the methods and the schemas of the bodies have a meaning.
+    private func ignorePath(_ item: OpenAPINode) {
+        var hasVersion = false
+        for entry in item.entries {
+            hasVersion = hasVersion || Self.namesVersion(entry.value)
+            entry.value.ignore()
+        }
+        if hasVersion {
+            context.notes.left(
+                item.line, "A header for the version of a record (`If-Match`, `ETag`)",
+                help: "If the record has the version too, name its attribute in `version:`.")
+        }
+    }
+
+    /// Whether an operation detects outdated writes by a header.
+    private static func namesVersion(_ operation: OpenAPINode) -> Bool {
+        let parameters = operation.peek("parameters")?.peekedElements ?? []
+        if parameters.contains(where: { $0.peek("name")?.text?.lowercased() == "if-match" }) { return true }
+        guard case .object(let responses)? = operation.peek("responses")?.content else { return false }
+        return responses.contains { response in
+            guard case .object(let headers)? = response.value.peek("headers")?.content else { return false }
+            return headers.contains { $0.key.lowercased() == "etag" }
+        }
+    }
+
+    // MARK: What is left
+
+    private static let meaningless: Set = [
+        "example", "examples", "externalDocs", "xml", "title", "$comment", "$id", "$anchor", "summary", "contentMediaType",
+    ]
+
+    private func walk(_ node: OpenAPINode, key: String, isSchema: Bool) {
+        switch node.use {
+        case .unread where !key.isEmpty:
+            let isFalse = key == "additionalProperties" && node.bool == false
+            let isIgnored = isFalse || Self.meaningless.contains(key) || key.hasPrefix("x-")
+            return isIgnored ? addIgnored(key, node) : addUnread(key, node)
+        case .ignored: return addIgnored(key, node)
+        case .reported: return
+        default: break
+        }
+        switch node.content {
+        case .scalar: break
+        case .list(let elements): elements.forEach { walk($0, key: key, isSchema: isSchema) }
+        case .object(let entries): entries.forEach { walk($0.value, key: $0.key, isSchema: isSchema) }
+        }
+    }
+
+    private func addUnread(_ key: String, _ node: OpenAPINode) {
+        let place = (node.line, node.lastLine)
+        if let index = indices[key] { return unread[index].places.append(place) }
+        indices[key] = unread.count
+        unread.append((key, [place]))
+    }
+
+    private func addIgnored(_ key: String, _ node: OpenAPINode) {
+        let place = (node.line, node.lastLine)
+        if let index = ignoredIndices[key] { return ignored[index].places.append(place) }
+        ignoredIndices[key] = ignored.count
+        ignored.append((key, [place]))
+    }
+}

@@ -1,0 +1,262 @@
+import LockstepJSON
+import LockstepSchema
+
+/// Makes relationships of attributes with identities (`author_id`), and finds out which relationships are inverse to
+/// each other.
+struct OpenAPILinks {
+    private let context: OpenAPIContext
+    /// The entities by their names, as names are compared.
+    private var entities: [String: String] = [:]
+    /// The types of the identities.
+    private var identities: [String: String] = [:]
+    private var indices: [String: Int] = [:]
+
+    init(_ context: OpenAPIContext, _ sketch: inout SchemaSketch) {
+        self.context = context
+        for (index, entity) in sketch.entities.enumerated() {
+            indices[entity.name] = index
+            if !entity.isAbstract { entities[OpenAPIIdentity.plain(entity.name)] = entity.name }
+        }
+        for entity in sketch.entities where !entity.isAbstract {
+            identities[entity.name] = identityType(of: entity, sketch)
+        }
+    }
+
+    func add(to sketch: inout SchemaSketch) {
+        for index in sketch.entities.indices { addIdentities(index, &sketch) }
+        pair(&sketch)
+        for place in SketchCycles(sketch).closing(where: { $0.options.contains { $0 == ("wire", "embedded") } }) {
+            sketch.entities[place.entity].relationships[place.relationship].remove("wire")
+            let name = sketch.entities[place.entity].relationships[place.relationship].name
+            context.notes.decided(
+                nil, "\(sketch.entities[place.entity].name).\(name) is sent as an identity: embedded records must end")
+        }
+    }
+
+    private func identityType(of entity: EntitySketch, _ sketch: SchemaSketch) -> String? {
+        var name = entity.identity.first ?? "id"
+        if let option = entity.options.first(where: { $0.key == "identity" }) {
+            guard case .object(let parts) = option.value, case .string(let remote) = parts["remote"] else { return nil }
+            name = remote
+        }
+        var (current, depth) = (Optional(entity), 0)
+        while let level = current, depth < OpenAPIDocument.chainLimit {
+            if let attribute = level.attributes.first(where: { $0.name == name }) { return attribute.plainType }
+            current = level.extends.flatMap { indices[$0] }.map { sketch.entities[$0] }
+            depth += 1
+        }
+        return nil
+    }
+
+    // MARK: Identities
+
+    private static let identityTypes: Set = ["int", "int16", "int32", "int64", "string", "uuid"]
+
+    private func addIdentities(_ index: Int, _ sketch: inout SchemaSketch) {
+        let entity = sketch.entities[index]
+        var identity = Set(entity.identity.isEmpty ? ["id"] : entity.identity)
+        if case .object(let parts) = entity.options.first(where: { $0.key == "identity" })?.value {
+            for case .string(let name) in parts.values { identity.insert(name) }
+        }
+        var kept: [MemberSketch] = []
+        for attribute in entity.attributes {
+            guard !identity.contains(attribute.name), let reference = Reference(key: key(of: attribute)),
+                reference.isToMany == attribute.type.hasPrefix("["), Self.identityTypes.contains(attribute.plainType)
+            else {
+                kept.append(attribute)
+                continue
+            }
+            guard let target = target(of: reference.base, type: attribute.plainType, sketch, index) else {
+                context.unlinked.append("\(entity.name).\(attribute.name)")
+                kept.append(attribute)
+                continue
+            }
+            link(attribute, reference, target, index, &sketch)
+        }
+        sketch.entities[index].attributes = kept
+    }
+
+    private func key(of attribute: MemberSketch) -> String {
+        switch attribute.options.first(where: { $0.key == "key" })?.value {
+        case .string(let key): key
+        case .array: ""
+        default: context.derivedKey(attribute.name)
+        }
+    }
+
+    /// A key that names another record.
+    private struct Reference {
+        let base: String
+        let isToMany: Bool
+
+        init?(key: String) {
+            for (suffix, isToMany) in [("_ids", true), ("Ids", true), ("IDs", true), ("_id", false), ("Id", false), ("ID", false)]
+            where key.hasSuffix(suffix) && key.utf8.count > suffix.utf8.count {
+                (base, self.isToMany) = (String(key.dropLast(suffix.count)), isToMany)
+                return
+            }
+            return nil
+        }
+    }
+
+    /// The entity that a key means: that of a relationship with this name, the one with this name, or with its end
+    /// (`billing_address`).
+    private func target(of base: String, type: String, _ sketch: SchemaSketch, _ index: Int) -> String? {
+        let plain = OpenAPIIdentity.plain(base)
+        let plural = OpenAPIIdentity.plain(Noun.plural(base))
+        let relationship = sketch.entities[index].relationships.first { relationship in
+            OpenAPIIdentity.plain(relationship.name) == (relationship.type.hasPrefix("[") ? plural : plain)
+        }
+        var found = relationship?.plainType
+        var words = UsableName.snakeCase(base).split(separator: "_")
+        while found == nil, !words.isEmpty {
+            found = entities[words.joined()] ?? entities[OpenAPIIdentity.plain(Noun.singular(words.joined()))]
+            words.removeFirst()
+        }
+        if found == nil, ["parent", "root"].contains(plain) { found = sketch.entities[index].name }
+        guard let found, let identity = identities[found], Self.isSame(identity, type) else { return nil }
+        return found
+    }
+
+    private static func isSame(_ identity: String, _ type: String) -> Bool {
+        let integers = identityTypes.subtracting(["string", "uuid"])
+        return identity == type || integers.contains(identity) && integers.contains(type)
+    }
+
+    private func link(
+        _ attribute: MemberSketch, _ reference: Reference, _ target: String, _ index: Int, _ sketch: inout SchemaSketch
+    ) {
+        let owner = sketch.entities[index].name
+        let plural = reference.isToMany ? Noun.plural(reference.base) : reference.base
+        let name = context.memberName(plural)
+        for option in attribute.options where !["key", "doc", "deprecated"].contains(option.key) {
+            context.notes.left(
+                nil, "\(owner).\(attribute.name): `\(option.key)`, because it is the relationship '\(name)'")
+        }
+        let key = key(of: attribute)
+        if let known = sketch.entities[index].relationships.firstIndex(where: {
+            OpenAPIIdentity.plain($0.name) == OpenAPIIdentity.plain(name)
+        }) {
+            var relationship = sketch.entities[index].relationships[known]
+            if reference.isToMany {
+                context.notes.decided(nil, "\(owner).\(attribute.name): its records are embedded in '\(name)'")
+                return
+            }
+            relationship.remove("wire")
+            relationship.isOptional = relationship.isOptional && attribute.isOptional
+            if key != derivedKey(of: relationship.name) { relationship.set("key", .string(key)) }
+            sketch.entities[index].relationships[known] = relationship
+            return
+        }
+        context.notes.decided(
+            nil, "\(owner).\(attribute.name) is the relationship '\(name)' to \(target), by its name",
+            help: "If it means something else, write it in 'attributes:'.")
+        let type = reference.isToMany ? "[\(target)]" : attribute.isOptional ? "\(target)?" : target
+        var relationship = MemberSketch(name: name, type: type)
+        if reference.isToMany {
+            relationship.set("wire", "ids")
+            if key != derivedKey(of: Noun.singular(name), isToMany: true) { relationship.set("key", .string(key)) }
+        } else if key != derivedKey(of: name) {
+            relationship.set("key", .string(key))
+        }
+        for option in attribute.options where ["doc", "deprecated"].contains(option.key) {
+            relationship.set(option.key, option.value)
+        }
+        sketch.entities[index].relationships.append(relationship)
+    }
+
+    private func derivedKey(of name: String, isToMany: Bool = false) -> String {
+        let suffix = isToMany ? "IDs" : "ID"
+        return context.isSnakeCase ? UsableName.snakeCase(name) + "_" + suffix.lowercased() : name + suffix
+    }
+
+    // MARK: Inverses
+
+    private struct Pair: Hashable {
+        let owner: String
+        let target: String
+    }
+
+    /// Makes the only two relationships between two entities inverse to each other.
+    private func pair(_ sketch: inout SchemaSketch) {
+        var toOne: [Pair: [(Int, Int)]] = [:]
+        var toMany: [Pair: [(Int, Int)]] = [:]
+        for (index, entity) in sketch.entities.enumerated() where !entity.isAbstract {
+            for (place, relationship) in entity.relationships.enumerated() {
+                let pair = Pair(owner: entity.name, target: relationship.plainType)
+                if relationship.type.hasPrefix("[") {
+                    toMany[pair, default: []].append((index, place))
+                } else {
+                    toOne[pair, default: []].append((index, place))
+                }
+            }
+        }
+        var names = MemberNames(sketch)
+        for (index, entity) in sketch.entities.enumerated() {
+            for (place, relationship) in entity.relationships.enumerated() where relationship.type.hasPrefix("[") {
+                let pair = Pair(owner: entity.name, target: relationship.plainType)
+                let back = Pair(owner: pair.target, target: pair.owner)
+                guard toMany[pair]?.count == 1 else { continue }
+                if let one = backReference(toOne[back] ?? [], entity.name, sketch) {
+                    setInverse((index, place), one, &sketch)
+                } else if toOne[back] == nil, let many = toMany[back], many.count == 1, many[0] > (index, place) {
+                    setInverse((index, place), many[0], &sketch)
+                } else if toMany[back] == nil, toOne[back] == nil, isSentAsIdentities(relationship) {
+                    addOtherEnd((index, place), &sketch, &names)
+                }
+            }
+        }
+    }
+
+    /// The only one of these relationships, or that with the name of its destination.
+    private func backReference(_ places: [(Int, Int)], _ target: String, _ sketch: SchemaSketch) -> (Int, Int)? {
+        if places.count == 1 { return places[0] }
+        return places.first { place in
+            let name = sketch.entities[place.0].relationships[place.1].name
+            return OpenAPIIdentity.plain(name) == OpenAPIIdentity.plain(target)
+        }
+    }
+
+    private func isSentAsIdentities(_ member: MemberSketch) -> Bool {
+        member.options.contains { $0 == ("wire", "ids") }
+    }
+
+    private func setInverse(_ first: (Int, Int), _ second: (Int, Int), _ sketch: inout SchemaSketch) {
+        var (one, other) = (
+            sketch.entities[first.0].relationships[first.1], sketch.entities[second.0].relationships[second.1]
+        )
+        if one.options.contains(where: { $0.key == "inverse" }) || first == second { return }
+        one.options.insert(("inverse", .string(other.name)), at: 0)
+        other.options.insert(("inverse", .string(one.name)), at: 0)
+        let isEmbedded = one.options.contains { $0 == ("wire", "embedded") }
+        if isEmbedded, other.options.contains(where: { $0 == ("wire", "embedded") }) {
+            other.remove("wire")
+            let isToMany = other.type.hasPrefix("[")
+            if isToMany { other.set("wire", "none") }
+            context.notes.decided(
+                nil,
+                "\(sketch.entities[second.0].name).\(other.name) is \(isToMany ? "not sent" : "sent as an identity"): "
+                    + "its other end '\(one.name)' embeds the records")
+        }
+        sketch.entities[first.0].relationships[first.1] = one
+        sketch.entities[second.0].relationships[second.1] = other
+    }
+
+    /// A list of identities is one of many to many: each record can be in the lists of several.
+    private func addOtherEnd(_ place: (Int, Int), _ sketch: inout SchemaSketch, _ names: inout MemberNames) {
+        let owner = sketch.entities[place.0].name
+        let member = sketch.entities[place.0].relationships[place.1]
+        guard let target = indices[member.plainType] else { return }
+        let plural = Noun.plural(UsableName.camelCase(UsableName.snakeCase(owner)))
+        let name = names.free(context.memberName(plural), in: member.plainType)
+        sketch.entities[place.0].relationships[place.1].options.insert(("inverse", .string(name)), at: 0)
+        var end = MemberSketch(name: name, type: "[\(owner)]")
+        end.set("inverse", .string(member.name))
+        end.set("wire", "none")
+        end.comment = "chosen by import: the other end of \(owner).\(member.name)"
+        sketch.entities[target].relationships.append(end)
+        context.notes.decided(
+            nil, "\(owner).\(member.name) is to many at both ends: '\(member.plainType).\(name)' is the other end",
+            help: "If each record is in one list only, make the other end to-one: `\(name): \(owner)?`.")
+    }
+}

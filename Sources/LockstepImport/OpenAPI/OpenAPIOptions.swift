@@ -1,0 +1,140 @@
+import Foundation
+import LockstepJSON
+import LockstepSchema
+
+/// The options of an attribute: its default, its limits, its documentation.
+struct OpenAPIOptions {
+    let value: OpenAPIValue
+    let subject: String
+    let notes: ImportNotes
+
+    /// Adds what a value and its type allow.
+    func add(to member: inout MemberSketch, scalar: String, isList: Bool) {
+        addDefault(to: &member, scalar: scalar, isList: isList)
+        if isList {
+            addLength("minItems", "minLength", to: &member)
+            addLength("maxItems", "maxLength", to: &member)
+        } else if scalar == "string" || scalar == "data" {
+            addLength("minLength", "minLength", to: &member)
+            addLength("maxLength", "maxLength", to: &member)
+        } else if Self.numbers.contains(scalar) {
+            addLimits(to: &member, isWhole: scalar.hasPrefix("int"))
+        }
+        addDocumentation(to: &member)
+    }
+
+    private static let numbers: Set = ["int", "int16", "int32", "int64", "float", "double", "decimal"]
+
+    /// Adds the description, and that it is deprecated.
+    func addDocumentation(to member: inout MemberSketch) {
+        let description = value["description"]?.text.flatMap(OpenAPIContext.documentation)
+        let title = value.layers.first?.peek("title")?.text.flatMap(OpenAPIContext.documentation)
+        if let description {
+            member.set("doc", .string(description))
+        } else if let title, title.lowercased() != member.name.lowercased() {
+            _ = value["title"]
+            member.set("doc", .string(title))
+        }
+        if value["deprecated"]?.bool == true { member.set("deprecated", "The server will remove it.") }
+    }
+
+    // MARK: Default
+
+    private func addDefault(to member: inout MemberSketch, scalar: String, isList: Bool) {
+        guard let node = value["default"] else { return }
+        node.readAll()
+        if node.isNull, member.isOptional { return }
+        if !isList, let text = defaultValue(node, scalar) { return member.set("default", text) }
+        if isList, node.isList, node.peekedElements.isEmpty, !member.isOptional { return }
+        notes.left(node.line, "\(subject): the default \(Self.text(node))", help: "Set it in Swift, in an initializer.")
+    }
+
+    private func defaultValue(_ node: OpenAPINode, _ scalar: String) -> JSONValue? {
+        switch scalar {
+        case "bool": return node.bool.map(JSONValue.bool)
+        case "int", "int16", "int32", "int64":
+            return (node.integer ?? node.text.flatMap(Int64.init)).map(JSONValue.integer)
+        case "float", "double", "decimal":
+            return node.number ?? node.text.flatMap { try? JSONValue(parsing: $0) }.flatMap(Self.number)
+        case "json": return node.json == .null ? nil : node.json
+        case "data": return nil
+        default: return node.text.map(JSONValue.string)
+        }
+    }
+
+    private static func number(_ value: JSONValue) -> JSONValue? {
+        switch value {
+        case .integer, .decimal, .double: value
+        default: nil
+        }
+    }
+
+    /// A value for a note.
+    static func text(_ node: OpenAPINode) -> String {
+        if let text = node.text { return text }
+        return YAMLText.flow(node.json)
+    }
+
+    // MARK: Limits
+
+    private func addLength(_ keyword: String, _ option: String, to member: inout MemberSketch) {
+        guard let node = value[keyword] else { return }
+        if let count = node.integer, count >= 0 {
+            if count > 0 || option == "maxLength" { member.set(option, .integer(count)) }
+        } else {
+            notes.left(node.line, "\(subject): \(keyword) \(Self.text(node))")
+        }
+    }
+
+    /// The limits: exclusive ones are a flag in OpenAPI 3.0, and a number in 3.1.
+    private func addLimits(to member: inout MemberSketch, isWhole: Bool) {
+        for (keyword, exclusive, option, step) in [
+            ("minimum", "exclusiveMinimum", "min", Int64(1)), ("maximum", "exclusiveMaximum", "max", Int64(-1)),
+        ] {
+            let (limit, flag) = (value[keyword], value[exclusive])
+            if let number = flag?.number {
+                if isWhole, case .integer(let whole) = number, let next = Self.sum(whole, step) {
+                    member.set(option, .integer(next))
+                } else {
+                    loseExclusive(exclusive, flag)
+                    member.set(option, number)
+                }
+                continue
+            }
+            guard let limit, let number = limit.number else {
+                if let limit { notes.left(limit.line, "\(subject): \(keyword) \(Self.text(limit))") }
+                continue
+            }
+            guard flag?.bool == true else {
+                if isWhole, case .integer(let whole) = number, Self.isWidest(whole, member) { continue }
+                member.set(option, isWhole ? limit.integer.map(JSONValue.integer) ?? number : number)
+                continue
+            }
+            if isWhole, let whole = limit.integer, let next = Self.sum(whole, step) {
+                member.set(option, .integer(next))
+            } else {
+                loseExclusive(exclusive, flag)
+                member.set(option, number)
+            }
+        }
+    }
+
+    /// Whether a limit is that of the type.
+    private static func isWidest(_ number: Int64, _ member: MemberSketch) -> Bool {
+        switch member.plainType {
+        case "int32": number == Int64(Int32.min) || number == Int64(Int32.max)
+        case "int16": number == Int64(Int16.min) || number == Int64(Int16.max)
+        default: number == .min || number == .max
+        }
+    }
+
+    private static func sum(_ number: Int64, _ step: Int64) -> Int64? {
+        let (sum, overflows) = number.addingReportingOverflow(step)
+        return overflows ? nil : sum
+    }
+
+    private func loseExclusive(_ keyword: String, _ node: OpenAPINode?) {
+        notes.left(
+            node?.line, "\(subject): \(keyword): the limit itself is allowed", help: "Check it in Swift, in `validate()`.")
+    }
+}

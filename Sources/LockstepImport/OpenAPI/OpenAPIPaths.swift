@@ -1,0 +1,242 @@
+import Foundation
+import LockstepJSON
+import LockstepSchema
+
+/// What the paths say about the schemas: which are requested, with which paths and methods.
+final class OpenAPIPaths {
+    /// How the records of a schema are requested.
+    struct Remote {
+        var path: String
+        var line: Int
+        var writes: Set<String> = []
+        /// The key under which the bodies have the record.
+        var wrap: String?
+        /// The parameter of the path of one record.
+        var parameter: String?
+        /// What `POST` sends.
+        var created: OpenAPINode?
+    }
+
+    private let document: OpenAPIDocument
+    private let properties: OpenAPIProperties
+    private let identity: OpenAPIIdentity
+    private let notes: ImportNotes
+    private(set) var remotes: [String: Remote] = [:]
+    /// The schemas that a path returns, as records or in a list.
+    private(set) var listed: Set<String> = []
+    private(set) var returned: Set<String> = []
+    private(set) var failed: Set<String> = []
+    private(set) var sent: Set<String> = []
+    /// The schemas that contain a list, by name.
+    private(set) var envelopes: [String: String] = [:]
+    private var collections: [String: String] = [:]
+    private var others: [(line: Int, text: String)] = []
+    private(set) var hasPaths = false
+
+    static let methods = ["get", "post", "put", "patch", "delete"]
+
+    init(_ document: OpenAPIDocument, _ properties: OpenAPIProperties, _ notes: ImportNotes) {
+        (self.document, self.properties, self.notes) = (document, properties, notes)
+        identity = OpenAPIIdentity(document, properties)
+    }
+
+    func read() {
+        let items = (document.root["paths"]?.entries ?? []).map { entry in
+            (path: Self.trimmed(entry.key), node: document.followed(entry.value) ?? entry.value)
+        }
+        hasPaths = !items.isEmpty
+        // Short paths first: an entity has the path that is not inside another one's.
+        let sorted = items.enumerated().sorted {
+            let (left, right) = ($0.element.path, $1.element.path)
+            let (first, second) = (left.utf8.count { $0 == 0x2F }, right.utf8.count { $0 == 0x2F })
+            return first == second ? $0.offset < $1.offset : first < second
+        }
+        for (_, item) in sorted where !item.path.contains("{") { readCollection(item.path, item.node) }
+        for (_, item) in sorted where item.path.contains("{") { readParametrized(item.path, item.node) }
+        reportOthers()
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    // MARK: Paths
+
+    private func readCollection(_ path: String, _ item: OpenAPINode) {
+        let list = item["get"].map { response(of: $0, path) }
+        let post = item["post"]
+        let created = post.map { response(of: $0, path) }
+        let body = post.flatMap { request(of: $0) }
+        var name: String?
+        if case .many(let element) = list { name = element }
+        if name == nil, list == nil {
+            if case .one(let element) = created { name = element }
+            if name == nil, let body, case .one(let element) = payload(body, path) { name = element }
+        }
+        guard let name, document.schema(name) != nil else { return addOthers(item, path, Self.methods) }
+        guard remotes[name] == nil else {
+            return addOthers(item, path, Self.methods, "\(name) has '\(remotes[name]?.path ?? "")'")
+        }
+        var remote = Remote(path: path, line: item.line)
+        if post != nil {
+            remote.writes.insert("create")
+            addBody(body, of: name, &remote)
+        }
+        remotes[name] = remote
+        collections[path] = name
+        addOthers(item, path, ["put", "patch", "delete"])
+    }
+
+    private func readParametrized(_ path: String, _ item: OpenAPINode) {
+        let parts = path.split(separator: "/")
+        let parent = "/" + parts.dropLast().joined(separator: "/")
+        guard let last = parts.last, last.hasPrefix("{"), last.hasSuffix("}"), !parent.contains("{") else {
+            readAll(item, path)
+            return addOthers(item, path, Self.methods)
+        }
+        let results = Self.methods.compactMap { method in item[method].map { (method, response(of: $0, path)) } }
+        var name = collections[parent]
+        if name == nil {
+            for (_, result) in results where name == nil {
+                if case .one(let one) = result, remotes[one] == nil { name = one }
+            }
+            guard let found = name, document.schema(found) != nil else { return addOthers(item, path, Self.methods) }
+            remotes[found] = Remote(path: parent, line: item.line)
+            collections[parent] = found
+        }
+        guard let name, var remote = remotes[name] else { return }
+        remote.parameter = String(last.dropFirst().dropLast())
+        for (method, write) in [("put", "update"), ("patch", "update"), ("delete", "delete")] {
+            guard let operation = item[method] else { continue }
+            remote.writes.insert(write)
+            addBody(request(of: operation), of: name, &remote, isNew: false)
+        }
+        remotes[name] = remote
+        addOthers(item, path, ["post"])
+    }
+
+    /// Reads what a path sends and returns, which tells which schemas are records.
+    private func readAll(_ item: OpenAPINode, _ path: String) {
+        for method in Self.methods {
+            guard let operation = item[method] else { continue }
+            _ = response(of: operation, path)
+            _ = request(of: operation)
+        }
+    }
+
+    private func addBody(_ body: OpenAPINode?, of name: String, _ remote: inout Remote, isNew: Bool = true) {
+        guard let body else { return }
+        let value = OpenAPIValue(body, in: document)
+        if isNew { remote.created = value.node }
+        let all = value.isObject ? properties.all(of: value.node) : []
+        guard all.count == 1, value.name != name else { return }
+        let inner = OpenAPIValue(all[0].node, in: document)
+        guard inner.problem == nil, inner.isObject, !properties.all(of: inner.node).isEmpty else { return }
+        remote.wrap = all[0].key
+        if isNew { remote.created = inner.node }
+    }
+
+    // MARK: Bodies
+
+    enum Payload {
+        case one(String)
+        case many(String)
+        case other
+    }
+
+    private func response(of operation: OpenAPINode, _ path: String) -> Payload {
+        var result: Payload?
+        for (status, node) in operation["responses"]?.entries ?? [] {
+            guard let schema = schema(of: document.followed(node)) else { continue }
+            let value = value(of: schema)
+            guard status.hasPrefix("2") else {
+                if let name = value.name { failed.insert(name) }
+                continue
+            }
+            let content = payload(schema, path)
+            if let name = value.name { returned.insert(name) }
+            switch content {
+            case .one(let name): returned.insert(name)
+            case .many(let name):
+                listed.insert(name)
+                returned.insert(name)
+                if let envelope = value.name, envelope != name { envelopes[envelope] = name }
+            case .other: break
+            }
+            if result == nil { result = content }
+        }
+        return result ?? .other
+    }
+
+    private func request(of operation: OpenAPINode) -> OpenAPINode? {
+        guard let schema = schema(of: document.followed(operation["requestBody"])) else { return nil }
+        let value = value(of: schema)
+        if let name = value.name { sent.insert(name) }
+        return value.problem == nil ? schema : nil
+    }
+
+    private func value(of schema: OpenAPINode) -> OpenAPIValue {
+        let value = OpenAPIValue(schema, in: document)
+        if value.problem != nil, let reference = value.node["$ref"] { document.lose(reference, reference.text ?? "") }
+        return value
+    }
+
+    /// The schema of the first content that is JSON.
+    private func schema(of body: OpenAPINode?) -> OpenAPINode? {
+        guard let content = body?["content"], case .object(let types) = content.content else { return nil }
+        let json = types.first { type in
+            let name = type.key.prefix { $0 != ";" }.lowercased()
+            return name == "application/json" || name.hasSuffix("+json") || name == "*/*"
+        }
+        return json.flatMap { content[$0.key]?["schema"] }
+    }
+
+    /// What a body contains: a record, or a list of records, which may be in an object of its own.
+    private func payload(_ node: OpenAPINode, _ path: String) -> Payload {
+        let value = OpenAPIValue(node, in: document)
+        guard value.problem == nil else { return .other }
+        if let name = element(of: value, path) { return .many(name) }
+        guard value.isObject else { return .other }
+        if let name = value.name, identity.property(of: value.node, named: name) != nil { return .one(name) }
+        let inner = properties.all(of: value.node).map { OpenAPIValue($0.node, in: document) }
+        let lists = inner.compactMap { element(of: $0, path) }
+        if lists.count == 1 { return .many(lists[0]) }
+        let records = inner.filter { one in
+            one.name.map { identity.property(of: one.node, named: $0) != nil } ?? false
+        }
+        if records.count == 1, inner.count <= 2, let name = records[0].name { return .one(name) }
+        return value.name.map(Payload.one) ?? .other
+    }
+
+    /// The name of the elements of a list of objects. One that has no name gets that of the path.
+    private func element(of value: OpenAPIValue, _ path: String) -> String? {
+        guard value.isArray, let items = value.node["items"] else { return nil }
+        let element = OpenAPIValue(items, in: document)
+        guard element.problem == nil, element.isObject else { return nil }
+        if let name = element.name { return name }
+        guard let last = path.split(separator: "/").last, !last.hasPrefix("{"),
+            !properties.all(of: element.node).isEmpty
+        else { return nil }
+        return document.adopt(element.node, as: UsableName.type(Noun.singular(String(last))))
+    }
+
+    // MARK: Requests without a counterpart
+
+    private func addOthers(_ item: OpenAPINode, _ path: String, _ methods: [String], _ reason: String? = nil) {
+        let present = methods.filter { item[$0] != nil }
+        if present.isEmpty { return }
+        let reason = reason.map { ": \($0)" } ?? ""
+        others.append((item.line, present.map { $0.uppercased() }.joined(separator: ", ") + " \(path)\(reason)"))
+    }
+
+    /// The number of requests that have a note of their own.
+    private static let noteLimit = 20
+
+    private func reportOthers() {
+        for other in others.sorted(by: { $0.line < $1.line }).prefix(Self.noteLimit) {
+            notes.left(other.line, "\(other.text)", help: "Send it in a request of your own, or pull it with its path.")
+        }
+        let rest = others.count - Self.noteLimit
+        if rest > 0 { notes.left(nil, "\(rest) more paths that are neither of all records nor of one record") }
+    }
+}

@@ -1,0 +1,83 @@
+/// What becomes of each named schema.
+struct OpenAPIRoles {
+    enum Role: Equatable {
+        /// Its values are records.
+        case entity
+        /// Entities extend it.
+        case base
+        /// An object without an identity, which is a part of others.
+        case value
+        case enumeration
+        /// Another name, a scalar, a list, a map or a choice: it is read where it is used.
+        case inline
+        /// It is no record, for this reason.
+        case helper(String)
+    }
+
+    private var roles: [String: Role] = [:]
+    private let document: OpenAPIDocument
+    private let properties: OpenAPIProperties
+    private let identity: OpenAPIIdentity
+    private let paths: OpenAPIPaths
+    private let uses: OpenAPIUses
+
+    init(_ document: OpenAPIDocument, _ properties: OpenAPIProperties, _ paths: OpenAPIPaths) {
+        (self.document, self.properties, self.paths) = (document, properties, paths)
+        identity = OpenAPIIdentity(document, properties)
+        uses = OpenAPIUses(document)
+        let returned = uses.reached(from: paths.returned.sorted())
+        let sent = uses.reached(from: paths.sent.sorted())
+        let failed = uses.reached(from: paths.failed.sorted())
+        for (name, node) in document.schemas {
+            roles[name] = form(of: node, name) ?? role(of: node, name, returned, sent, failed)
+        }
+        for (name, role) in roles where role == .base {
+            let users = uses.extensions[name] ?? []
+            let isExtended = users.contains { (self.role(of: $0) == .entity || self.role(of: $0) == .base) }
+            if !isExtended { roles[name] = .helper("no entity extends it") }
+        }
+    }
+
+    func role(of name: String) -> Role { roles[name] ?? .inline }
+
+    /// The named schema that an object extends, if it consists of one only and that has no records.
+    func base(of node: OpenAPINode) -> (name: String, node: OpenAPINode)? {
+        let parts = properties.parts(of: node).compactMap { part in document.name(of: part).map { ($0, part) } }
+        guard parts.count == 1, let part = parts.first, part.1 !== node, role(of: part.0) == .base else { return nil }
+        return part
+    }
+
+    /// What a schema is by its form; `nil` for an object with properties.
+    private func form(of node: OpenAPINode, _ name: String) -> Role? {
+        let value = OpenAPIValue(node, in: document)
+        guard value.problem == nil, value.name == name else { return .inline }
+        if OpenAPIEnumeration(value) != nil { return .enumeration }
+        guard value.isObject else { return .inline }
+        if value.isChoice { return .inline }
+        return properties.all(of: value.node).isEmpty ? .inline : nil
+    }
+
+    private func role(
+        of node: OpenAPINode, _ name: String, _ returned: Set<String>, _ sent: Set<String>, _ failed: Set<String>
+    ) -> Role {
+        let isIdentified =
+            identity.property(of: node, named: name, parameter: paths.remotes[name]?.parameter) != nil
+        if let element = paths.envelopes[name], !isIdentified { return .helper("it is an envelope of \(element)") }
+        let isValue = uses.values.contains(name)
+        if let users = uses.extensions[name], !isValue, paths.remotes[name] == nil,
+            ![paths.returned, paths.sent, paths.failed].contains(where: { $0.contains(name) })
+        {
+            let isExtended = users.contains { user in
+                document.schema(user).map { properties.parts(of: $0).count { document.name(of: $0) != nil } == 1 }
+                    ?? false
+            }
+            return isExtended ? .base : .helper("its properties are those of \(users.joined(separator: ", "))")
+        }
+        if sent.contains(name), !returned.contains(name) { return .helper("it is only sent") }
+        if failed.contains(name), !returned.contains(name) { return .helper("it describes an error") }
+        if isIdentified || paths.listed.contains(name) { return .entity }
+        if !isValue, paths.returned.contains(name) { return .helper("nothing identifies it, and no list has it") }
+        if !isValue, !paths.hasPaths { return .entity }
+        return isValue ? .value : .helper("nothing identifies it, and nothing refers to it")
+    }
+}

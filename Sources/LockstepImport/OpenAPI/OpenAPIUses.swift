@@ -1,0 +1,51 @@
+/// Which named schemas refer to which, and how.
+struct OpenAPIUses {
+    /// The schemas that each one refers to.
+    private(set) var references: [String: [String]] = [:]
+    /// The schemas that consist of others (`allOf`), by the names of the others.
+    private(set) var extensions: [String: [String]] = [:]
+    /// The schemas that are a value of another one.
+    private(set) var values: Set<String> = []
+
+    init(_ document: OpenAPIDocument) {
+        for (name, node) in document.schemas {
+            var found = Set<String>()
+            walk(node, of: name, isPart: false, document, &found)
+            references[name] = found.sorted()
+        }
+    }
+
+    private mutating func walk(
+        _ node: OpenAPINode, of owner: String, isPart: Bool, _ document: OpenAPIDocument, _ found: inout Set<String>
+    ) {
+        if let named = document.name(of: node), named != owner { return }
+        switch node.content {
+        case .scalar: break
+        case .list(let elements):
+            for element in elements { walk(element, of: owner, isPart: isPart, document, &found) }
+        case .object(let entries):
+            if let text = node.peek("$ref")?.text, let name = Self.name(text, document) {
+                found.insert(name)
+                if isPart { extensions[name, default: []].append(owner) } else { values.insert(name) }
+            }
+            let isOwn = document.name(of: node) == owner
+            for entry in entries {
+                walk(entry.value, of: owner, isPart: isOwn && entry.key == "allOf", document, &found)
+            }
+        }
+    }
+
+    private static func name(_ reference: String, _ document: OpenAPIDocument) -> String? {
+        document.target(of: reference).flatMap(document.name)
+    }
+
+    /// These schemas and all that they refer to.
+    func reached(from names: some Sequence<String>) -> Set<String> {
+        var open = Array(names)
+        var reached: Set<String> = []
+        while let next = open.popLast() {
+            if reached.insert(next).inserted { open += references[next] ?? [] }
+        }
+        return reached
+    }
+}

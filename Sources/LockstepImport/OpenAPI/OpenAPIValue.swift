@@ -1,0 +1,115 @@
+/// A schema, with what it refers to and without what only says that it can be null.
+struct OpenAPIValue {
+    /// The schemas on the way, the outermost first. The last one has the type.
+    private(set) var layers: [OpenAPINode]
+    /// The name of the schema that it refers to last.
+    private(set) var name: String?
+    private(set) var isNullable = false
+    /// Why it cannot be followed.
+    private(set) var problem: String?
+
+    /// - Parameter node: A schema; a name that it has itself does not count.
+    init(_ node: OpenAPINode, in document: OpenAPIDocument) {
+        layers = [node]
+        name = document.name(of: node)
+        var seen: Set<ObjectIdentifier> = []
+        while problem == nil, let next = next(in: document) {
+            guard seen.insert(ObjectIdentifier(next)).inserted, seen.count <= OpenAPIDocument.chainLimit else {
+                problem = "it refers to itself"
+                break
+            }
+            if let named = document.name(of: next) { name = named }
+            layers.append(next)
+        }
+        readNull()
+    }
+
+    /// The schema that has the type.
+    var node: OpenAPINode { layers[layers.count - 1] }
+
+    /// A keyword of the outermost schema that has it.
+    subscript(_ key: String) -> OpenAPINode? {
+        for layer in layers {
+            if let value = layer[key] { return value }
+        }
+        return nil
+    }
+
+    private mutating func next(in document: OpenAPIDocument) -> OpenAPINode? {
+        let node = self.node
+        if node.peek("nullable")?.bool == true, node["nullable"] != nil { isNullable = true }
+        if let reference = node["$ref"] {
+            guard let text = reference.text else {
+                problem = "its $ref is no text"
+                return nil
+            }
+            if let target = document.target(of: text) {
+                // OpenAPI 3.0 ignores what is beside a reference.
+                if document.dialect == .openAPI30 { layers.removeLast() }
+                return target
+            }
+            problem = document.isExternal(text) ? "'\(text)' is in another file" : "there is no '\(text)'"
+            return nil
+        }
+        if node.peek("properties") != nil || node.peek("enum") != nil { return nil }
+        if let all = node.peek("allOf"), all.peekedElements.count == 1 { return node["allOf"]?.elements.first }
+        for key in ["oneOf", "anyOf"] {
+            guard let choice = node.peek(key) else { continue }
+            let rest = choice.peekedElements.filter { !Self.isNull($0) }
+            if rest.count < choice.peekedElements.count {
+                isNullable = true
+                for branch in choice.peekedElements where Self.isNull(branch) { branch.readAll() }
+            }
+            if rest.count == 1 {
+                _ = node[key]?.elements
+                return rest[0]
+            }
+        }
+        return nil
+    }
+
+    /// Whether a schema allows null only.
+    private static func isNull(_ node: OpenAPINode) -> Bool {
+        if let type = node.peek("type") {
+            let types = type.isList ? type.peekedElements : [type]
+            return !types.isEmpty && types.allSatisfy { $0.text == "null" }
+        }
+        if let constant = node.peek("const") { return constant.isNull }
+        let values = node.peek("enum")?.peekedElements ?? []
+        return !values.isEmpty && values.allSatisfy(\.isNull)
+    }
+
+    private mutating func readNull() {
+        if node.peek("type")?.peekedElements.contains(where: { $0.text == "null" || $0.isNull }) == true {
+            isNullable = true
+        }
+        if node.peek("enum")?.peekedElements.contains(where: \.isNull) == true { isNullable = true }
+    }
+
+    // MARK: Types
+
+    /// The types except null, as they are written or as the other keywords imply.
+    var types: [String] {
+        if let type = node["type"] {
+            let all = type.isList ? type.elements.compactMap(\.text) : [type.text].compactMap(\.self)
+            return all.filter { $0 != "null" }
+        }
+        for (type, keys) in Self.implied where keys.contains(where: { node.peek($0) != nil }) { return [type] }
+        return []
+    }
+
+    private static let implied: [(String, [String])] = [
+        ("object", ["properties", "additionalProperties", "allOf"]), ("array", ["items"]),
+        ("string", ["minLength", "maxLength", "pattern", "contentEncoding"]),
+        ("number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
+    ]
+
+    var isObject: Bool { types == ["object"] }
+    var isArray: Bool { types == ["array"] }
+
+    /// Whether it is one of several schemas.
+    var isChoice: Bool {
+        guard node.peek("oneOf") != nil || node.peek("anyOf") != nil else { return false }
+        return types.isEmpty || isObject && node.peek("properties") == nil && node.peek("allOf") == nil
+    }
+}

@@ -1,0 +1,197 @@
+import LockstepJSON
+import LockstepSchema
+
+/// Makes attributes of the columns of a table.
+final class RailsColumns {
+    private let table: RailsTable
+    private let entity: String
+    private let enums: [String: String]
+    private let types: Set<String>
+    let notes: ImportNotes
+    private var names: [String: String] = [:]
+    /// In lowercase and without underscores, as columns are compared.
+    private var taken: Set<String> = []
+    private var decimals: [String] = []
+    private var timestamps: [String] = []
+    private var requiredTimestamps: [String] = []
+
+    init(_ table: RailsTable, _ entity: String, _ enums: [String: String], _ types: Set<String>, _ notes: ImportNotes) {
+        (self.table, self.entity, self.enums, self.types, self.notes) = (table, entity, enums, types, notes)
+        for column in table.columns { names[column.name] = free(UsableName.camelCase(column.name)) }
+    }
+
+    // MARK: Names
+
+    func free(_ name: String) -> String {
+        let name = freeName(UsableName.member(name, types: types)) { taken.contains(Self.plain($0)) }
+        taken.insert(Self.plain(name))
+        return name
+    }
+
+    private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
+
+    /// The name of the attribute of a column.
+    func name(of column: String) -> String {
+        if let name = names[column] { return name }
+        let name = free(UsableName.camelCase(column))
+        names[column] = name
+        return name
+    }
+
+    /// Gives a member the name of its column as the JSON key, if it has another one by itself.
+    func addKey(_ column: String, to member: inout MemberSketch) {
+        if UsableName.snakeCase(member.name) != column { member.set("key", .string(column)) }
+    }
+
+    // MARK: Attributes
+
+    /// The attribute of a column; `nil` if it is left out.
+    func attribute(_ column: RailsColumn, isKey: Bool) -> MemberSketch? {
+        let subject = "\(table.name).\(column.name)"
+        if Self.secrets.contains(column.name) {
+            notes.left(column.line, "\(subject), a secret of the server", help: "If the server sends it, add it.")
+            return nil
+        }
+        guard let type = type(of: column, subject) else { return nil }
+        if let decision = type.decision { notes.decided(column.line, "\(subject), \(decision)") }
+        let name = name(of: column.name)
+        let isTimestamp = ["created_at", "updated_at", "created_on", "updated_on"].contains(column.name)
+        let isList = column.option("array")?.isTrue == true
+        let isReadOnly = isTimestamp || column.type == "virtual"
+        let isOptional = !isKey && (!column.isRequired || isReadOnly)
+        var member = MemberSketch(
+            name: name, type: (isList ? "[\(type.name)]" : type.name) + (isOptional ? "?" : ""))
+        addKey(column.name, to: &member)
+        if let wire = type.wire { member.set("wire", wire) }
+        if type.wire == "string" { decimals.append(name) }
+        if isTimestamp { timestamps.append(name) }
+        if isTimestamp, column.isRequired { requiredTimestamps.append(name) }
+        addDefault(column, type, &member, subject, isList: isList)
+        if isReadOnly { member.set("readOnly", true) }
+        if let limit = column.option("limit"), !addLimit(limit, type.name, &member) {
+            notes.left(column.line, "\(subject): limit: \(limit.description)")
+        }
+        if let comment = column.option("comment")?.text { member.set("doc", .string(comment)) }
+        reportOptions(
+            column,
+            known: [
+                "null", "default", "limit", "comment", "array", "enum_type", "type", "as", "stored", "index", "force",
+            ])
+        return member
+    }
+
+    private static let secrets: Set = [
+        "encrypted_password", "password_digest", "reset_password_token", "confirmation_token", "unlock_token",
+        "otp_secret",
+    ]
+
+    private func type(of column: RailsColumn, _ subject: String) -> RailsType? {
+        let limit: Int? = if case .number(let digits) = column.option("limit") { Int(digits) } else { nil }
+        if column.type == "enum" || column.option("enum_type") != nil {
+            let name = column.option("enum_type")?.text ?? ""
+            if let known = enums[name] { return RailsType(enumeration: known) }
+            notes.left(column.line, "\(subject): its enum '\(name)' is not in the file", help: "It is a string.")
+            return RailsType("string", limit: nil)
+        }
+        if column.type == "virtual" {
+            notes.decided(
+                column.line,
+                "\(subject), which the database calculates (\(column.option("as")?.description ?? "")), is only read")
+            return RailsType(column.option("type")?.text ?? "string", limit: limit)
+        }
+        guard let type = RailsType(column.type, limit: limit) else {
+            notes.left(column.line, "\(subject) has the type '\(column.type)', which is not known")
+            return nil
+        }
+        return type
+    }
+
+    private func addLimit(_ limit: RubyValue, _ type: String, _ member: inout MemberSketch) -> Bool {
+        guard case .number(let digits) = limit, let count = Int64(digits), count > 0 else { return false }
+        switch type {
+        case "string", "data": member.set("maxLength", .integer(count))
+        case "int", "int16", "float", "double": return count <= 8 || type == "double" || type == "float"
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: Defaults
+
+    private func addDefault(
+        _ column: RailsColumn, _ type: RailsType, _ member: inout MemberSketch, _ subject: String, isList: Bool
+    ) {
+        guard let value = column.option("default"), value != .null else { return }
+        if isList, value == .array([]) || value == .string("{}") { return }
+        if !isList, let found = Self.value(value, type) { return member.set("default", found) }
+        notes.left(
+            column.line, "\(subject): the default \(value.description)",
+            help: "If a device makes the value, set it in Swift, in an initializer.")
+    }
+
+    private static func value(_ value: RubyValue, _ type: RailsType) -> JSONValue? {
+        if case .lambda(let code) = value {
+            let plain = code.lowercased().filter { $0 != " " }
+            if type.name == "date" {
+                let isNow = ["now()", "current_timestamp", "current_timestamp(6)", "current_date"].contains(plain)
+                return isNow ? "now" : nil
+            }
+            return type.name == "uuid" && plain.contains("uuid") ? "new" : nil
+        }
+        switch type.name {
+        case "bool": if case .bool(let flag) = value { return .bool(flag) }
+        case "int", "int16", "float", "double", "decimal":
+            if case .number(let digits) = value { return number(digits, type) }
+            if let text = value.text { return number(text, type) }
+        case "json": return value.json == .null ? nil : json(value)
+        case "data": return nil
+        case "uuid" where value.text == "gen_random_uuid()": return "new"
+        default: return value.text.map(JSONValue.string)
+        }
+        return nil
+    }
+
+    /// A text in a JSON column is JSON itself.
+    private static func json(_ value: RubyValue) -> JSONValue? {
+        if let text = value.text { return try? JSONValue(parsing: text) }
+        return value.json
+    }
+
+    private static func number(_ digits: String, _ type: RailsType) -> JSONValue? {
+        if let whole = Int64(digits) { return .integer(whole) }
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count == 2, parts[1].allSatisfy({ $0 == "0" }), let whole = Int64(parts[0]) { return .integer(whole) }
+        return type.name.hasPrefix("int") ? nil : RubyValue.number(digits)
+    }
+
+    // MARK: Reports
+
+    /// Reports the options of a column that no one has read.
+    func reportOptions(_ column: RailsColumn, known: Set<String>) {
+        for option in column.options where !known.contains(option.key) {
+            if option.key == "default", option.value == .null { continue }
+            // Of a date, the database keeps fractions of a second; JSON has three digits anyway.
+            if option.key == "precision", column.type != "decimal", column.type != "numeric" { continue }
+            notes.left(
+                column.line, "\(table.name).\(column.name): \(option.key): \(option.value.description)",
+                help: ["precision", "scale"].contains(option.key) ? "Check it in Swift, in `validate()`." : nil)
+        }
+    }
+
+    /// Reports once what is the same for several columns.
+    func reportGroups() {
+        if !decimals.isEmpty {
+            notes.decided(
+                table.line, "\(entity): decimals are texts in JSON, as in Rails: \(decimals.joined(separator: ", "))",
+                help: "If the server sends numbers, remove `wire: string`.")
+        }
+        if !timestamps.isEmpty {
+            notes.decided(
+                table.line, "\(entity): only the server sets \(timestamps.joined(separator: ", ")) (`readOnly: true`)",
+                help: requiredTimestamps.isEmpty
+                    ? nil
+                    : "A new record has none until then, so these are optional: "
+                        + requiredTimestamps.joined(separator: ", ") + ".")
+        }
+    }
+}

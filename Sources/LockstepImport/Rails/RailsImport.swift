@@ -1,0 +1,151 @@
+import LockstepJSON
+import LockstepSchema
+
+/// Makes a schema of the tables of a Rails app.
+final class RailsImport {
+    private let schema: RailsSchema
+    private let notes: ImportNotes
+    private var sketch: SchemaSketch
+    private var types: UniqueTypeNames
+    private var tables: [RailsTable] = []
+    private var joins: [RailsTable] = []
+    /// The names of the entities by those of the tables.
+    private var entityNames: [String: String] = [:]
+    /// The names of the enums by those of the database.
+    private var enumNames: [String: String] = [:]
+
+    init(_ schema: RailsSchema, _ notes: ImportNotes, name: String) {
+        (self.schema, self.notes) = (schema, notes)
+        sketch = SchemaSketch(name: name)
+        types = UniqueTypeNames(schema: name)
+    }
+
+    /// - Throws: ``ImportFailure`` if no table becomes an entity.
+    func run(path: String) throws(ImportFailure) -> SchemaSketch {
+        sketch.wire["names"] = "snake_case"
+        chooseTables()
+        guard !tables.isEmpty else {
+            throw ImportFailure(path, "It has no table of records that an app could have.")
+        }
+        for table in tables { entityNames[table.name] = types.unique(Noun.singular(table.name)) }
+        addEnums()
+        let keys = Dictionary(tables.map { ($0.name, RailsKey($0)) }) { first, _ in first }
+        let links = RailsLinks(tables, joins, schema.foreignKeys, keys, entityNames, types.all, notes)
+        for table in tables { add(table, keys[table.name] ?? RailsKey(table), links) }
+        links.finish(&sketch)
+        sketch.breakRequiredCycles(notes)
+        notes.decided(nil, "Bodies are wrapped (`remote: { wrap: true }`), and JSON keys are in snake_case, as in Rails")
+        return sketch
+    }
+
+    // MARK: Tables
+
+    private func chooseTables() {
+        for table in schema.tables {
+            if Self.isInternal(table.name) {
+                notes.left(table.line, "\(table.name), a table of Rails itself", help: "Its records stay on the server.")
+            } else if isJoin(table) {
+                joins.append(table)
+            } else {
+                tables.append(table)
+            }
+            for option in table.call.options where !Self.tableOptions.contains(option.key) {
+                notes.left(table.line, "\(table.name): \(option.key): \(option.value.description)")
+            }
+        }
+        reportIgnored()
+    }
+
+    private func reportIgnored() {
+        let names = schema.tables.flatMap { $0.call.options.map(\.key) }
+        let ignored = Set(names).intersection(["force", "charset", "collation", "options", "if_not_exists"])
+        let indexes = schema.tables.contains { $0.indexes.contains { $0.call.option("name") != nil } }
+        let columns = schema.tables.flatMap(\.columns)
+        let all =
+            ignored.sorted() + (indexes ? ["name of an index"] : [])
+            + (columns.contains { $0.option("precision") != nil && $0.type != "decimal" } ? ["precision of a date"] : [])
+            + (columns.contains { $0.option("stored") != nil } ? ["stored"] : [])
+            + (joins.isEmpty ? [] : ["null of a join table"])
+            + (schema.extensions.isEmpty ? [] : ["enable_extension"])
+        if !all.isEmpty { notes.ignored("What only the database needs: \(all.joined(separator: ", "))") }
+    }
+
+    private static let tableOptions: Set = [
+        "id", "primary_key", "force", "comment", "charset", "collation", "options", "default", "if_not_exists", "limit",
+        "null", "table_name", "column_options",
+    ]
+
+    private static func isInternal(_ name: String) -> Bool {
+        let prefixes = [
+            "active_storage_", "action_text_", "action_mailbox_", "solid_queue_", "solid_cache_", "solid_cable_",
+            "good_job", "delayed_jobs", "schema_migrations", "ar_internal_metadata",
+        ]
+        return prefixes.contains { name.hasPrefix($0) }
+    }
+
+    /// Whether a table only links the records of two others.
+    private func isJoin(_ table: RailsTable) -> Bool {
+        guard table.columns.count == 2, table.columns.allSatisfy({ $0.name.hasSuffix("_id") }) else { return false }
+        if table.call.method == "create_join_table" || table.call.option("id") == .bool(false) { return true }
+        if case .array = table.call.option("primary_key") { return true }
+        return false
+    }
+
+    private func addEnums() {
+        for (name, values, line) in schema.enums {
+            guard !values.isEmpty else {
+                notes.left(line, "\(name), an enum without values")
+                continue
+            }
+            let type = types.unique(name)
+            enumNames[name] = type
+            var taken: Set<String> = []
+            let cases = values.map { value in
+                let name = freeName(UsableName.enumCase(value)) { taken.contains($0) }
+                taken.insert(name)
+                return (name: name, value: JSONValue.string(value))
+            }
+            sketch.enums.append(EnumSketch(name: type, cases: cases))
+        }
+        if !enumNames.isEmpty {
+            notes.decided(
+                nil, "Enums are open: a value that is not listed is kept as `unknown`",
+                help: "To reject such values, write `closed: true`.")
+        }
+    }
+
+    private func add(_ table: RailsTable, _ key: RailsKey, _ links: RailsLinks) {
+        let name = entityNames[table.name] ?? table.name
+        var entity = EntitySketch(name: name)
+        if let comment = table.call.option("comment")?.text { entity.options.append(("doc", .string(comment))) }
+        let columns = RailsColumns(table, name, enumNames, types.all, notes)
+        key.add(to: &entity, columns)
+        for column in table.columns where !key.columns.contains(column.name) || key.isComposite {
+            if let member = links.relationship(of: column, in: table, isKey: key.columns.contains(column.name)) {
+                entity.relationships.append(member)
+                columns.reportOptions(column, known: ["null", "comment"])
+            } else if let attribute = columns.attribute(column, isKey: key.columns.contains(column.name)) {
+                entity.attributes.append(attribute)
+            }
+        }
+        if let version = entity.attributes.firstIndex(where: { $0.name == "lockVersion" }) {
+            entity.options.append(("version", "lockVersion"))
+            let member = entity.attributes[version]
+            if !member.isOptional, !member.options.contains(where: { $0.key == "default" }) {
+                entity.attributes[version].isOptional = true
+            }
+        }
+        if entity.attributes.contains(where: { $0.name == "type" }) {
+            notes.decided(
+                table.column("type")?.line,
+                "\(name).type, single-table inheritance: records of all classes are of the entity \(name)",
+                help: "For an entity of each class, move their attributes to an abstract entity, and extend it.")
+        }
+        var remote: [String: JSONValue] = ["wrap": true]
+        if UsableName.collectionPath(name) != "/\(table.name)" { remote["path"] = .string("/\(table.name)") }
+        entity.options.append(("remote", .object(remote)))
+        RailsIndexes(table, notes, links).add(to: &entity, columns)
+        columns.reportGroups()
+        sketch.entities.append(entity)
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import LockstepSchema
+
+/// The schema of a Rails app: `db/schema.rb`.
+struct RailsImporter: SchemaImporter {
+    let title = "Rails schemas (schema.rb)"
+    let takesSeveral = false
+
+    func recognises(_ input: ImportInput) -> Bool {
+        let text = String(decoding: input.beginning(), as: UTF8.self)
+        return text.contains(/(^|\n)\s*ActiveRecord::Schema(\[[^\]]*\])?\.define/)
+    }
+
+    func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
+        let input = inputs[0]
+        let notes = ImportNotes(file: input.name)
+        let tables = try RailsReader.read(try input.read(), path: input.path, notes)
+        // The file of each app has the same name; its app is a folder above `db`.
+        let folders = input.path.split(separator: "/").dropLast()
+        let app = folders.last == "db" ? folders.dropLast().last.map(String.init) : nil
+        let own = input.baseName == "schema" ? app : input.baseName
+        let name = UsableName.type(options.name ?? own ?? "Rails")
+        var sketch = try RailsImport(tables, notes, name: name).run(path: input.path)
+        _ = try sketch.repair(notes, path: input.path)
+        return ImportedSchema(sketch, notes.report, from: input.name)
+    }
+}

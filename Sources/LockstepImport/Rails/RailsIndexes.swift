@@ -1,0 +1,55 @@
+import LockstepJSON
+
+/// Takes over the indexes of a table.
+struct RailsIndexes {
+    private let table: RailsTable
+    private let notes: ImportNotes
+    private let links: RailsLinks
+
+    init(_ table: RailsTable, _ notes: ImportNotes, _ links: RailsLinks) {
+        (self.table, self.notes, self.links) = (table, notes, links)
+    }
+
+    func add(to entity: inout EntitySketch, _ columns: RailsColumns) {
+        for index in table.indexes { add(index, to: &entity, columns) }
+        for column in table.columns where column.option("index")?.isTrue == true {
+            if let place = entity.attributes.firstIndex(where: { $0.name == columns.name(of: column.name) }) {
+                entity.attributes[place].set("indexed", true)
+            }
+        }
+    }
+
+    private func add(_ index: RailsIndex, to entity: inout EntitySketch, _ columns: RailsColumns) {
+        let subject = "\(table.name): the index over \(index.columns.joined(separator: ", "))"
+        if index.call.option("where") != nil || index.columns.isEmpty {
+            return notes.left(index.line, "\(subject): where: \(index.call.option("where")?.description ?? "")")
+        }
+        var members: [String] = []
+        for column in index.columns {
+            if let link = links.name(of: column, in: table) {
+                members.append(link)
+            } else if table.column(column) != nil,
+                entity.attributes.contains(where: { $0.name == columns.name(of: column) })
+            {
+                members.append(columns.name(of: column))
+            } else {
+                return notes.left(index.line, "\(subject): \(column) is no attribute")
+            }
+        }
+        for option in index.call.options where !["name", "unique"].contains(option.key) {
+            if option.key == "using", option.value.text == "btree" { continue }
+            notes.left(index.line, "\(subject): \(option.key): \(option.value.description)")
+        }
+        if members == entity.identity || members.isEmpty { return }
+        guard members.count == 1 else {
+            entity.indexes.append(IndexSketch(members: members, isUnique: index.isUnique))
+            return
+        }
+        guard let place = entity.attributes.firstIndex(where: { $0.name == members[0] }) else {
+            // A relationship has an index anyway.
+            if index.isUnique { entity.indexes.append(IndexSketch(members: members, isUnique: true)) }
+            return
+        }
+        entity.attributes[place].set(index.isUnique ? "unique" : "indexed", true)
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import LockstepSchema
+
+/// Reads the lines of a `schema.rb`. Lines of another shape are reported, and never run.
+final class RailsReader {
+    /// The largest file that is read, in bytes.
+    static let sizeLimit = 16 << 20
+
+    private let path: String
+    private let notes: ImportNotes
+    private var schema = RailsSchema()
+    private var table: RailsTable?
+    private var tables: [String: RailsTable] = [:]
+    /// The lines of the blocks that are open.
+    private var open: [Int] = []
+    private var isDefined = false
+
+    private init(path: String, _ notes: ImportNotes) { (self.path, self.notes) = (path, notes) }
+
+    /// - Throws: ``ImportFailure`` with the line, if it is no text, breaks off or has no table.
+    static func read(_ data: Data, path: String, _ notes: ImportNotes) throws(ImportFailure) -> RailsSchema {
+        guard data.count <= sizeLimit else {
+            throw ImportFailure(path, "It has \(data.count) bytes; at most \(sizeLimit) are read. Import a part of it.")
+        }
+        guard !data.contains(0), let text = String(validating: data, as: UTF8.self) else {
+            throw ImportFailure(path, "It is no UTF-8 text. Save it as UTF-8, or dump it again with 'rails db:schema:dump'.")
+        }
+        let reader = RailsReader(path: path, notes)
+        return try reader.read(text)
+    }
+
+    private func read(_ text: String) throws(ImportFailure) -> RailsSchema {
+        var terminator: String?
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let trimmed = line.trimming { $0 == " " || $0 == "\t" || $0 == "\r" }
+            if let end = terminator {
+                if trimmed == end { terminator = nil }
+                continue
+            }
+            if trimmed.isEmpty || trimmed.hasPrefix("#") { continue }
+            if let end = Self.heredoc(trimmed) {
+                terminator = end
+                notes.left(index + 1, String(trimmed), help: "Only tables become entities.")
+                continue
+            }
+            try read(trimmed, index + 1)
+        }
+        if let line = open.last {
+            throw ImportFailure(
+                path, line: line,
+                "The block that begins here has no 'end'. Get the file again, or dump it with 'rails db:schema:dump'.")
+        }
+        guard !schema.tables.isEmpty else {
+            throw ImportFailure(path, line: 1, "It has no table ('create_table \"posts\" do |t|').")
+        }
+        return schema
+    }
+
+    /// The line that ends a text of several lines: `SQL` for `<<-SQL`.
+    private static func heredoc(_ line: Substring) -> String? {
+        guard let start = line.range(of: "<<[-~]\"?'?", options: .regularExpression) else { return nil }
+        let name = line[start.upperBound...].prefix { $0.isLetter || $0 == "_" }
+        return name.isEmpty ? nil : String(name)
+    }
+
+    private func read(_ text: Substring, _ line: Int) throws(ImportFailure) {
+        if text == "end" {
+            guard !open.isEmpty else { throw ImportFailure(path, line: line, "This 'end' ends nothing. Correct the file.") }
+            open.removeLast()
+            if open.count < 2 { table = nil }
+            return
+        }
+        if text.hasPrefix("ActiveRecord::Schema"), text.hasSuffix("do") || text.contains(" do ") {
+            isDefined = true
+            open.append(line)
+            return
+        }
+        guard isDefined, let call = RubyLineScanner.call(text, line: line) else {
+            if text.hasSuffix(" do") || text.hasSuffix("|"), text.contains(" do") { open.append(line) }
+            return reportUnknown(text, line)
+        }
+        if call.hasBlock { open.append(line) }
+        guard try read(call) else { return reportUnknown(text, line) }
+    }
+
+    private func reportUnknown(_ text: Substring, _ line: Int) {
+        notes.left(line, "A line of another shape: \(text.prefix(120))", help: "Write what it means into the schema.")
+    }
+
+    // MARK: Calls
+
+    /// Whether the call is known.
+    private func read(_ call: RubyCall) throws(ImportFailure) -> Bool {
+        if call.receiver != nil {
+            guard let table, open.count == 2 else { return false }
+            return RailsTableReader(table, notes).read(call)
+        }
+        let names = call.arguments.compactMap(\.text)
+        switch call.method {
+        case "create_table":
+            guard let name = names.first, call.arguments.count == 1, open.count == (call.hasBlock ? 2 : 1) else {
+                return false
+            }
+            try addTable(name, call)
+        case "create_join_table":
+            guard names.count == 2, call.arguments.count == 2 else { return false }
+            try addJoinTable(names, call)
+        case "add_index":
+            guard let name = names.first, let table = tables[name], call.arguments.count == 2 else { return false }
+            table.indexes.append(RailsIndex(columns: Self.columns(call.arguments[1]), call: call))
+        case "add_foreign_key":
+            guard names.count == 2, call.arguments.count == 2 else { return false }
+            schema.foreignKeys.append(
+                RailsForeignKey(
+                    table: names[0], target: names[1], column: call.option("column")?.text, call: call))
+        case "create_enum":
+            guard let name = names.first, call.arguments.count == 2, case .array(let values) = call.arguments[1] else {
+                return false
+            }
+            schema.enums.append((name, values.compactMap(\.text), call.line))
+        case "enable_extension": schema.extensions.append(contentsOf: names)
+        case "add_check_constraint":
+            notes.left(call.line, "\(names.joined(separator: ": "))", help: "Check it in Swift, in `validate()`.")
+        default: return false
+        }
+        return true
+    }
+
+    /// The columns of an index: a list, or one column or expression.
+    static func columns(_ value: RubyValue) -> [String] {
+        if case .array(let elements) = value { return elements.compactMap(\.text) }
+        return value.text.map { [$0] } ?? []
+    }
+
+    private func addTable(_ name: String, _ call: RubyCall) throws(ImportFailure) {
+        if let first = tables[name] {
+            throw ImportFailure(
+                path, line: call.line, "There are two tables '\(name)', the first in line \(first.line). Remove one.")
+        }
+        let table = RailsTable(name: name, call: call)
+        tables[name] = table
+        schema.tables.append(table)
+        self.table = call.hasBlock ? table : nil
+    }
+
+    /// `create_join_table :posts, :tags` makes `posts_tags` with a column for each.
+    private func addJoinTable(_ names: [String], _ call: RubyCall) throws(ImportFailure) {
+        let name = call.option("table_name")?.text ?? names.sorted().joined(separator: "_")
+        try addTable(name, call)
+        for other in names {
+            tables[name]?.columns.append(
+                RailsColumn(name: "\(Noun.singular(other))_id", type: "bigint", options: [], line: call.line))
+        }
+    }
+}
+
+/// Reads the lines in the block of a table.
+struct RailsTableReader {
+    private let table: RailsTable
+    private let notes: ImportNotes
+
+    init(_ table: RailsTable, _ notes: ImportNotes) { (self.table, self.notes) = (table, notes) }
+
+    /// Whether the call is known.
+    func read(_ call: RubyCall) -> Bool {
+        let names = call.arguments.compactMap(\.text)
+        switch call.method {
+        case "index":
+            guard call.arguments.count == 1 else { return false }
+            table.indexes.append(RailsIndex(columns: RailsReader.columns(call.arguments[0]), call: call))
+        case "timestamps":
+            let required = RubyOption(key: "null", value: call.option("null") ?? .bool(false))
+            for name in ["created_at", "updated_at"] { add(name, "datetime", [required], call) }
+        case "references", "belongs_to":
+            guard !names.isEmpty, names.count == call.arguments.count else { return false }
+            for name in names { addReference(name, call) }
+        case "check_constraint":
+            notes.left(
+                call.line, "\(table.name): \(call.arguments.first?.text ?? "a check constraint")",
+                help: "Check it in Swift, in `validate()`.")
+        case "foreign_key":
+            guard let target = names.first else { return false }
+            table.foreignKeys.append(
+                RailsForeignKey(table: table.name, target: target, column: call.option("column")?.text, call: call))
+        case "column":
+            guard names.count == 2 else { return false }
+            add(names[0], names[1], call.options, call)
+        case "exclusion_constraint", "unique_constraint":
+            notes.left(
+                call.line, "\(table.name): \(call.method) \(call.arguments.map(\.description).joined(separator: ", "))")
+        default:
+            guard !names.isEmpty, names.count == call.arguments.count, RailsType.isKnown(call.method) else {
+                return false
+            }
+            for name in names { add(name, call.method, call.options, call) }
+        }
+        return true
+    }
+
+    private func add(_ name: String, _ type: String, _ options: [RubyOption], _ call: RubyCall) {
+        if let first = table.column(name) {
+            return notes.left(call.line, "\(table.name).\(name): it is there already, in line \(first.line)")
+        }
+        table.columns.append(RailsColumn(name: name, type: type, options: options, line: call.line))
+    }
+
+    private func addReference(_ name: String, _ call: RubyCall) {
+        let type = call.option("type")?.text ?? "bigint"
+        let kept = call.options.filter { ["null", "default", "comment"].contains($0.key) }
+        add("\(name)_id", type, kept, call)
+        switch call.option("polymorphic") {
+        case nil, .bool(false): break
+        default:
+            table.polymorphic.insert(name)
+            add("\(name)_type", "string", kept, call)
+        }
+        switch call.option("foreign_key") {
+        case .bool(true):
+            table.foreignKeys.append(
+                RailsForeignKey(table: table.name, target: Noun.plural(name), column: "\(name)_id", call: call))
+        case .hash(let options):
+            let target = options.last { $0.key == "to_table" }?.value.text ?? Noun.plural(name)
+            let rule = RubyCall(
+                receiver: nil, method: "foreign_key", arguments: [], options: options, hasBlock: false, line: call.line)
+            table.foreignKeys.append(
+                RailsForeignKey(table: table.name, target: target, column: "\(name)_id", call: rule))
+        default: break
+        }
+        if case .hash(let options) = call.option("index"), options.contains(RubyOption(key: "unique", value: .bool(true)))
+        {
+            let index = RubyCall(
+                receiver: nil, method: "index", arguments: [], options: options, hasBlock: false, line: call.line)
+            table.indexes.append(RailsIndex(columns: ["\(name)_id"], call: index))
+        }
+        let known: Set = [
+            "null", "default", "comment", "type", "polymorphic", "foreign_key", "index", "if_not_exists", "precision",
+        ]
+        for option in call.options where !known.contains(option.key) {
+            notes.left(call.line, "\(table.name).\(name): \(option.key): \(option.value.description)")
+        }
+    }
+}
+
+extension Substring {
+    /// The text without characters of a kind at either end.
+    fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> Substring {
+        var text = drop(while: isTrimmed)
+        while let last = text.last, isTrimmed(last) { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import LockstepImport
+import LockstepSchema
+import Testing
+
+@Suite("Files that are no usable OpenAPI descriptions or JSON Schemas")
+struct HostileDescriptionTests {
+    private func failure(_ text: String, file: String = "api.yaml") throws -> ImportFailure? {
+        #expect(throws: ImportFailure.self) { try importing(text, file: file) }
+    }
+
+    private func item(_ properties: String) -> String {
+        """
+        openapi: 3.1.0
+        components:
+          schemas:
+            Item:
+              type: object
+              required: [id]
+              properties:
+                id: { type: string }
+                \(properties)
+        """
+    }
+
+    @Test("Aliases of aliases are refused before they expand")
+    func aliases() throws {
+        var text = "openapi: 3.0.0\nx0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...9 {
+            let list = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+            text += "x\(level): &a\(level) [\(list)]\n"
+        }
+        let failure = try #require(try failure(text))
+        #expect(failure.line == 8)
+        #expect(failure.reason.contains("expand to more than 1000000 values"))
+    }
+
+    @Test("Values nested very deep are refused", arguments: ["api.yaml", "api.json"])
+    func deep(file: String) throws {
+        let text = "{\"openapi\": \"3.0.0\",\n\"x\": " + String(repeating: "[", count: 100_000)
+        let failure = try #require(try failure(text, file: file))
+        #expect(failure.line == 2)
+        #expect(failure.reason.contains("nested deeper than 64 levels"))
+    }
+
+    @Test("A file above the limit is refused")
+    func large() throws {
+        var data = Data("openapi: 3.0.0\n".utf8)
+        data.append(Data(repeating: UInt8(ascii: "#"), count: 16 << 20))
+        let failure = try #require(#expect(throws: ImportFailure.self) { try importing(data, file: "api.yaml") })
+        #expect(failure.reason.contains("at most 16777216"))
+    }
+
+    @Test("A file that breaks off names the line", arguments: [20, 60, 90])
+    func truncated(percent: Int) throws {
+        let text = try DescriptionFixture.openAPI[1].contents
+        let part = String(text.prefix(text.count * percent / 100))
+        let failure = try #require(try failure(part, file: "api.json"))
+        let lines = part.components(separatedBy: "\n").count
+        #expect(failure.line.map { (1...lines).contains($0) } == true)
+    }
+
+    @Test("Text that is no UTF-8 is refused")
+    func encoding() throws {
+        var data = Data("openapi: 3.0.0\ncomponents: {}\nx: ".utf8)
+        data.append(contentsOf: [0xFF, 0xFE, 0x41])
+        let failure = try #require(#expect(throws: ImportFailure.self) { try importing(data, file: "api.yaml") })
+        #expect(failure.line == 3)
+    }
+
+    @Test(
+        "Other versions and other values of 'openapi' are refused with what to do",
+        arguments: [
+            ("openapi: [3]", "is no version"), ("openapi: 4.0.0", "OpenAPI '4.0.0' is not known"),
+            ("openapi: 3.0.x", "OpenAPI '3.0.x' is not known"), ("swagger: \"2.0\"", "Convert it to OpenAPI 3"),
+            ("openapi: 3.0.0", "It has no schemas in 'components'"),
+            ("openapi: 3.0.0\ncomponents: { schemas: { A: { type: string } } }", "It describes no entity"),
+            ("$defs: {}", "It has no schema with properties"),
+        ])
+    func versions(text: String, reason: String) throws {
+        let failure = try #require(try failure(text))
+        #expect(failure.reason.contains(reason), "\(failure)")
+    }
+
+    @Test("A key that is there twice is reported, and the first one counts")
+    func twice() throws {
+        let imported = try importing(item("a: { type: string, type: integer }"), file: "api.yaml")
+        #expect(imported.text.contains("a: string?"))
+        #expect(imported.report.notes.contains { $0.kind == .left && $0.place == "api.yaml:9" })
+    }
+
+    @Test("A key that is no text is refused with the line")
+    func keys() throws {
+        #expect(try failure(item("? [a]\n        : { type: string }"))?.line == 9)
+    }
+
+    @Test(
+        "References that go around are reported",
+        arguments: [
+            "self: { $ref: \"#/components/schemas/Item/properties/self\" }",
+            "self: { allOf: [{ $ref: \"#/components/schemas/Item/properties/self\" }] }",
+            "self: { $ref: \"#/components/schemas/Item/properties/other\" }\n"
+                + "        other: { oneOf: [{ type: \"null\" }, { $ref: \"#/components/schemas/Item/properties/self\" }] }",
+        ])
+    func loops(properties: String) throws {
+        let imported = try importing(item(properties), file: "api.yaml")
+        #expect(imported.report.notes.contains { $0.text == "Item.self: it refers to itself" })
+        #expect(imported.text.contains("json?"))
+    }
+
+    @Test("Objects that consist of themselves, or contain themselves, end")
+    func cycles() throws {
+        let text = """
+            openapi: 3.0.0
+            components:
+              schemas:
+                A: { allOf: [{ $ref: "#/components/schemas/B" }], properties: { id: { type: string } } }
+                B: { allOf: [{ $ref: "#/components/schemas/A" }], properties: { name: { type: string } } }
+                C:
+                  properties:
+                    id: { type: string }
+                    a: { $ref: "#/components/schemas/A" }
+                    b: { $ref: "#/components/schemas/B" }
+                    part: { $ref: "#/components/schemas/Part" }
+                Part: { properties: { part: { $ref: "#/components/schemas/Part" }, name: { type: string } } }
+            """
+        let imported = try importing(text, file: "api.yaml")
+        #expect(imported.report.notes.contains { $0.text.hasPrefix("An `allOf` that leads to itself") })
+        #expect(imported.text.contains("part: json?"))
+    }
+
+    @Test("Required relationships in a cycle, and records that embed each other, become possible")
+    func requiredCycle() throws {
+        let schemas = (0..<3).map { number in
+            """
+                E\(number):
+                  required: [id, next]
+                  properties: { id: { type: string }, next: { $ref: "#/components/schemas/E\((number + 1) % 3)" } }
+            """
+        }
+        let text = "openapi: 3.0.0\ncomponents:\n  schemas:\n" + schemas.joined(separator: "\n")
+        let imported = try importing(text, file: "api.yaml")
+        #expect(imported.text.contains("next: { to: E1, wire: embedded }"))
+        #expect(imported.text.contains("      next: E0?\n"))
+    }
+
+    @Test("Ten thousand schemas that refer to each other are read")
+    func many() throws {
+        let count = 10_000
+        let schemas = (0..<count).map { number in
+            "    E\(number): { properties: { id: { type: integer }, next: { $ref: \"#/components/schemas/E"
+                + "\((number + 1) % count)\" }, e\(number * 7 % count)_ids: { type: array, items: { type: integer } } } }"
+        }
+        let text = "openapi: 3.0.0\ncomponents:\n  schemas:\n" + schemas.joined(separator: "\n")
+        #expect(try importing(text, file: "api.yaml").report.counts.entities == count)
+    }
+
+    @Test("More properties than the limit are refused")
+    func properties() throws {
+        let base = (0..<1_500).map { "p\($0): { type: string }" }.joined(separator: ", ")
+        let schemas = (0..<200).map {
+            "    E\($0): { allOf: [{ $ref: \"#/components/schemas/Base\" }, { $ref: \"#/components/schemas/E0\" }] }"
+        }
+        let text =
+            "openapi: 3.0.0\ncomponents:\n  schemas:\n    Base: { properties: { id: { type: string }, \(base) } }\n"
+            + schemas.joined(separator: "\n")
+        #expect(try failure(text)?.reason.contains("more than 200000 properties") == true)
+    }
+
+    @Test("Characters beyond U+FFFF are read in JSON, and in its escapes")
+    func surrogates() throws {
+        let text = """
+            {"openapi": "3.1.0", "components": {"schemas": {"Item": {"properties": {
+              "id": {"type": "string", "description": "\\ud83d\\udce6 \\\\ud83d \\"q\\""}}}}}}
+            """
+        let imported = try importing(text, file: "api.json")
+        #expect(imported.text.contains(#"doc: "📦 \\ud83d \"q\"""#))
+        #expect(try failure(text.replacingOccurrences(of: "\\udce6", with: ""), file: "api.json") != nil)
+    }
+
+    @Test("Files of other kinds are not taken for a description")
+    func others() throws {
+        for text in ["{\"id\": 1, \"openapi\": {}}".replacingOccurrences(of: "openapi", with: "api"), "a: 1", "[]", ""] {
+            #expect(try failure(text)?.reason.contains("is not recognised") == true)
+        }
+    }
+
+    @Test("A description whose version is at the end is recognised")
+    func order() throws {
+        let padding = String(repeating: "x", count: 10_000)
+        let text = """
+            {"components": {"schemas": {"Item": {"description": "\(padding)", "properties": {"id": {"type": "string"}}}}},
+             "openapi": "3.0.0"}
+            """
+        #expect(try importing(text, file: "api.json").report.counts.entities == 1)
+    }
+}

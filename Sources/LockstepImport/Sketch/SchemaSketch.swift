@@ -45,6 +45,8 @@ struct MemberSketch {
     var type: String
     var options: [(key: String, value: JSONValue)] = []
     var comment: String?
+    /// The name in the source; `nil` for what an import has added.
+    var origin: String?
 
     /// A key that the device assigns, where the source has no identity that is possible.
     static func localKey(named name: String, because reason: String) -> MemberSketch {

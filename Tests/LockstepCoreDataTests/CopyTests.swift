@@ -42,7 +42,7 @@ struct CopyTests {
                 #expect(third.level == 1.5)
                 #expect(third.count64 == nil)
                 #expect(third.born == nil)
-                #expect(third.amount == Decimal(string: "0.1234567890123456789"))
+                #expect(third.amount == Decimal(string: "0.12345678901234568"))
             }
         }
     }
@@ -86,8 +86,8 @@ struct CopyTests {
                 let one = try #require(try context.only(Book.filter { $0.title == "One" }))
                 #expect(try Set(one.tags.map(\.identifier)) == [identity(1), identity(2)])
                 let two = try #require(try context.only(Book.filter { $0.title == "Two" }))
-                #expect(Set(two.related.map(\.title)) == ["One", "Three"])
-                #expect(one.bookOfRelated.map(\.title) == ["Two"])
+                #expect(Set(one.related.map(\.title)) == ["Two", "Three"])
+                #expect(two.bookOfRelated.map(\.title) == ["One"])
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LockstepCoreData
 import LockstepStore
 import TestSupport
@@ -34,4 +35,13 @@ struct Fixture {
 /// The UUIDs that the script gives to records.
 func identity(_ number: Int) throws -> UUID {
     try #require(UUID(uuidString: "10000000-0000-4000-8000-\(String(repeating: "0", count: 11))\(number)"))
+}
+
+/// An SQLite file that a test changes.
+enum SQLiteFile {
+    static func execute(_ sql: String, _ url: URL) throws {
+        let queue = try DatabaseQueue(path: url.path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
 }

@@ -46,12 +46,11 @@ struct CopiedEntity {
     }
 }
 
-/// A to-one relationship of an entity that the schema stores in its table.
+/// A to-one relationship of an entity.
 struct CopiedLink {
     /// A relationship of the schema.
     struct Target {
-        let name: String
-        /// The columns with the key, and that with the position in the other end.
+        /// The columns with the key, and that with the position in the other end; empty if the other end has the key.
         let columns: [Int]
         let position: Int?
         let isRequired: Bool

@@ -131,7 +131,7 @@ struct CopyPlan {
         }
     }
 
-    /// The relationships of the schema that have the key; of a one-to-one relationship, the other end may have it.
+    /// The relationships of the schema. Of a one-to-one relationship, the other end may have the key.
     private mutating func targets(
         of relationship: CoreDataMap.Relationship, _ plan: EntityPlan
     ) -> [Int64: CopiedLink.Target] {
@@ -144,11 +144,13 @@ struct CopyPlan {
                 continue
             }
             let found = plan.relationships[index]
-            guard found.destination.entity.name == destination,
-                case .toOne(let columns, let position, let isRequired) = found.kind
-            else { continue }
-            targets[number] = CopiedLink.Target(
-                name: member, columns: columns, position: position, isRequired: isRequired)
+            guard found.destination.entity.name == destination else { continue }
+            switch found.kind {
+            case .toOne(let columns, let position, let isRequired):
+                targets[number] = CopiedLink.Target(columns: columns, position: position, isRequired: isRequired)
+            case .toOneInverse: targets[number] = CopiedLink.Target(columns: [], position: nil, isRequired: false)
+            case .toMany, .manyToMany: continue
+            }
         }
         return targets
     }

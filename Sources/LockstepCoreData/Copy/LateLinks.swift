@@ -25,7 +25,8 @@ struct LateLinks {
     private func clear(_ destination: CopiedEntity, _ number: Int64, _ key: RecordKey) throws {
         for entity in plan.entities {
             for link in entity.links {
-                guard let target = link.targets[destination.number], !target.isRequired else { continue }
+                guard let target = link.targets[destination.number], !target.columns.isEmpty, !target.isRequired
+                else { continue }
                 try clear(link.name, target, of: entity, destination.text(of: number), key)
             }
         }

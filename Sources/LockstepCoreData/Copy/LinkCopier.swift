@@ -26,6 +26,7 @@ struct LinkCopier {
         for name in plan.map.names {
             guard let entity = plan.map.entities[name], let number = plan.file.numbers[name] else { continue }
             for relationship in plan.map.declared(by: entity) where relationship.isToMany {
+                if plan.map.entities[relationship.destination] == nil { continue }
                 let inverse = plan.map.inverse(of: relationship)
                 if let inverse, !inverse.relationship.isToMany { continue }
                 let ends = ["\(name).\(relationship.name)", inverse.map { "\($0.owner).\($0.relationship.name)" } ?? ""]

@@ -47,7 +47,9 @@ public struct CoreDataRows: Sendable {
         into store: Store, progress: @escaping @Sendable (CoreDataProgress) -> Void = { _ in }
     ) async throws -> CoreDataCopy {
         let operation = "copying rows of Core Data"
-        if let earlier = try await store.reading(operation, { [url] in try CopyRun.earlier(url, $0) }) { return earlier }
+        if let earlier = try await store.reading(operation, { [url] in try CopyRun.earlier(url, $0) }) {
+            return earlier
+        }
         let isCancelled = Locked(false)
         let run = CopyRun(
             url: url, map: map, state: state, now: Date(), progress: progress,

@@ -11,6 +11,6 @@ extension CoreDataMap {
                 Attribute("number", .integer64),
                 Attribute("realName", .string),
                 Attribute("seen", .boolean),
-            ]),
+            ])
     ])
 }

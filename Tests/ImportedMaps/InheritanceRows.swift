@@ -14,7 +14,7 @@ extension CoreDataMap {
         Entity(
             "Animal", parent: "Record", becomes: "Animal",
             attributes: [
-                Attribute("name", .string),
+                Attribute("name", .string)
             ],
             relationships: [
                 .toOne("owner", "Person", inverse: "animals"),
@@ -23,22 +23,34 @@ extension CoreDataMap {
         Entity(
             "Cat", parent: "Animal", becomes: "Cat",
             attributes: [
-                Attribute("lives", .integer16),
+                Attribute("lives", .integer16)
             ]),
         Entity(
             "Dog", parent: "Animal", becomes: "Dog"),
         Entity(
             "Person", parent: "Record", becomes: "Person",
             relationships: [
-                .toMany("animals", "Animal", inverse: "owner", becomes: ["Animal": "animals", "Cat": "animalsCat", "Dog": "animalsDog"]),
+                .toMany(
+                    "animals", "Animal", inverse: "owner",
+                    becomes: [
+                        "Animal": "animals",
+                        "Cat": "animalsCat",
+                        "Dog": "animalsDog",
+                    ])
             ]),
         Entity(
             "Toy", becomes: "Toy", localID: "localID",
             attributes: [
-                Attribute("name", .string),
+                Attribute("name", .string)
             ],
             relationships: [
-                .toOne("animal", "Animal", inverse: "toys", becomes: ["Animal": "animal", "Cat": "animalCat", "Dog": "animalDog"]),
+                .toOne(
+                    "animal", "Animal", inverse: "toys",
+                    becomes: [
+                        "Animal": "animal",
+                        "Cat": "animalCat",
+                        "Dog": "animalDog",
+                    ])
             ]),
     ])
 }

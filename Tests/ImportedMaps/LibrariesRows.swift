@@ -13,6 +13,6 @@ extension CoreDataMap {
                 Attribute("sentAt", .date),
                 Attribute("context", .string, becomes: "contextValue"),
                 Attribute("kind", .integer16),
-            ]),
+            ])
     ])
 }

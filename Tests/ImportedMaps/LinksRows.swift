@@ -31,18 +31,18 @@ extension CoreDataMap {
         Entity(
             "Passport", becomes: "Passport", localID: "localID",
             attributes: [
-                Attribute("number", .string),
+                Attribute("number", .string)
             ],
             relationships: [
-                .toOne("holder", "Author", inverse: "passport"),
+                .toOne("holder", "Author", inverse: "passport")
             ]),
         Entity(
             "Tag", becomes: "Tag",
             attributes: [
-                Attribute("identifier", .uuid),
+                Attribute("identifier", .uuid)
             ],
             relationships: [
-                .toMany("books", "Book", inverse: "tags"),
+                .toMany("books", "Book", inverse: "tags")
             ]),
     ])
 }

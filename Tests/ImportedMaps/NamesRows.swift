@@ -21,7 +21,7 @@ extension CoreDataMap {
         Entity(
             "Foundation", becomes: "FoundationRecord", localID: "localID",
             attributes: [
-                Attribute("année", .integer32),
+                Attribute("année", .integer32)
             ]),
     ])
 }

@@ -16,6 +16,6 @@ extension CoreDataMap {
                 Attribute("anything", .transformable),
                 Attribute("numbers", .transformable),
                 Attribute("place", .composite),
-            ]),
+            ])
     ])
 }

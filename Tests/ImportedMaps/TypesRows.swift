@@ -21,6 +21,6 @@ extension CoreDataMap {
                 Attribute("name", .string),
                 Attribute("ratio", .float),
                 Attribute("small", .binary),
-            ]),
+            ])
     ])
 }

@@ -14,7 +14,9 @@ struct FileTests {
     private func contents(of folder: URL) throws -> [String: Data] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         var contents: [String: Data] = [:]
-        for path in paths { contents[path] = FileManager.default.contents(atPath: folder.appendingPathComponent(path).path) }
+        for path in paths {
+            contents[path] = FileManager.default.contents(atPath: folder.appendingPathComponent(path).path)
+        }
         return contents
     }
 
@@ -125,13 +127,15 @@ struct FileTests {
         try await Fixture.with("Types", TypesSchema.self) { fixture in
             let (started, isStarted) = AsyncStream.makeStream(of: Void.self)
             let gate = DispatchSemaphore(value: 0)
-            let rows = CoreDataRows(at: fixture.url, map: .types, as: .chosen { row in
-                if row.string("name") == "c" {
-                    isStarted.yield()
-                    gate.wait()
-                }
-                return .received
-            })
+            let rows = CoreDataRows(
+                at: fixture.url, map: .types,
+                as: .chosen { row in
+                    if row.string("name") == "c" {
+                        isStarted.yield()
+                        gate.wait()
+                    }
+                    return .received
+                })
             let task = Task { try await rows.copy(into: fixture.store) }
             for await _ in started { break }
             task.cancel()
@@ -149,7 +153,8 @@ struct FileTests {
         #expect(try await fixture.store.outbox.count() == 0)
         let files = try FileManager.default.subpathsOfDirectory(
             atPath: fixture.url.deletingLastPathComponent().deletingLastPathComponent().path)
-        #expect(files.filter { $0.contains("new.sqlite-attachments/") && $0 != "new.sqlite-attachments/incoming" } == [])
+        #expect(
+            files.filter { $0.contains("new.sqlite-attachments/") && $0 != "new.sqlite-attachments/incoming" } == [])
     }
 
     @Test("The progress counts all rows")

@@ -99,7 +99,9 @@ struct StateTests {
     @Test("Links of a chosen row are pending, and those between received rows are not")
     func chosenLinks() async throws {
         try await Fixture.with("Links", LinksSchema.self) { fixture in
-            let state = CoreDataRowState.chosen { $0.entity == "Book" && $0.string("title") == "Three" ? .unsent : .received }
+            let state = CoreDataRowState.chosen {
+                $0.entity == "Book" && $0.string("title") == "Three" ? .unsent : .received
+            }
             _ = try await fixture.copy(.links, as: state)
             #expect(try await pendingLinks(fixture.store) == ["book_tag": 1])
         }

@@ -30,7 +30,9 @@ struct CopiedEntity {
     func text(of row: Int64) -> String { "\(name)/p\(row)" }
 
     /// The key of the record that a row becomes; `nil` if a part of it is missing or does not fit.
-    func key(of row: RawRow, _ number: Int64, _ identities: LocalIdentity, _ attachments: CopiedAttachments) -> RecordKey? {
+    func key(of row: RawRow, _ number: Int64, _ identities: LocalIdentity, _ attachments: CopiedAttachments)
+        -> RecordKey?
+    {
         var values: [DatabaseValue] = []
         for column in plan.keyColumns {
             let value: DatabaseValue? =

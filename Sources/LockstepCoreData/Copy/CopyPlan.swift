@@ -12,7 +12,9 @@ struct CopyPlan {
     private(set) var findings: [String] = []
     private var columns: [Int64: [String: String]] = [:]
 
-    init(_ map: CoreDataMap, _ file: CoreDataFile, _ plans: [EntityPlan], _ external: ExternalData) throws(CoreDataError) {
+    init(_ map: CoreDataMap, _ file: CoreDataFile, _ plans: [EntityPlan], _ external: ExternalData)
+        throws(CoreDataError)
+    {
         self.file = file
         self.map = try MapIndex(map, file.connection.url)
         try findColumns()
@@ -176,7 +178,9 @@ struct CopyPlan {
 
     private mutating func findUnnamed() throws(CoreDataError) {
         for (name, number) in file.numbers.sorted(by: { $0.key < $1.key }) where byNumber[number] == nil {
-            guard let table = file.table(ofEntity: number), file.tables[table]?.contains("Z_ENT") ?? false else { continue }
+            guard let table = file.table(ofEntity: number), file.tables[table]?.contains("Z_ENT") ?? false else {
+                continue
+            }
             let statement = try file.connection.statement(
                 "SELECT COUNT(*) FROM \(SQLName.quoted(table)) WHERE Z_ENT = \(number)")
             let count = try statement.numbers().first ?? 0

@@ -46,7 +46,8 @@ final class CopyRecorder {
     }
 
     /// Keeps a link that leads to no record.
-    func keepLink(_ entity: CopiedEntity, _ record: String, _ member: String, to other: String, _ reason: String) throws {
+    func keepLink(_ entity: CopiedEntity, _ record: String, _ member: String, to other: String, _ reason: String) throws
+    {
         try keep(.link, entity, record, .string(other), member, reason)
     }
 

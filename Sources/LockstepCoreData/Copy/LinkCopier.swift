@@ -29,7 +29,9 @@ struct LinkCopier {
                 if plan.map.entities[relationship.destination] == nil { continue }
                 let inverse = plan.map.inverse(of: relationship)
                 if let inverse, !inverse.relationship.isToMany { continue }
-                let ends = ["\(name).\(relationship.name)", inverse.map { "\($0.owner).\($0.relationship.name)" } ?? ""]
+                let ends = [
+                    "\(name).\(relationship.name)", inverse.map { "\($0.owner).\($0.relationship.name)" } ?? "",
+                ]
                 guard done.insert(ends.sorted()).inserted else { continue }
                 guard let target = plan.file.numbers[relationship.destination],
                     let tables = tables(number, target),
@@ -190,7 +192,8 @@ struct LinkCopier {
                 let entity = plan.entities.first(where: { $0.number.databaseValue == row.value(2) })
                     ?? plan.entities.first(where: { plan.map.isKind($0.name, of: name) })
             else { continue }
-            try recorder.keepLink(entity, entity.text(of: first), links.name, to: "p\(second)", "one of its ends does not exist")
+            try recorder.keepLink(
+                entity, entity.text(of: first), links.name, to: "p\(second)", "one of its ends does not exist")
         }
     }
 }

@@ -57,7 +57,8 @@ struct MapIndex {
     }
 
     /// The inverse of a relationship, with the entity that declares it; `nil` if it has none.
-    func inverse(of relationship: CoreDataMap.Relationship) -> (owner: String, relationship: CoreDataMap.Relationship)? {
+    func inverse(of relationship: CoreDataMap.Relationship) -> (owner: String, relationship: CoreDataMap.Relationship)?
+    {
         relationship.inverse.flatMap { name in
             relationships(of: relationship.destination).first { $0.relationship.name == name }
         }

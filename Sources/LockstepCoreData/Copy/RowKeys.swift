@@ -52,7 +52,9 @@ final class RowKeys {
             return .unnamed
         }
         if isKeptAside(entity, number) { return .keptAside(entity) }
-        guard let key = entity.key(of: statement.row, number, identities, attachments) else { return .keptAside(entity) }
+        guard let key = entity.key(of: statement.row, number, identities, attachments) else {
+            return .keptAside(entity)
+        }
         if known.count >= Self.knownLimit { known.removeAll(keepingCapacity: true) }
         known[row] = (type, key)
         return .record(entity, key)

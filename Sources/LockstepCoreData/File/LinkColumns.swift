@@ -21,7 +21,9 @@ struct LinkColumns {
     init?(_ file: CoreDataFile, _ name: String, of source: Int64, inverse: String, of target: Int64) {
         let isOwnInverse = name == inverse && source == target
         for (table, columns) in file.tables.sorted(by: { $0.key < $1.key }) where table.hasPrefix("Z_") {
-            let isNamed = [name, inverse].contains { NumberedName(table, prefix: "Z_", name: $0, isNumbered: true) != nil }
+            let isNamed = [name, inverse].contains {
+                NumberedName(table, prefix: "Z_", name: $0, isNumbered: true) != nil
+            }
             guard isNamed,
                 let destination = Self.column(name, of: target, columns, file),
                 let owner = isOwnInverse

@@ -22,7 +22,9 @@ struct PropertyColumns {
         let available = file.tables[table] ?? []
         var users: [String: [(owner: Int64, property: String)]] = [:]
         for owner in owners.sorted(by: { $0.number < $1.number }) {
-            for property in owner.properties { users[property.uppercased(), default: []].append((owner.number, property)) }
+            for property in owner.properties {
+                users[property.uppercased(), default: []].append((owner.number, property))
+            }
         }
         for (name, users) in users.sorted(by: { $0.key < $1.key }) {
             let candidates = available.compactMap { column in

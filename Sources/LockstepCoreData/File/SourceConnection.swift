@@ -37,9 +37,11 @@ final class SourceConnection {
     private static func uri(_ url: URL) -> String {
         let isAlone = !["-wal", "-journal"].contains { FileManager.default.fileExists(atPath: url.path + $0) }
         let path = url.path.utf8.map { byte in
-            let isPlain = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+            let isPlain =
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
                 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "/._-".utf8.contains(byte)
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+            return isPlain
+                ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }
         return "file:\(path.joined())?\(isAlone ? "immutable=1" : "mode=ro")"
     }

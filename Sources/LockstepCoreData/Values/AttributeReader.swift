@@ -12,7 +12,11 @@ struct AttributeReader {
 
     init(_ attribute: CoreDataMap.Attribute, _ column: ColumnDescription, _ external: ExternalData) {
         (self.attribute, self.column, self.external) = (attribute, column, external)
-        if case .enumeration(_, closed: let values?) = column.type { closedValues = Set(values) } else { closedValues = nil }
+        if case .enumeration(_, closed: let values?) = column.type {
+            closedValues = Set(values)
+        } else {
+            closedValues = nil
+        }
     }
 
     /// The value as the column stores it; `nil` for no value.

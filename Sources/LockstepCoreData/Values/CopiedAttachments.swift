@@ -20,7 +20,11 @@ final class CopiedAttachments {
     /// Gives the files their names.
     func place() throws {
         while let (url, reference) = staged.last {
-            if !files.has(reference) { try files.place(url, reference) } else { try? FileManager.default.removeItem(at: url) }
+            if !files.has(reference) {
+                try files.place(url, reference)
+            } else {
+                try? FileManager.default.removeItem(at: url)
+            }
             staged.removeLast()
         }
         FilePieces.synchronize(folder: files.folder)

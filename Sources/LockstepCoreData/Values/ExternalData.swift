@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 
-
 /// Why a value is not one of the schema's attribute.
 struct Misfit: Error, Hashable {
     /// Without the value itself.

@@ -8,7 +8,7 @@ extension CoreDataMapSketch {
     ///   - source: The name of the model's file.
     func file(_ schema: String, from source: String) -> ImportedSchema.Companion {
         let name = UsableName.member(schema.prefix(1).lowercased() + schema.dropFirst(), types: [])
-        let entities = entities.map(Self.text).joined(separator: ",\n")
+        let list = entities.map(Self.text).joined(separator: ",\n") + (entities.count == 1 ? "" : ",")
         return ImportedSchema.Companion(
             name: "\(schema)Rows.swift",
             text: """
@@ -19,7 +19,7 @@ extension CoreDataMapSketch {
 
                 extension CoreDataMap {
                     static let \(name) = CoreDataMap(entities: [
-                \(entities),
+                \(list)
                     ])
                 }
 
@@ -40,7 +40,8 @@ extension CoreDataMapSketch {
     private static func list(_ name: String, _ elements: [String]) -> String {
         if elements.isEmpty { return "" }
         let end = elements.count == 1 ? "" : ","
-        return ",\n            \(name): [\n                \(elements.joined(separator: ",\n                "))\(end)\n            ]"
+        return
+            ",\n            \(name): [\n                \(elements.joined(separator: ",\n                "))\(end)\n            ]"
     }
 
     private static func text(_ attribute: Attribute) -> String {
@@ -51,19 +52,28 @@ extension CoreDataMapSketch {
     }
 
     private static func text(_ relationship: Relationship) -> String {
-        var text = ".\(relationship.isToMany ? "toMany" : "toOne")(\(literal(relationship.name)), "
-        text += literal(relationship.destination)
-        if let inverse = relationship.inverse { text += ", inverse: \(literal(inverse))" }
-        if relationship.isOrdered { text += ", isOrdered: true" }
+        let start = ".\(relationship.isToMany ? "toMany" : "toOne")("
+        var arguments = "\(literal(relationship.name)), \(literal(relationship.destination))"
+        if let inverse = relationship.inverse { arguments += ", inverse: \(literal(inverse))" }
+        if relationship.isOrdered { arguments += ", isOrdered: true" }
         let isSame = relationship.becomes.values.allSatisfy { $0 == relationship.name }
-        if isSame, relationship.becomes.count == 1 { return text + ")" }
+        if isSame, relationship.becomes.count == 1 { return start + arguments + ")" }
         let pairs = relationship.becomes.sorted { $0.key < $1.key }.map { "\(literal($0)): \(literal($1))" }
         let becomes = "becomes: [\(pairs.isEmpty ? ":" : pairs.joined(separator: ", "))])"
-        // As long as lines of code usually are.
-        if text.count + becomes.count + 18 <= 120 { return text + ", " + becomes }
+        let line = "\(start)\(arguments), \(becomes)"
+        if line.count + indentation <= lineLength { return line }
         let lines = pairs.map { "                        \($0),\n" }.joined()
-        return text + ",\n                    becomes: [\n\(lines)                    ])"
+        return """
+            \(start)
+                                \(arguments),
+                                becomes: [
+            \(lines)                    ])
+            """
     }
+
+    /// As code is usually formatted.
+    private static let lineLength = 120
+    private static let indentation = 17
 
     private static func literal(_ text: String) -> String { "\"\(printable(text))\"" }
 

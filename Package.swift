@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "LockstepGenerator", targets: ["LockstepGenerator"]),
         .library(name: "LockstepStore", targets: ["LockstepStore"]),
         .library(name: "LockstepMerge", targets: ["LockstepMerge"]),
+        .library(name: "LockstepCoreData", targets: ["LockstepCoreData"]),
         .library(name: "LockstepSync", targets: ["LockstepSync"]),
         .library(name: "LockstepTesting", targets: ["LockstepTesting"]),
         .plugin(name: "LockstepBuildPlugin", targets: ["LockstepBuildPlugin"]),
@@ -99,6 +100,15 @@ let package = Package(
         // A server's JSON to rows, by the numbered rules; knows no server.
         .target(
             name: "LockstepMerge",
+            dependencies: [
+                "LockstepJSON", "LockstepStore", "LockstepSystem",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        // The rows of Core Data's files to records, with plain SQL.
+        .target(
+            name: "LockstepCoreData",
             dependencies: [
                 "LockstepJSON", "LockstepStore", "LockstepSystem",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -208,6 +218,17 @@ let package = Package(
         // The schemas that LockstepImportTests makes of its fixtures, compiled.
         .target(
             name: "ImportedModels", dependencies: ["LockstepStore"], path: "Tests/ImportedModels",
+            plugins: ["LockstepBuildPlugin"]),
+        // The maps that LockstepImportTests makes of its fixtures, compiled.
+        .target(name: "ImportedMaps", dependencies: ["LockstepCoreData"], path: "Tests/ImportedMaps"),
+        .testTarget(
+            name: "LockstepCoreDataTests",
+            dependencies: [
+                "ImportedMaps", "ImportedModels", "LockstepCoreData", "LockstepImport", "LockstepJSON",
+                "LockstepStore", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            exclude: ["Fixtures", "make-core-data-stores"],
             plugins: ["LockstepBuildPlugin"]),
         .testTarget(
             name: "LockstepGeneratorTests",

@@ -33,12 +33,19 @@ final class CoreDataImport {
         sketch = SchemaSketch(name: name)
     }
 
+    /// What an import makes of a version.
+    struct Result {
+        let sketch: SchemaSketch
+        let report: ImportReport
+        let schema: Schema
+        /// What of the model became what of the sketch.
+        let map: CoreDataMapSketch
+    }
+
     /// Makes the sketch of a version.
     ///
     /// - Throws: ``ImportFailure`` if it cannot be read, or has no entity.
-    static func sketch(
-        _ version: CoreDataBundle.Version, name: String
-    ) throws(ImportFailure) -> (sketch: SchemaSketch, report: ImportReport, schema: Schema) {
+    static func sketch(_ version: CoreDataBundle.Version, name: String) throws(ImportFailure) -> Result {
         let file = version.path
         guard let data = FileManager.default.contents(atPath: file) else {
             throw ImportFailure(file, "It cannot be read. Check its permissions.")
@@ -49,7 +56,7 @@ final class CoreDataImport {
         return try CoreDataImport(model, name: name, file: place).run()
     }
 
-    private func run() throws(ImportFailure) -> (sketch: SchemaSketch, report: ImportReport, schema: Schema) {
+    private func run() throws(ImportFailure) -> Result {
         for entity in model.entities where !entity.isAbstract {
             let identity = CoreDataIdentity(entity, notes).attributes
             identities[entity.name] = identity
@@ -72,7 +79,8 @@ final class CoreDataImport {
         for entity in model.entities { finish(entity, places) }
         reportModel()
         let schema = try sketch.repair(notes, path: model.path)
-        return (sketch, notes.report, schema)
+        return Result(
+            sketch: sketch, report: notes.report, schema: schema, map: CoreDataMapSketch(model, names, sketch))
     }
 
     // MARK: Entities
@@ -155,6 +163,7 @@ final class CoreDataImport {
         let isIdentity = identifying.contains(ObjectIdentifier(attribute))
         let converter = CoreDataAttribute(attribute, of: entity, notes, isIdentity: isIdentity)
         guard var member = converter.member(named: names.member(attribute.name)) else { return nil }
+        member.source = attribute.name
         if member.name != attribute.name {
             notes.decided(
                 attribute.node.line,

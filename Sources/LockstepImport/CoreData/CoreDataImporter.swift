@@ -12,8 +12,15 @@ struct CoreDataImporter: SchemaImporter {
         let bundle = try CoreDataBundle(at: input.path)
         let own = input.baseName ?? bundle.current.name
         let name = UsableName.type(options.name ?? (own == "contents" ? bundle.current.name : own))
-        if options.hasVersions { return try CoreDataVersions(bundle, name: name, source: input.name).run() }
-        let (sketch, report, _) = try CoreDataImport.sketch(bundle.current, name: name)
-        return ImportedSchema(sketch, report, from: input.name)
+        var imported: ImportedSchema
+        let map: CoreDataMapSketch
+        if options.hasVersions {
+            (imported, map) = try CoreDataVersions(bundle, name: name, source: input.name).run()
+        } else {
+            let current = try CoreDataImport.sketch(bundle.current, name: name)
+            (imported, map) = (ImportedSchema(current.sketch, current.report, from: input.name), current.map)
+        }
+        if options.hasRows { imported.companions.append(map.file(name, from: input.name)) }
+        return imported
     }
 }

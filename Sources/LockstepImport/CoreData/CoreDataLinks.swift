@@ -67,7 +67,8 @@ final class CoreDataLinks {
         let isToMany = node.isYes("toMany")
         let target = names.entity(one)
         var member = MemberSketch(
-            name: name(relationship, to: one, of: destination), type: isToMany ? "[\(target)]" : "\(target)?")
+            name: name(relationship, to: one, of: destination), type: isToMany ? "[\(target)]" : "\(target)?",
+            source: relationship.name)
         let inverse = inverse(of: relationship, entity, destination)
         let isSplit = destination.concrete.count > 1
         if inverse === relationship {

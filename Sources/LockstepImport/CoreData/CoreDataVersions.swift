@@ -17,9 +17,11 @@ struct CoreDataVersions {
         let sketch: SchemaSketch
         let report: ImportReport
         let tree: SchemaTree
+        let map: CoreDataMapSketch
     }
 
-    func run() throws(ImportFailure) -> ImportedSchema {
+    /// - Returns: The schema with its history, and the map of the current version.
+    func run() throws(ImportFailure) -> (schema: ImportedSchema, map: CoreDataMapSketch) {
         var read: [Version] = []
         var lost: [ImportNote] = []
         for (index, version) in bundle.versions.enumerated() {
@@ -47,7 +49,7 @@ struct CoreDataVersions {
         for note in lost + found { report.add(note) }
         var sketch = last.sketch
         sketch.version = history.head.number
-        return ImportedSchema(sketch, report, from: source, history: history.yaml)
+        return (ImportedSchema(sketch, report, from: source, history: history.yaml), last.map)
     }
 
     private static func note(_ text: String, isLoss: Bool) -> ImportNote {
@@ -55,9 +57,10 @@ struct CoreDataVersions {
     }
 
     private func read(_ version: CoreDataBundle.Version, number: Int) throws(ImportFailure) -> Version {
-        let (sketch, report, schema) = try CoreDataImport.sketch(version, name: name)
+        let imported = try CoreDataImport.sketch(version, name: name)
         return Version(
-            name: version.name, number: number, sketch: sketch, report: report, tree: SchemaTree(schema.structure))
+            name: version.name, number: number, sketch: imported.sketch, report: imported.report,
+            tree: SchemaTree(imported.schema.structure), map: imported.map)
     }
 
     // MARK: The history

@@ -50,7 +50,7 @@ struct MemberSketch {
     var type: String
     var options: [(key: String, value: JSONValue)] = []
     var comment: String?
-    /// What it was made of, for what follows its name; it is not written.
+    /// The name in the source; `nil` for what an import has added. It is not written.
     var source: String?
 
     /// A key that the device assigns, where the source has no identity that is possible.

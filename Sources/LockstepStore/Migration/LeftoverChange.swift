@@ -19,7 +19,7 @@ struct LeftoverChange {
             throw Self.error(leftover, .unsuitableLeftover, "the schema has no entity “\(leftover.entity)”")
         }
         guard leftover.reason == nil else {
-            throw Self.error(leftover, .unsuitableLeftover, "it is a row that the app's conversion has not converted")
+            throw Self.error(leftover, .unsuitableLeftover, "it is a row that could not be converted")
         }
         guard plan.isTracked else {
             throw Self.error(leftover, .unsuitableLeftover, "the schema does not send records of “\(plan.name)”")

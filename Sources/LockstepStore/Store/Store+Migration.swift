@@ -135,7 +135,8 @@ public struct Leftover: Sendable, Hashable, Identifiable {
     public let version: Int
     /// The time of the migration that kept it.
     public let date: Date
-    /// Why the app's conversion could not convert the record; `nil` for what the schema no longer has a place for.
+    /// Why a conversion of the app, or a copy from another store, could not convert it; `nil` for what the schema no
+    /// longer has a place for.
     public let reason: String?
 
     init(_ row: LeftoverTable.Row) {

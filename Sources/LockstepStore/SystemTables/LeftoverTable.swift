@@ -10,7 +10,8 @@ package import GRDB
 /// | `value` | JSON; NULL for a record that was deleted locally |
 /// | `version` | the version of the schema in whose form the value is |
 /// | `at` | when it was kept, seconds since 1970 |
-/// | `reason` | why an app's conversion has not converted the record; NULL for what a schema has removed |
+/// | `reason` | why a conversion of the app or a copy from another store has not taken it over; NULL for what a schema has
+/// removed |
 package enum LeftoverTable {
     package static let name = "lockstep_leftover"
 
@@ -104,6 +105,23 @@ package enum LeftoverTable {
         for row in rows {
             try database.change("INSERT INTO \(name) (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         }
+    }
+
+    /// Keeps what a copy from another store does not take over.
+    ///
+    /// - Parameters:
+    ///   - record: What identifies the record, as readable text.
+    ///   - value: JSON.
+    package static func keep(
+        _ entity: String, record: String, member: String?, value: String, version: Int, reason: String, at date: Date,
+        _ database: Database
+    ) throws {
+        try database.change(
+            "INSERT INTO \(name) (entity, record, member, value, version, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                entity.databaseValue, record.databaseValue, member.databaseValue, value.databaseValue,
+                version.databaseValue, date.timeIntervalSince1970.databaseValue, reason.databaseValue,
+            ])
     }
 
     static func delete(_ id: Int64, _ database: Database) throws {

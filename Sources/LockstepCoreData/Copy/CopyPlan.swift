@@ -1,0 +1,201 @@
+import GRDB
+import LockstepStore
+
+/// Which rows of a file become which records: the map, as far as the file and the schema have what it names.
+struct CopyPlan {
+    let file: CoreDataFile
+    let map: MapIndex
+    /// Those whose links are required after those that they lead to.
+    private(set) var entities: [CopiedEntity] = []
+    /// By the numbers of the file.
+    private(set) var byNumber: [Int64: CopiedEntity] = [:]
+    private(set) var findings: [String] = []
+    private var columns: [Int64: [String: String]] = [:]
+
+    init(_ map: CoreDataMap, _ file: CoreDataFile, _ plans: [EntityPlan], _ external: ExternalData)
+        throws(CoreDataError)
+    {
+        self.file = file
+        self.map = try MapIndex(map, file.connection.url)
+        try findColumns()
+        var found: [CopiedEntity] = []
+        for name in self.map.names { if let entity = try entity(name, plans.byName, external) { found.append(entity) } }
+        entities = Self.sorted(found)
+        byNumber = Dictionary(entities.map { ($0.number, $0) }) { first, _ in first }
+        try findUnnamed()
+    }
+
+    private mutating func findColumns() throws(CoreDataError) {
+        var owners: [String: [PropertyColumns.Owner]] = [:]
+        for name in map.names {
+            guard let entity = map.entities[name], let number = file.numbers[name] else { continue }
+            guard let table = file.table(ofEntity: number) else { continue }
+            let properties =
+                entity.attributes.filter { $0.type != .composite }.map(\.name)
+                + map.declared(by: entity).filter { !$0.isToMany }.map(\.name)
+            owners[table, default: []].append(PropertyColumns.Owner(number: number, properties: properties))
+        }
+        for (table, owners) in owners.sorted(by: { $0.key < $1.key }) {
+            let found = try PropertyColumns(file, table: table, owners)
+            columns.merge(found.columns) { first, _ in first }
+            for (entity, property) in found.missing {
+                findings.append("The file has no column for \(file.name(ofEntity: entity) ?? "").\(property).")
+            }
+        }
+    }
+
+    // MARK: Entities
+
+    private mutating func entity(
+        _ name: String, _ plans: [String: EntityPlan], _ external: ExternalData
+    ) throws(CoreDataError) -> CopiedEntity? {
+        guard let entity = map.entities[name], let target = entity.becomes else { return nil }
+        guard let plan = plans[target] else {
+            throw CoreDataError(
+                .wrongMap, file.connection.url, "the schema has no entity “\(target)”, which “\(name)” becomes",
+                "Correct the map, or write it again with `lockstep import --rows`.")
+        }
+        guard let number = file.numbers[name] else {
+            findings.append("The file has no entity \(name).")
+            return nil
+        }
+        guard let table = file.table(ofEntity: number), let available = file.tables[table],
+            available.contains("Z_PK"), available.contains("Z_ENT")
+        else {
+            findings.append("The file has no table for \(name).")
+            return nil
+        }
+        let properties = properties(of: name, available)
+        return CopiedEntity(
+            name: name, number: number, table: table, columns: available, plan: plan, properties: properties,
+            sources: sources(entity, plan, properties, external), links: links(of: name, plan, properties, available))
+    }
+
+    /// The indices of the columns of all properties.
+    private func properties(of name: String, _ available: [String]) -> [String: Int] {
+        var indices: [String: Int] = [:]
+        let declared =
+            map.attributes(of: name).map { ($0.owner, $0.attribute.name) }
+            + map.relationships(of: name).map { ($0.owner, $0.relationship.name) }
+        for (owner, property) in declared {
+            guard let number = file.numbers[owner], let column = columns[number]?[property] else { continue }
+            indices[property] = available.firstIndex(of: column)
+        }
+        return indices
+    }
+
+    private mutating func sources(
+        _ entity: CoreDataMap.Entity, _ plan: EntityPlan, _ properties: [String: Int], _ external: ExternalData
+    ) -> [CopiedEntity.Source] {
+        var sources = plan.columns.indices.map { column in
+            let isNew = plan.keyColumns.contains(column) && isLocalID(plan.columns[column], entity)
+            return isNew ? CopiedEntity.Source.newIdentity : .initial
+        }
+        for (_, attribute) in map.attributes(of: entity.name) {
+            guard let column = plan.column(ofAttribute: attribute.becomes) else {
+                findings.append("The schema has no stored attribute \(plan.name).\(attribute.becomes).")
+                continue
+            }
+            guard attribute.type != .composite else {
+                findings.append("\(entity.name).\(attribute.name) is a composite attribute, which is not copied.")
+                continue
+            }
+            guard let index = properties[attribute.name] else { continue }
+            sources[column] = .attribute(index, AttributeReader(attribute, plan.columns[column], external))
+        }
+        return sources
+    }
+
+    private func isLocalID(_ column: ColumnDescription, _ entity: CoreDataMap.Entity) -> Bool {
+        switch column.content {
+        case .surrogateKey: true
+        case .attribute(let name): name == entity.localID
+        case .foreignKey, .position: false
+        }
+    }
+
+    // MARK: Links
+
+    private mutating func links(
+        of name: String, _ plan: EntityPlan, _ properties: [String: Int], _ available: [String]
+    ) -> [CopiedLink] {
+        map.relationships(of: name).compactMap { _, relationship in
+            guard !relationship.isToMany, let column = properties[relationship.name],
+                let destination = file.numbers[relationship.destination],
+                let table = file.table(ofEntity: destination)
+            else { return nil }
+            let targets = targets(of: relationship, plan)
+            if targets.isEmpty { return nil }
+            let order = "Z_FOK_" + available[column].dropFirst()
+            return CopiedLink(
+                name: relationship.name, column: column, table: table,
+                order: available.contains(order) ? order : nil, targets: targets)
+        }
+    }
+
+    /// The relationships of the schema. Of a one-to-one relationship, the other end may have the key.
+    private mutating func targets(
+        of relationship: CoreDataMap.Relationship, _ plan: EntityPlan
+    ) -> [Int64: CopiedLink.Target] {
+        var targets: [Int64: CopiedLink.Target] = [:]
+        for name in map.names where map.isKind(name, of: relationship.destination) {
+            guard let destination = map.entities[name]?.becomes, let number = file.numbers[name] else { continue }
+            guard let member = relationship.name(to: destination) else { continue }
+            guard let index = plan.relationship(named: member) else {
+                findings.append("The schema has no relationship \(plan.name).\(member).")
+                continue
+            }
+            let found = plan.relationships[index]
+            guard found.destination.entity.name == destination else { continue }
+            switch found.kind {
+            case .toOne(let columns, let position, let isRequired):
+                targets[number] = CopiedLink.Target(columns: columns, position: position, isRequired: isRequired)
+            case .toOneInverse: targets[number] = CopiedLink.Target(columns: [], position: nil, isRequired: false)
+            case .toMany, .manyToMany: continue
+            }
+        }
+        return targets
+    }
+
+    /// A record with a required link is written after its destination: only then it is known whether that exists.
+    private static func sorted(_ entities: [CopiedEntity]) -> [CopiedEntity] {
+        let byNumber = Dictionary(entities.map { ($0.number, $0) }) { first, _ in first }
+        var (sorted, seen): ([CopiedEntity], Set<Int64>) = ([], [])
+        func add(_ entity: CopiedEntity) {
+            guard seen.insert(entity.number).inserted else { return }
+            for link in entity.links {
+                for (number, target) in link.targets.sorted(by: { $0.key < $1.key }) where target.isRequired {
+                    if let destination = byNumber[number] { add(destination) }
+                }
+            }
+            sorted.append(entity)
+        }
+        for entity in entities { add(entity) }
+        return sorted
+    }
+
+    // MARK: What the map does not name
+
+    private mutating func findUnnamed() throws(CoreDataError) {
+        for (name, number) in file.numbers.sorted(by: { $0.key < $1.key }) where byNumber[number] == nil {
+            guard let table = file.table(ofEntity: number), file.tables[table]?.contains("Z_ENT") ?? false else {
+                continue
+            }
+            let statement = try file.connection.statement(
+                "SELECT COUNT(*) FROM \(SQLName.quoted(table)) WHERE Z_ENT = \(number)")
+            let count = try statement.numbers().first ?? 0
+            if count > 0 { findings.append("The map does not say what \(name) becomes: \(count) rows are not copied.") }
+        }
+    }
+
+    /// The number of rows of the file that are copied.
+    func rowCount() throws(CoreDataError) -> Int {
+        var count: Int64 = 0
+        for entity in entities {
+            let statement = try file.connection.statement(
+                "SELECT COUNT(*) FROM \(SQLName.quoted(entity.table)) WHERE Z_ENT = \(entity.number)")
+            count += try statement.numbers().first ?? 0
+        }
+        return Int(count)
+    }
+}

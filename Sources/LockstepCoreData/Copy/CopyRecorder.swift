@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import LockstepJSON
+import LockstepStore
+
+/// Counts what is copied, and keeps the rest in the store's leftovers.
+final class CopyRecorder {
+    private let database: Database
+    private let version: Int
+    private let now: Date
+    private var counts: [String: CoreDataCopy.Count] = [:]
+    private var problems: [ProblemKey: CoreDataCopy.Problem] = [:]
+    private var order: [ProblemKey] = []
+    var joinedLinks = 0
+
+    private struct ProblemKey: Hashable {
+        let kind: CoreDataCopy.Problem.Kind
+        let entity: String
+        let member: String?
+        let reason: String
+    }
+
+    init(_ database: Database, version: Int, now: Date) {
+        (self.database, self.version, self.now) = (database, version, now)
+    }
+
+    func begin(_ entity: CopiedEntity) { counts[entity.name, default: CoreDataCopy.Count()].copied += 0 }
+
+    func countCopied(_ entity: CopiedEntity) { counts[entity.name, default: CoreDataCopy.Count()].copied += 1 }
+
+    /// Keeps a whole row.
+    func keepRow(_ entity: CopiedEntity, _ number: Int64, _ row: RawRow, _ member: String?, _ reason: String) throws {
+        counts[entity.name, default: CoreDataCopy.Count()].keptAside += 1
+        let text = member.map { "\($0): \(reason)" } ?? reason
+        try LeftoverTable.keep(
+            entity.plan.name, record: entity.text(of: number), member: nil, value: Self.json(entity, row),
+            version: version, reason: text, at: now, database)
+        count(.row, entity, entity.text(of: number), member, reason)
+    }
+
+    /// Keeps a value whose record was copied without it.
+    func keepValue(
+        _ entity: CopiedEntity, _ number: Int64, _ value: DatabaseValue, _ member: String, _ reason: String
+    ) throws {
+        try keep(.value, entity, entity.text(of: number), Self.json(value), member, reason)
+    }
+
+    /// Keeps a link that leads to no record.
+    func keepLink(_ entity: CopiedEntity, _ record: String, _ member: String, to other: String, _ reason: String) throws
+    {
+        try keep(.link, entity, record, .string(other), member, reason)
+    }
+
+    private func keep(
+        _ kind: CoreDataCopy.Problem.Kind, _ entity: CopiedEntity, _ record: String, _ value: JSONValue,
+        _ member: String, _ reason: String
+    ) throws {
+        try LeftoverTable.keep(
+            entity.plan.name, record: record, member: member, value: StoredJSON.text(of: value), version: version,
+            reason: reason, at: now, database)
+        count(kind, entity, record, member, reason)
+    }
+
+    private func count(
+        _ kind: CoreDataCopy.Problem.Kind, _ entity: CopiedEntity, _ record: String, _ member: String?, _ reason: String
+    ) {
+        let key = ProblemKey(kind: kind, entity: entity.name, member: member, reason: reason)
+        if problems[key] == nil {
+            order.append(key)
+            problems[key] = CoreDataCopy.Problem(
+                kind: kind, entity: entity.name, member: member, reason: reason, firstRow: record)
+        }
+        problems[key]?.count += 1
+    }
+
+    func result(_ findings: [String]) -> CoreDataCopy {
+        CoreDataCopy(
+            entities: counts, joinedLinks: joinedLinks, problems: order.compactMap { problems[$0] },
+            findings: findings, date: now)
+    }
+
+    // MARK: JSON
+
+    /// All values of a row, by the names of the model's properties; other columns by their own names.
+    private static func json(_ entity: CopiedEntity, _ row: RawRow) -> String {
+        let names = Dictionary(entity.properties.map { ($1, $0) }) { first, _ in first }
+        var members: [String: JSONValue] = [:]
+        for (index, column) in entity.columns.enumerated() where !row.isNull(index) {
+            if ["Z_PK", "Z_ENT", "Z_OPT"].contains(column) { continue }
+            members[names[index] ?? column] = json(row.value(index))
+        }
+        return StoredJSON.text(of: .object(members))
+    }
+
+    /// JSON has no numbers that are infinite or none.
+    private static func json(_ value: DatabaseValue) -> JSONValue {
+        if case .double(let number) = value.storage, !number.isFinite { return .string("\(number)") }
+        return JSONValue(storedScalar: value)
+    }
+}

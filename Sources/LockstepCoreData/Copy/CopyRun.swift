@@ -1,0 +1,82 @@
+import Foundation
+import GRDB
+import LockstepJSON
+import LockstepStore
+import LockstepSystem
+
+/// Copies the rows of a file in one transaction.
+struct CopyRun: Sendable {
+    let url: URL
+    let map: CoreDataMap
+    let state: CoreDataRowState
+    let now: Date
+    let progress: @Sendable (CoreDataProgress) -> Void
+    let isCancelled: @Sendable () -> Bool
+
+    /// Rows between two reports of the progress.
+    private static let step = 500
+
+    /// The result of an earlier copy from a file with this name; `nil` if there was none.
+    ///
+    /// An app's folder may have another path after an update, so the path does not identify the file.
+    static func earlier(_ url: URL, _ database: Database) throws -> CoreDataCopy? {
+        guard let text = try MetadataTable.value(key(url), database),
+            var copy = try? JSONDecoder().decode(CoreDataCopy.self, from: Data(text.utf8))
+        else { return nil }
+        copy.isRepeated = true
+        return copy
+    }
+
+    private static func key(_ url: URL) -> String { "core_data_rows \(url.lastPathComponent)" }
+
+    /// Copies the rows, and notes that in the metadata.
+    func run(_ store: Store, _ database: Database, _ changes: RawChanges) throws -> CoreDataCopy {
+        if let earlier = try Self.earlier(url, database) { return earlier }
+        let connection = try SourceConnection(url)
+        let plan = try CopyPlan(map, CoreDataFile(connection), store.plans, ExternalData(of: url))
+        let attachments = CopiedAttachments(store.attachmentFiles)
+        do {
+            let copy = try self.copy(plan, store.schema.version, attachments, database, changes)
+            try attachments.place()
+            let text = String(decoding: try JSONEncoder().encode(copy), as: UTF8.self)
+            try MetadataTable.set(Self.key(url), to: text, database)
+            return copy
+        } catch {
+            attachments.removeStaged()
+            throw error
+        }
+    }
+
+    private func copy(
+        _ plan: CopyPlan, _ version: Int, _ attachments: CopiedAttachments, _ database: Database, _ changes: RawChanges
+    ) throws -> CoreDataCopy {
+        let total = try plan.rowCount()
+        let identities = LocalIdentity(seed: UUID())
+        let keys = RowKeys(plan, identities, attachments)
+        let writer = RecordWriter(database, changes, state)
+        let recorder = CopyRecorder(database, version: version, now: now)
+        let rows = RowCopier(
+            plan: plan, keys: keys, writer: writer, recorder: recorder, identities: identities,
+            attachments: attachments, now: now)
+        var count = 0
+        for entity in plan.entities {
+            try rows.copy(entity) {
+                count += 1
+                if count % Self.step == 0 { try report(count, total) }
+            }
+        }
+        try LateLinks(plan: plan, keys: keys, writer: writer, recorder: recorder).clear()
+        var links = 0
+        let findings = try LinkCopier(plan: plan, keys: keys, writer: writer, recorder: recorder).copy {
+            links += 1
+            if links % Self.step == 0, isCancelled() { throw CancellationError() }
+        }
+        try report(count, total)
+        return recorder.result(plan.findings + findings)
+    }
+
+    private func report(_ rows: Int, _ total: Int) throws {
+        if isCancelled() { throw CancellationError() }
+        progress(CoreDataProgress(rows: rows, total: total))
+    }
+}

@@ -1,0 +1,199 @@
+import GRDB
+import LockstepStore
+
+/// Copies the links that no to-one relationship has: those of join tables, and of to-many relationships without an
+/// inverse.
+struct LinkCopier {
+    let plan: CopyPlan
+    let keys: RowKeys
+    let writer: RecordWriter
+    let recorder: CopyRecorder
+
+    /// A to-many relationship, with the kinds at both ends.
+    private struct Links {
+        let name: String
+        let columns: LinkColumns
+        let isOwnInverse: Bool
+        let ownerTable: String
+        let destinationTable: String
+    }
+
+    /// - Parameter didRead: Called after each link.
+    /// - Returns: What the file does not have.
+    func copy(didRead: () throws -> Void) throws -> [String] {
+        var findings: [String] = []
+        var done: Set<[String]> = []
+        for name in plan.map.names {
+            guard let entity = plan.map.entities[name], let number = plan.file.numbers[name] else { continue }
+            for relationship in plan.map.declared(by: entity) where relationship.isToMany {
+                if plan.map.entities[relationship.destination] == nil { continue }
+                let inverse = plan.map.inverse(of: relationship)
+                if let inverse, !inverse.relationship.isToMany { continue }
+                let ends = [
+                    "\(name).\(relationship.name)", inverse.map { "\($0.owner).\($0.relationship.name)" } ?? "",
+                ]
+                guard done.insert(ends.sorted()).inserted else { continue }
+                guard let target = plan.file.numbers[relationship.destination],
+                    let tables = tables(number, target),
+                    let columns = columns(relationship, number, inverse?.relationship.name, target, tables.destination)
+                else {
+                    findings.append("The file has no links of \(name).\(relationship.name).")
+                    continue
+                }
+                let links = Links(
+                    name: relationship.name, columns: columns, isOwnInverse: ends[0] == ends[1],
+                    ownerTable: tables.owner, destinationTable: tables.destination)
+                try copy(links, relationship, of: name, didRead)
+            }
+        }
+        return findings
+    }
+
+    private func tables(_ owner: Int64, _ destination: Int64) -> (owner: String, destination: String)? {
+        guard let first = plan.file.table(ofEntity: owner), let second = plan.file.table(ofEntity: destination) else {
+            return nil
+        }
+        return (first, second)
+    }
+
+    private func columns(
+        _ relationship: CoreDataMap.Relationship, _ number: Int64, _ inverse: String?, _ target: Int64, _ table: String
+    ) -> LinkColumns? {
+        guard let inverse else { return LinkColumns(plan.file, relationship.name, of: number, in: table) }
+        return LinkColumns(plan.file, relationship.name, of: number, inverse: inverse, of: target)
+    }
+
+    private func copy(
+        _ links: Links, _ relationship: CoreDataMap.Relationship, of name: String, _ didRead: () throws -> Void
+    ) throws {
+        let owners = plan.entities.filter { plan.map.isKind($0.name, of: name) }
+        let destinations = plan.entities.filter { plan.map.isKind($0.name, of: relationship.destination) }
+        for owner in owners {
+            let own = plan.map.relationships(of: owner.name).first { $0.relationship.name == relationship.name }
+            for destination in destinations {
+                let member = own?.relationship.name(to: destination.plan.name)
+                let found = owner.plan.relationships.first {
+                    $0.name == member && $0.destination.entity.name == destination.plan.name
+                }
+                try copy(links, owner, destination, found, didRead)
+            }
+        }
+        try reportDangling(links, name, didRead)
+    }
+
+    // MARK: Links between two kinds
+
+    private func copy(
+        _ links: Links, _ owner: CopiedEntity, _ destination: CopiedEntity, _ found: RelationshipDescription?,
+        _ didRead: () throws -> Void
+    ) throws {
+        let statement = try plan.file.connection.statement(sql(links))
+        statement.bind(owner.number, destination.number)
+        while try statement.step() {
+            let row = statement.row
+            if case .int64(let first) = row.value(0).storage, case .int64(let second) = row.value(1).storage {
+                let places = [row.value(2), row.value(3)]
+                try copy(links, (owner, first), (destination, second), places, found)
+            }
+            try didRead()
+        }
+    }
+
+    /// The links between rows of two entities, with the positions in both ends: from 0, without gaps.
+    private func sql(_ links: Links) -> String {
+        let (owner, destination) = ("l." + quoted(links.columns.owner), "l." + quoted(links.columns.destination))
+        let order = links.columns.order.map { "l.\(quoted($0)), " } ?? ""
+        let inverseOrder = links.columns.inverseOrder.map { "l.\(quoted($0)), " } ?? ""
+        return """
+            SELECT \(owner), \(destination), \
+            ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(order)\(destination)) - 1, \
+            ROW_NUMBER() OVER (PARTITION BY \(destination) ORDER BY \(inverseOrder)\(owner)) - 1 \
+            FROM \(quoted(links.columns.table)) AS l \
+            JOIN \(quoted(links.ownerTable)) AS o ON o.Z_PK = \(owner) AND o.Z_ENT = ?1 \
+            JOIN \(quoted(links.destinationTable)) AS d ON d.Z_PK = \(destination) AND d.Z_ENT = ?2
+            """
+    }
+
+    private func quoted(_ name: String) -> String { SQLName.quoted(name) }
+
+    private func copy(
+        _ links: Links, _ owner: (entity: CopiedEntity, row: Int64), _ destination: (entity: CopiedEntity, row: Int64),
+        _ places: [DatabaseValue], _ found: RelationshipDescription?
+    ) throws {
+        func lose(_ reason: String) throws {
+            let other = destination.entity.text(of: destination.row)
+            try recorder.keepLink(owner.entity, owner.entity.text(of: owner.row), links.name, to: other, reason)
+        }
+        guard let found else { return try lose("the map has no relationship to \(destination.entity.name)") }
+        guard case .record(_, let source) = try keys.end(owner.entity.table, owner.row),
+            case .record(_, let target) = try keys.end(destination.entity.table, destination.row)
+        else { return try lose("one of its ends was kept aside") }
+        let isUnsent =
+            writer.isChosen(owner.entity, owner.row) || writer.isChosen(destination.entity, destination.row)
+        switch found.kind {
+        case .manyToMany(let join):
+            try insert(join, source, target, places, isUnsent)
+            // Both records of such a link have it, and the file has it once.
+            if links.isOwnInverse { try insert(join, target, source, places.reversed(), isUnsent) }
+            recorder.joinedLinks += 1
+        case .toMany, .toOneInverse:
+            let isSet = try set(found, source, destination.entity.plan, target, places, isUnsent)
+            if !isSet { try lose("the schema has no place for it") }
+        case .toOne: try lose("the schema has no place for it")
+        }
+    }
+
+    private func insert(
+        _ join: JoinDescription, _ source: RecordKey, _ target: RecordKey, _ places: [DatabaseValue], _ isUnsent: Bool
+    ) throws {
+        var columns = join.sourceColumns + join.destinationColumns
+        var values = source.values + target.values
+        for (column, place) in zip([join.position, join.inversePosition], places) {
+            guard let column else { continue }
+            columns.append(column)
+            values.append(place)
+        }
+        let sql = """
+            INSERT OR IGNORE INTO \(quoted(join.table)) (\(columns.map(quoted).joined(separator: ", "))) \
+            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+            """
+        try writer.write(sql, values, .insert, in: join.table, isUnsent: isUnsent)
+    }
+
+    /// Sets the to-one relationship at the other end, which has the key in the schema and not in the file.
+    private func set(
+        _ found: RelationshipDescription, _ source: RecordKey, _ plan: EntityPlan, _ target: RecordKey,
+        _ places: [DatabaseValue], _ isUnsent: Bool
+    ) throws -> Bool {
+        guard let index = found.inverse.flatMap({ plan.relationship(named: $0) }),
+            case .toOne(let columns, let position, _) = plan.relationships[index].kind
+        else { return false }
+        let set = columns + (position.map { [$0] } ?? [])
+        let values = source.values + (position == nil ? [] : [places[0]]) + target.values
+        try writer.write(plan.updateSQL(set), values, .update, in: plan.table, isUnsent: isUnsent)
+        return true
+    }
+
+    // MARK: Links that lead nowhere
+
+    private func reportDangling(_ links: Links, _ name: String, _ didRead: () throws -> Void) throws {
+        let (owner, destination) = ("l." + quoted(links.columns.owner), "l." + quoted(links.columns.destination))
+        let statement = try plan.file.connection.statement(
+            """
+            SELECT \(owner), \(destination), o.Z_ENT FROM \(quoted(links.columns.table)) AS l \
+            LEFT JOIN \(quoted(links.ownerTable)) AS o ON o.Z_PK = \(owner) \
+            LEFT JOIN \(quoted(links.destinationTable)) AS d ON d.Z_PK = \(destination) \
+            WHERE \(owner) IS NOT NULL AND (o.Z_PK IS NULL OR d.Z_PK IS NULL)
+            """)
+        while try statement.step() {
+            let row = statement.row
+            try didRead()
+            guard case .int64(let first) = row.value(0).storage, case .int64(let second) = row.value(1).storage,
+                let entity = plan.entities.first(where: { $0.number.databaseValue == row.value(2) })
+                    ?? plan.entities.first(where: { plan.map.isKind($0.name, of: name) })
+            else { continue }
+            try recorder.keepLink(
+                entity, entity.text(of: first), links.name, to: "p\(second)", "one of its ends does not exist")
+        }
+    }
+}

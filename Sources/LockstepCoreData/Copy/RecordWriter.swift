@@ -1,0 +1,58 @@
+import GRDB
+import LockstepStore
+
+/// Writes records in the transaction of a copy, pending or not.
+final class RecordWriter {
+    let database: Database
+    private let changes: RawChanges
+    private let state: CoreDataRowState
+    private var statements: [String: RawStatement] = [:]
+    /// With a choice, the rows that are pending, by the number of the entity.
+    private var unsent: [Int64: Set<Int64>] = [:]
+
+    init(_ database: Database, _ changes: RawChanges, _ state: CoreDataRowState) {
+        (self.database, self.changes, self.state) = (database, changes, state)
+    }
+
+    func insert(_ entity: CopiedEntity, _ number: Int64, _ row: RawRow, _ values: [DatabaseValue]) throws {
+        var isUnsent = false
+        if case .chosen(let choose) = state {
+            let row = CoreDataRow(entity: entity.name, row: row, columns: entity.columns, properties: entity.properties)
+            isUnsent = choose(row) == .unsent
+            if isUnsent { unsent[entity.number, default: []].insert(number) }
+        }
+        try write(entity.plan.insertSQL, values, .insert, in: entity.plan.table, isUnsent: isUnsent)
+    }
+
+    /// Whether a row is pending because of a choice.
+    func isChosen(_ entity: CopiedEntity, _ number: Int64) -> Bool {
+        unsent[entity.number]?.contains(number) ?? false
+    }
+
+    /// - Parameter isUnsent: With a choice, whether the change is pending.
+    @discardableResult
+    func write(
+        _ sql: String, _ values: [DatabaseValue], _ event: RawChanges.Event, in table: String, isUnsent: Bool
+    ) throws -> Int {
+        let statement: RawStatement
+        if let known = statements[sql] {
+            statement = known
+        } else {
+            statement = try RawStatement(sql, database)
+            statements[sql] = statement
+        }
+        var count = 0
+        func run() throws {
+            try changes.note(event, in: table, database)
+            count = try statement.run(values)
+        }
+        if isUnsent {
+            try changes.recordingChanges(database, run)
+        } else {
+            // It does nothing if all rows are pending.
+            try changes.suppressOutbox(database)
+            try run()
+        }
+        return count
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// Copies the rows of the entities, with their to-one links.
+struct RowCopier {
+    let plan: CopyPlan
+    let keys: RowKeys
+    let writer: RecordWriter
+    let recorder: CopyRecorder
+    let identities: LocalIdentity
+    let attachments: CopiedAttachments
+    let now: Date
+
+    private struct Rejection: Error {
+        let member: String?
+        let reason: String
+        let isDuplicate: Bool
+    }
+
+    /// What is kept once the record is written.
+    private enum Loss {
+        case value(DatabaseValue, String, String)
+        case link(String, String, String)
+    }
+
+    /// - Parameter didRead: Called after each row.
+    func copy(_ entity: CopiedEntity, didRead: () throws -> Void) throws {
+        recorder.begin(entity)
+        let statement = try plan.file.connection.statement(sql(of: entity))
+        statement.bind(entity.number)
+        guard let numberColumn = entity.columns.firstIndex(of: "Z_PK") else { return }
+        while try statement.step() {
+            let row = statement.row
+            if case .int64(let number) = row.value(numberColumn).storage { try copy(row, number, entity) }
+            try didRead()
+        }
+    }
+
+    /// The rows of an entity, with the positions in ordered relationships: from 0, without gaps.
+    private func sql(of entity: CopiedEntity) -> String {
+        let table = SQLName.quoted(entity.table)
+        var (columns, joins) = ("t.*", "")
+        for (index, link) in entity.links.enumerated() where link.isPlaced {
+            let column = SQLName.quoted(entity.columns[link.column])
+            let order = link.order.map { "\(SQLName.quoted($0)), " } ?? ""
+            columns += ", p\(index).place"
+            joins += """
+                 LEFT JOIN (SELECT Z_PK AS number, ROW_NUMBER() OVER (PARTITION BY \(column) ORDER BY \(order)Z_PK) - 1 \
+                AS place FROM \(table) WHERE Z_ENT = ?1 AND \(column) IS NOT NULL) AS p\(index) \
+                ON p\(index).number = t.Z_PK
+                """
+        }
+        return "SELECT \(columns) FROM \(table) AS t\(joins) WHERE t.Z_ENT = ?1 ORDER BY t.Z_PK"
+    }
+
+    private func copy(_ row: RawRow, _ number: Int64, _ entity: CopiedEntity) throws {
+        var losses: [Loss] = []
+        do {
+            var values = try self.values(row, number, entity, &losses)
+            try addLinks(row, number, entity, &values, &losses)
+            try checkRequired(values, entity)
+            try insert(row, number, entity, values)
+        } catch let rejection as Rejection {
+            try recorder.keepRow(entity, number, row, rejection.member, rejection.reason)
+            if rejection.isDuplicate { return }
+            keys.keepAside(entity, number, entity.key(of: row, number, identities, attachments))
+            return
+        }
+        recorder.countCopied(entity)
+        for loss in losses {
+            switch loss {
+            case .value(let value, let member, let reason):
+                try recorder.keepValue(entity, number, value, member, reason)
+            case .link(let member, let other, let reason):
+                try recorder.keepLink(entity, entity.text(of: number), member, to: other, reason)
+            }
+        }
+    }
+
+    // MARK: Attributes
+
+    private func values(
+        _ row: RawRow, _ number: Int64, _ entity: CopiedEntity, _ losses: inout [Loss]
+    ) throws -> [DatabaseValue] {
+        var values: [DatabaseValue] = []
+        values.reserveCapacity(entity.sources.count)
+        for (index, source) in entity.sources.enumerated() {
+            let column = entity.plan.columns[index]
+            switch source {
+            case .newIdentity:
+                values.append(identities.stored(column, entity.table, number) ?? .null)
+            case .initial: values.append(initial(column))
+            case .attribute(let place, let reader):
+                let raw = row.value(place)
+                do {
+                    // No value where one is required is the default: Core Data reads 0 from a scalar property.
+                    let isKey = entity.plan.keyColumns.contains(index)
+                    let none = column.isOptional || isKey ? .null : initial(column)
+                    values.append(try reader.stored(raw, attachments) ?? none)
+                } catch let misfit as Misfit {
+                    guard column.isOptional else {
+                        throw Rejection(member: reader.attribute.name, reason: misfit.reason, isDuplicate: false)
+                    }
+                    values.append(.null)
+                    losses.append(.value(raw, reader.attribute.name, misfit.reason))
+                }
+            }
+        }
+        return values
+    }
+
+    private func initial(_ column: ColumnDescription) -> DatabaseValue {
+        switch column.defaultValue {
+        case nil: .null
+        case .now?: now.storedValue
+        case .newUUID?: UUID().storedValue
+        case let value?: column.type.storedValue(of: value)
+        }
+    }
+
+    // MARK: Links
+
+    private func addLinks(
+        _ row: RawRow, _ number: Int64, _ entity: CopiedEntity, _ values: inout [DatabaseValue], _ losses: inout [Loss]
+    ) throws {
+        var place = entity.columns.count
+        for link in entity.links {
+            defer { if link.isPlaced { place += 1 } }
+            guard case .int64(let other) = row.value(link.column).storage else { continue }
+            let (reason, name): (String, String)
+            switch try keys.end(link.table, other) {
+            case .record(let destination, let key):
+                guard let target = link.targets[destination.number] else {
+                    (reason, name) = ("the map has no relationship to \(destination.name)", destination.text(of: other))
+                    break
+                }
+                for (column, value) in zip(target.columns, key.values) { values[column] = value }
+                if let position = target.position { values[position] = row.value(place) }
+                continue
+            case .keptAside(let destination):
+                (reason, name) = ("its destination was kept aside", destination.text(of: other))
+            case .nowhere: (reason, name) = ("its destination does not exist", "p\(other)")
+            case .unnamed: (reason, name) = ("the map does not name the entity of its destination", "p\(other)")
+            }
+            losses.append(.link(link.name, name, reason))
+        }
+    }
+
+    private func checkRequired(_ values: [DatabaseValue], _ entity: CopiedEntity) throws {
+        for (index, column) in entity.plan.columns.enumerated() where values[index].isNull {
+            if column.isOptional, !entity.plan.keyColumns.contains(index) { continue }
+            let name = Self.name(of: column)
+            throw Rejection(member: name, reason: "it is required, and there is no value", isDuplicate: false)
+        }
+    }
+
+    private static func name(of column: ColumnDescription) -> String? {
+        switch column.content {
+        case .attribute(let name), .foreignKey(let name), .position(let name): name
+        case .surrogateKey: nil
+        }
+    }
+
+    // MARK: Records
+
+    private func insert(_ row: RawRow, _ number: Int64, _ entity: CopiedEntity, _ values: [DatabaseValue]) throws {
+        do {
+            try writer.insert(entity, number, row, values)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            let key = RecordKey(entity.plan.keyColumns.map { values[$0] })
+            let reason = StoreError(error, doing: "copying", plan: entity.plan, record: key)
+            throw Rejection(
+                member: reason.attribute, reason: reason.reason, isDuplicate: reason.code == .duplicateIdentity)
+        }
+    }
+}

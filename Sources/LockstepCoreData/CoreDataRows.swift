@@ -1,0 +1,67 @@
+public import Foundation
+public import LockstepStore
+import LockstepSystem
+
+/// The rows of a Core Data store, which an app copies when it changes over to Lockstep.
+///
+/// ```swift
+/// let rows = CoreDataRows(at: oldURL, map: .diary, as: .received)
+/// let copy = try await rows.copy(into: store)
+/// ```
+///
+/// It reads the SQLite file of the store with SQL, and does not need Core Data. The file, its log (`-wal`) and its
+/// external data are not changed.
+public struct CoreDataRows: Sendable {
+    /// The file that `NSPersistentContainer` has opened, such as `Diary.sqlite`.
+    public let url: URL
+    /// Which entities and members the rows become.
+    public let map: CoreDataMap
+    /// What the copied rows are for a sync.
+    public let state: CoreDataRowState
+
+    /// - Parameters:
+    ///   - url: The file that `NSPersistentContainer` has opened, such as `Diary.sqlite`. Close its stack first.
+    ///   - map: Which entities and members the rows become; `lockstep import --rows` writes it.
+    ///   - state: What the copied rows are for a sync. If the server has all of them, `.received`; if it has none,
+    ///     `.unsent`.
+    public init(at url: URL, map: CoreDataMap, as state: CoreDataRowState) {
+        (self.url, self.map, self.state) = (url, map, state)
+    }
+
+    /// Copies all rows into a store, once.
+    ///
+    /// It runs in one transaction, off the caller's actor. If the process is killed, the task is cancelled or an error
+    /// is thrown, nothing was copied. That the rows were copied is noted in the store with the file's name. Another call
+    /// for a file with this name returns the first result, with ``CoreDataCopy/isRepeated``; the file may be gone then.
+    ///
+    /// What does not fit is in `store.leftovers()`: whole rows, values, and links. The ``CoreDataCopy/problems`` count
+    /// them.
+    ///
+    /// - Parameters:
+    ///   - store: The store. What it has is kept: a row with the identity of one of its records is kept aside.
+    ///   - progress: Called after some rows, on any thread.
+    /// - Returns: What was copied and what was not.
+    /// - Throws: ``CoreDataError`` if the file cannot be read; `StoreError` if the store cannot be written;
+    ///   `CancellationError`.
+    public func copy(
+        into store: Store, progress: @escaping @Sendable (CoreDataProgress) -> Void = { _ in }
+    ) async throws -> CoreDataCopy {
+        let operation = "copying rows of Core Data"
+        if let earlier = try await store.reading(operation, { [url] in try CopyRun.earlier(url, $0) }) {
+            return earlier
+        }
+        let isCancelled = Locked(false)
+        let run = CopyRun(
+            url: url, map: map, state: state, now: Date(), progress: progress,
+            isCancelled: { isCancelled.withLock { $0 } })
+        return try await withTaskCancellationHandler {
+            try await store.writeRaw(operation, suppressesOutbox: isQuiet) { database, changes in
+                try run.run(store, database, changes)
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+    }
+
+    private var isQuiet: Bool { if case .unsent = state { false } else { true } }
+}

@@ -1,0 +1,79 @@
+public import Foundation
+
+/// What ``CoreDataRows/copy(into:progress:)`` has done.
+public struct CoreDataCopy: Sendable, Hashable, Codable {
+    /// The copied rows and those kept aside, by the name of the entity in the model.
+    public internal(set) var entities: [String: Count] = [:]
+    /// How many links were copied that are rows of join tables.
+    public internal(set) var joinedLinks = 0
+    /// What was not copied as it is, and why, with how often.
+    public internal(set) var problems: [Problem] = []
+    /// What the map names and the file lacks, and what the file has and the map does not name.
+    public internal(set) var findings: [String] = []
+    /// When the rows were copied.
+    public internal(set) var date = Date(timeIntervalSince1970: 0)
+    /// Whether the rows had been copied before: then this is the result of that, and nothing was done.
+    public internal(set) var isRepeated = false
+
+    /// Numbers of rows.
+    public struct Count: Sendable, Hashable, Codable {
+        /// Rows that became records.
+        public internal(set) var copied = 0
+        /// Rows that became no records. They are in `store.leftovers()`.
+        public internal(set) var keptAside = 0
+    }
+
+    /// Something that was not copied as it is.
+    public struct Problem: Sendable, Hashable, Codable {
+        public enum Kind: String, Sendable, Hashable, Codable {
+            /// Rows that became no records.
+            case row
+            /// Values that are `nil` in their records.
+            case value
+            /// Links that lead to no record.
+            case link
+        }
+
+        /// What was kept aside.
+        public let kind: Kind
+        /// The name of the entity in the model.
+        public let entity: String
+        /// The name of the attribute or relationship; `nil` if it concerns the whole row.
+        public let member: String?
+        /// Why.
+        public let reason: String
+        /// The first row, as in Core Data's URIs: `Entry/p12`.
+        public let firstRow: String
+        /// How many there are.
+        public internal(set) var count = 0
+    }
+
+    /// The number of copied rows.
+    public var copied: Int { entities.values.reduce(0) { $0 + $1.copied } }
+
+    /// The number of rows that were kept aside.
+    public var keptAside: Int { entities.values.reduce(0) { $0 + $1.keptAside } }
+
+    /// The number of links that lead to no record.
+    public var linksWithoutDestination: Int { count(.link) }
+
+    /// Whether every row, value and link was copied.
+    public var isComplete: Bool { problems.isEmpty && findings.isEmpty }
+
+    private func count(_ kind: Problem.Kind) -> Int {
+        problems.reduce(0) { $0 + ($1.kind == kind ? $1.count : 0) }
+    }
+}
+
+extension CoreDataCopy: CustomStringConvertible {
+    public var description: String {
+        let counts = entities.sorted { $0.key < $1.key }.map { name, count in
+            "\(name): \(count.copied) copied" + (count.keptAside > 0 ? ", \(count.keptAside) kept aside" : "")
+        }
+        let problems = problems.map { problem in
+            let subject = [problem.entity, problem.member].compactMap(\.self).joined(separator: ".")
+            return "\(subject): \(problem.reason), \(problem.count) times, first in \(problem.firstRow)"
+        }
+        return (counts + problems + findings).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,97 @@
+/// What of a Core Data model became what of a schema, so that its rows can be copied.
+struct CoreDataMapSketch {
+    struct Entity {
+        let name: String
+        let parent: String?
+        /// The entity with the records; `nil` for an abstract one.
+        let becomes: String?
+        let localID: String?
+        let attributes: [Attribute]
+        let relationships: [Relationship]
+    }
+
+    struct Attribute {
+        let name: String
+        /// The type as the map has it.
+        let type: String
+        let isExternal: Bool
+        let becomes: String
+    }
+
+    struct Relationship: Hashable {
+        let name: String
+        let destination: String
+        let inverse: String?
+        let isToMany: Bool
+        let isOrdered: Bool
+        /// The names in the schema, by their destinations in the schema.
+        let becomes: [String: String]
+    }
+
+    let entities: [Entity]
+
+    /// - Parameter sketch: After its repair, which gives members other names and leaves some out.
+    init(_ model: CoreDataModel, _ names: CoreDataNames, _ sketch: SchemaSketch) {
+        let sketches = Dictionary(sketch.entities.map { ($0.name, $0) }) { first, _ in first }
+        entities = model.entities.map { Self.entity($0, names, sketches) }
+    }
+
+    private static func entity(
+        _ entity: CoreDataEntity, _ names: CoreDataNames, _ sketches: [String: EntitySketch]
+    ) -> Entity {
+        let own = sketches[names.entity(entity)]
+        let members = sketches[names.base(entity)]?.attributes ?? []
+        let attributes = members.compactMap { attribute($0, of: entity) }
+        let key = own?.identity.count == 1 ? own?.attributes.first { $0.name == own?.identity[0] } : nil
+        var relationships: [Relationship] = []
+        for relationship in entity.relationships {
+            let found = entity.concrete.map { targets(of: relationship, sketches[names.entity($0)]) }
+            // Descendants whose members have other names have an entry of their own.
+            guard let usual = found.first(where: { !$0.isEmpty }) else { continue }
+            relationships.append(self.relationship(relationship, usual))
+        }
+        var ancestor = entity.isAbstract ? nil : entity.parent
+        while let current = ancestor {
+            for relationship in current.relationships {
+                let all = current.concrete.map { targets(of: relationship, sketches[names.entity($0)]) }
+                let becomes = targets(of: relationship, own)
+                guard let usual = all.first(where: { !$0.isEmpty }), becomes != usual else { continue }
+                relationships.append(self.relationship(relationship, becomes))
+            }
+            ancestor = current.parent
+        }
+        return Entity(
+            name: entity.name, parent: entity.parent?.name, becomes: entity.isAbstract ? nil : names.entity(entity),
+            localID: key.flatMap { $0.source == nil ? $0.name : nil }, attributes: attributes,
+            relationships: relationships)
+    }
+
+    private static func attribute(_ member: MemberSketch, of entity: CoreDataEntity) -> Attribute? {
+        guard let name = member.source, let attribute = entity.attributes.first(where: { $0.name == name }),
+            !attribute.node.isYes("transient"), let type = types[attribute.node["attributeType"] ?? ""]
+        else { return nil }
+        return Attribute(
+            name: name, type: type, isExternal: attribute.node.isYes("allowsExternalBinaryDataStorage"),
+            becomes: member.name)
+    }
+
+    private static func targets(of relationship: CoreDataProperty, _ owner: EntitySketch?) -> [String: String] {
+        let members = owner?.relationships.filter { $0.source == relationship.name } ?? []
+        return Dictionary(members.map { ($0.plainType, $0.name) }) { first, _ in first }
+    }
+
+    private static func relationship(_ relationship: CoreDataProperty, _ becomes: [String: String]) -> Relationship {
+        let node = relationship.node
+        let isToMany = node.isYes("toMany")
+        return Relationship(
+            name: relationship.name, destination: node["destinationEntity"] ?? "", inverse: node["inverseName"],
+            isToMany: isToMany, isOrdered: isToMany && node.isYes("ordered"), becomes: becomes)
+    }
+
+    private static let types = [
+        "String": "string", "Boolean": "boolean", "Date": "date", "Integer 16": "integer16",
+        "Integer 32": "integer32", "Integer 64": "integer64", "Double": "double", "Float": "float",
+        "Decimal": "decimal", "Binary": "binary", "URI": "uri", "UUID": "uuid", "Transformable": "transformable",
+        "Composite": "composite",
+    ]
+}

@@ -1,0 +1,122 @@
+import Foundation
+import LockstepCoreData
+import LockstepJSON
+import LockstepStore
+import TestSupport
+import Testing
+
+@testable import ImportedMaps
+@testable import ImportedModels
+
+@Suite("The rows of a Core Data store become records")
+struct CopyTests {
+    @Test("Every type")
+    func types() async throws {
+        try await Fixture.with("Types", TypesSchema.self) { fixture in
+            let copy = try await fixture.copy(.types)
+            #expect(copy.entities["Sample"]?.copied == 3)
+            #expect(copy.isComplete, "\(copy)")
+            try await fixture.store.perform { context in
+                let sample = try #require(try context.find(Sample.self, identity(1)))
+                #expect(sample.active)
+                #expect(sample.amount == 12.5)
+                #expect(sample.born == Date(timeIntervalSinceReferenceDate: 700_000_000.25))
+                #expect(sample.count16 == 9)
+                #expect(sample.count32 == -5)
+                #expect(sample.count64 == 9_007_199_254_740_993)
+                #expect(sample.home?.absoluteString == "https://example.com/a?b=c")
+                #expect(try sample.large?.data() == Data("inline".utf8))
+                #expect(sample.level == 0.1)
+                #expect(sample.name == "Größe")
+                #expect(sample.ratio == 0.25)
+                #expect(sample.small == Data([0, 1, 255]))
+
+                let second = try #require(try context.find(Sample.self, identity(2)))
+                #expect(!second.active)
+                #expect(second.amount == 3)
+                #expect(try second.large?.data() == Data(repeatElement("external", count: 1000).joined().utf8))
+
+                // What has no value has the default of the schema if it is required, and none otherwise.
+                let third = try #require(try context.find(Sample.self, identity(3)))
+                #expect(third.active)
+                #expect(third.level == 1.5)
+                #expect(third.count64 == nil)
+                #expect(third.born == nil)
+                #expect(third.amount == Decimal(string: "0.12345678901234568"))
+            }
+        }
+    }
+
+    @Test("A tree of entities in one table, with links to any of them")
+    func inheritance() async throws {
+        try await Fixture.with("Inheritance", InheritanceSchema.self) { fixture in
+            let copy = try await fixture.copy(.inheritance)
+            #expect(copy.isComplete, "\(copy)")
+            #expect(copy.entities.mapValues(\.copied) == ["Animal": 1, "Cat": 1, "Dog": 1, "Person": 1, "Toy": 4])
+            try await fixture.store.perform { context in
+                let person = try #require(try context.find(Person.self, "p"))
+                #expect(person.createdAt == Date(timeIntervalSinceReferenceDate: 0))
+                #expect(person.animals.map(\.name) == ["Beast"])
+                #expect(person.animalsCat.map(\.lives) == [7])
+                #expect(person.animalsDog.map(\.uuid) == ["d"])
+                let toys = try context.fetch(Toy.order(\.name))
+                #expect(toys.map(\.name) == ["Ball", "Bone", "Mouse", "Nobody's"])
+                #expect(toys.map { $0.animalDog?.name } == ["Rex", nil, nil, nil])
+                #expect(toys.map { $0.animal?.name } == [nil, "Beast", nil, nil])
+                #expect(toys.map { $0.animalCat?.name } == [nil, nil, "Tom", nil])
+                #expect(Set(toys.map(\.localID)).count == 4)
+            }
+        }
+    }
+
+    @Test("Ordered, many-to-many, symmetric and one-way links")
+    func links() async throws {
+        try await Fixture.with("Links", LinksSchema.self) { fixture in
+            let copy = try await fixture.copy(.links)
+            #expect(copy.isComplete, "\(copy)")
+            #expect(copy.joinedLinks == 6)
+            try await fixture.store.perform { context in
+                let ada = try #require(try context.find(Author.self, 1))
+                let bob = try #require(try context.find(Author.self, 2))
+                #expect(ada.books.map(\.title) == ["Two", "One"])
+                #expect(bob.books.map(\.title) == ["Three"])
+                #expect(ada.passport.number == "A1")
+                #expect(ada.friends.map(\.name) == ["Bob"])
+                #expect(bob.friends.map(\.name) == ["Ada"])
+                let one = try #require(try context.only(Book.filter { $0.title == "One" }))
+                #expect(try Set(one.tags.map(\.identifier)) == [identity(1), identity(2)])
+                let two = try #require(try context.only(Book.filter { $0.title == "Two" }))
+                #expect(Set(one.related.map(\.title)) == ["Two", "Three"])
+                #expect(two.bookOfRelated.map(\.title) == ["One"])
+            }
+        }
+    }
+
+    @Test("Archives, property lists and JSON of transformable attributes")
+    func transformables() async throws {
+        try await Fixture.with("Transformables", TransformablesSchema.self) { fixture in
+            let copy = try await fixture.copy(.transformables)
+            #expect(copy.entities["Drawing"]?.copied == 3)
+            #expect(copy.entities["Drawing"]?.keptAside == 1)
+            try await fixture.store.perform { context in
+                let first = try #require(try context.find(Drawing.self, "a"))
+                #expect(first.colour == Data("bany bytes".utf8))
+                #expect(first.labels == ["red", "grün"])
+                #expect(first.matrix == .array([.array([.decimal(1.5), 2]), .array([3, -4])]))
+                #expect(first.meta == ["name": "x", "size": 3, "tags": ["a", "b"], "on": true])
+                #expect(first.numbers == [1, 2, 3])
+                // An archive of a class that is not known stays as it is.
+                #expect(first.anything?.starts(with: "bplist00".utf8) == true)
+                let second = try #require(try context.find(Drawing.self, "b"))
+                #expect(second.numbers == [])
+                #expect(second.labels == nil)
+                let fourth = try #require(try context.find(Drawing.self, "d"))
+                #expect(fourth.numbers == [1, 2])
+                #expect(fourth.meta == ["plain": 1])
+            }
+            let leftovers = try fixture.store.leftovers()
+            #expect(leftovers.map(\.record) == ["Drawing/p2", "Drawing/p3"])
+            #expect(leftovers.map(\.member) == ["labels", nil])
+        }
+    }
+}

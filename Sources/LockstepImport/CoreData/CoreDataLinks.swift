@@ -117,10 +117,11 @@ final class CoreDataLinks {
         return nil
     }
 
-    /// A relationship that is its own inverse becomes two.
+    /// A to-many relationship can be its own inverse; a to-one relationship becomes two.
     private func addSymmetric(
         _ relationship: CoreDataProperty, _ owner: CoreDataEntity, _ target: String, _ member: inout MemberSketch
     ) {
+        if relationship.node.isYes("toMany") { return member.set("inverse", .string(member.name)) }
         let other = names.free("\(member.name)Of", in: owner)
         member.set("inverse", .string(other))
         var end = MemberSketch(name: other, type: member.type)

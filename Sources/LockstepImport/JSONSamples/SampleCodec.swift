@@ -33,6 +33,7 @@ struct SampleCodec {
         case .iso8601: .iso8601
         case .secondsSince1970: .secondsSince1970
         case .millisecondsSince1970: .millisecondsSince1970
+        case .microsecondsSince1970: .microsecondsSince1970
         case .fractionalSecondsSince1970: .fractionalSecondsSince1970
         case .fractionalMillisecondsSince1970: .fractionalMillisecondsSince1970
         case .pattern(let pattern): .pattern(pattern)

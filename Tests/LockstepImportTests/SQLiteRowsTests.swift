@@ -257,6 +257,28 @@ struct SQLiteRowsTests {
         #expect(try plain.run("SELECT name FROM item ORDER BY name") == [["a"], ["c"]])
     }
 
+    @Test("Each row is read once: all lookups use an index")
+    func plans() throws {
+        try Store(ClinicSchema.self, at: .file(file)).close()
+        let fixture = try SQLiteFixture("Clinic")
+        let script = try fixture.script(fixture.imported(hasRows: true))
+        let store = try SQLiteTool(file.path)
+        try store.run(script)
+        // The views stay until the connection is closed.
+        let tables = ["ward", "bed", "doctor", "patients", "file", "visit", "badge", "locker", "memo", "doctor_skill"]
+        for table in tables {
+            let plan = try store.run(
+                """
+                EXPLAIN QUERY PLAN SELECT * FROM temp."rows of \(table)" AS n
+                    WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
+                        WHERE l."table" = '\(table)' AND l."row" = n."row");
+                """
+            ).compactMap { $0[3] }
+            #expect(plan.filter { $0.hasPrefix("SCAN") }.count == 1, "\(table): \(plan)")
+            #expect(plan.contains { $0.hasSuffix("left_out_row (table=? AND row=?)") }, "\(table): \(plan)")
+        }
+    }
+
     @Test("A store of Lockstep refers to its schema")
     func ownStore() throws {
         try Store(LedgerSchema.self, at: .file(file)).close()

@@ -51,7 +51,9 @@ struct SQLiteRowMap {
 
     /// What identifies a row of a table.
     func row(_ table: SQLiteTable, _ alias: String) -> String {
-        if let name = table.rowName { return "\(alias).\(name)" }
+        // The sign removes the column's affinity, with which SQLite would not use an index over a column without one:
+        // https://www.sqlite.org/datatype3.html, 4.2.
+        if let name = table.rowName { return "+\(alias).\(name)" }
         return table.rowColumns.map { "quote(\(alias).\(SQLText.name($0.name)))" }.joined(separator: " || ' ' || ")
     }
 

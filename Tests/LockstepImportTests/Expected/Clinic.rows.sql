@@ -55,7 +55,7 @@ INSERT INTO lockstep_quiet (id) VALUES (NULL);
 CREATE TEMP TABLE "keys of patients" ("row" PRIMARY KEY, "key" TEXT NOT NULL);
 
 INSERT INTO temp."keys of patients"
-    SELECT s.rowid,
+    SELECT +s.rowid,
         lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
             || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-'
             || hex(randomblob(6)))
@@ -64,7 +64,7 @@ INSERT INTO temp."keys of patients"
 CREATE TEMP TABLE "keys of locker" ("row" PRIMARY KEY, "key" TEXT NOT NULL);
 
 INSERT INTO temp."keys of locker"
-    SELECT s.rowid,
+    SELECT +s.rowid,
         lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
             || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-'
             || hex(randomblob(6)))
@@ -73,7 +73,7 @@ INSERT INTO temp."keys of locker"
 CREATE TEMP TABLE "keys of memo" ("row" PRIMARY KEY, "key" TEXT NOT NULL);
 
 INSERT INTO temp."keys of memo"
-    SELECT s.rowid,
+    SELECT +s.rowid,
         lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
             || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-'
             || hex(randomblob(6)))
@@ -82,7 +82,7 @@ INSERT INTO temp."keys of memo"
 -- Ward
 
 CREATE TEMP VIEW "rows of ward" AS SELECT
-    s.rowid AS "row",
+    +s.rowid AS "row",
     s."code" AS "old code",
     CASE WHEN typeof(s."code") <> 'blob' THEN CAST(s."code" AS TEXT) END AS "new code",
     s."name" AS "old name",
@@ -111,7 +111,7 @@ INSERT INTO main."ward" ("code", "name")
 -- Bed
 
 CREATE TEMP VIEW "rows of bed" AS SELECT
-    s.rowid AS "row",
+    +s.rowid AS "row",
     s."ward_code" AS "old ward_code",
     CASE WHEN typeof(s."ward_code") <> 'blob' THEN CAST(s."ward_code" AS TEXT) END AS "new ward_key",
     s."number" AS "old number",
@@ -146,7 +146,7 @@ INSERT INTO main."bed" ("ward_key", "number", "ward_code")
 -- Doctor
 
 CREATE TEMP VIEW "rows of doctor" AS SELECT
-    s.rowid AS "row",
+    +s.rowid AS "row",
     s."id" AS "old id",
     CASE WHEN typeof(s."id") IN ('integer', 'real') AND CAST(s."id" AS INTEGER) = s."id" THEN CAST(s."id" AS INTEGER) END AS "new id",
     s."name" AS "old name",
@@ -179,8 +179,8 @@ INSERT INTO main."doctor" ("id", "name", "boss_id", "home_code")
 -- Patient
 
 CREATE TEMP VIEW "rows of patients" AS SELECT
-    s.rowid AS "row",
-    (SELECT k."key" FROM temp."keys of patients" AS k WHERE k."row" = s.rowid) AS "new local_id",
+    +s.rowid AS "row",
+    (SELECT k."key" FROM temp."keys of patients" AS k WHERE k."row" = +s.rowid) AS "new local_id",
     s."name" AS "old name",
     CASE WHEN typeof(s."name") <> 'blob' THEN CAST(s."name" AS TEXT) END AS "new name",
     s."admitted" AS "old admitted",
@@ -217,7 +217,7 @@ INSERT INTO main."patients" ("local_id", "name", "admitted", "doctor_id", "subst
 -- File
 
 CREATE TEMP VIEW "rows of file" AS SELECT
-    s.rowid AS "row",
+    +s.rowid AS "row",
     s."patient" AS "old patient",
     CASE WHEN typeof(s."patient") IN ('integer', 'real') AND CAST(s."patient" AS INTEGER) = s."patient" THEN CAST(s."patient" AS INTEGER) END AS "new patient",
     s."barcode" AS "old barcode",
@@ -253,7 +253,7 @@ INSERT INTO main."file" ("patient", "barcode", "doctor_id")
 -- Visit
 
 CREATE TEMP VIEW "rows of visit" AS SELECT
-    s.rowid AS "row",
+    +s.rowid AS "row",
     s."doctor_id" AS "old doctor_id",
     CASE WHEN typeof(s."doctor_id") IN ('integer', 'real') AND CAST(s."doctor_id" AS INTEGER) = s."doctor_id" THEN CAST(s."doctor_id" AS INTEGER) END AS "new doctor_key",
     s."barcode" AS "old barcode",
@@ -303,7 +303,7 @@ INSERT INTO main."visit" ("doctor_key", "file_key", "minutes", "doctor_id", "fil
 -- Badge
 
 CREATE TEMP VIEW "rows of badge" AS SELECT
-    s.rowid AS "row",
+    +s.rowid AS "row",
     s."doctor_id" AS "old doctor_id",
     CASE WHEN typeof(s."doctor_id") IN ('integer', 'real') AND CAST(s."doctor_id" AS INTEGER) = s."doctor_id" THEN CAST(s."doctor_id" AS INTEGER) END AS "new doctor_key",
     s."number" AS "old number",
@@ -338,8 +338,8 @@ INSERT INTO main."badge" ("doctor_key", "number", "doctor_id")
 -- Locker
 
 CREATE TEMP VIEW "rows of locker" AS SELECT
-    s.rowid AS "row",
-    (SELECT k."key" FROM temp."keys of locker" AS k WHERE k."row" = s.rowid) AS "new local_id",
+    +s.rowid AS "row",
+    (SELECT k."key" FROM temp."keys of locker" AS k WHERE k."row" = +s.rowid) AS "new local_id",
     s."label" AS "old label",
     CASE WHEN typeof(s."label") <> 'blob' THEN CAST(s."label" AS TEXT) END AS "new label",
     s."size" AS "old size",
@@ -368,12 +368,12 @@ INSERT INTO main."locker" ("local_id", "label", "size")
 -- Memo
 
 CREATE TEMP VIEW "rows of memo" AS SELECT
-    s.rowid AS "row",
-    (SELECT k."key" FROM temp."keys of memo" AS k WHERE k."row" = s.rowid) AS "new local_id",
+    +s.rowid AS "row",
+    (SELECT k."key" FROM temp."keys of memo" AS k WHERE k."row" = +s.rowid) AS "new local_id",
     s."text" AS "old text",
     CASE WHEN typeof(s."text") <> 'blob' THEN CAST(s."text" AS TEXT) END AS "new text",
     s."locker_label" AS "old locker_label",
-    (SELECT (SELECT k."key" FROM temp."keys of locker" AS k WHERE k."row" = r.rowid) FROM old."locker" AS r WHERE r."label" = s."locker_label") AS "new locker_label"
+    (SELECT (SELECT k."key" FROM temp."keys of locker" AS k WHERE k."row" = +r.rowid) FROM old."locker" AS r WHERE r."label" = s."locker_label") AS "new locker_label"
 FROM old."memo" AS s;
 
 INSERT INTO temp.left_out
@@ -392,7 +392,7 @@ INSERT INTO main."memo" ("local_id", "text", "locker_label")
 -- Skill
 
 CREATE TEMP VIEW "rows of skill" AS SELECT
-    s.rowid AS "row",
+    +s.rowid AS "row",
     s."id" AS "old id",
     CASE WHEN typeof(s."id") IN ('integer', 'real') AND CAST(s."id" AS INTEGER) = s."id" THEN CAST(s."id" AS INTEGER) END AS "new id",
     s."title" AS "old title",
@@ -513,7 +513,7 @@ INSERT INTO main."doctor_skill" ("doctor_id", "skill_id")
 -- Doctor and Doctor
 
 CREATE TEMP VIEW "rows of referral" AS SELECT
-    s.rowid AS "row",
+    +s.rowid AS "row",
     s."sender_id" AS "old sender_id",
     s."receiver_id" AS "old receiver_id",
     CASE WHEN typeof(s."sender_id") IN ('integer', 'real') AND CAST(s."sender_id" AS INTEGER) = s."sender_id" THEN CAST(s."sender_id" AS INTEGER) END AS "new sender_id",

@@ -93,6 +93,26 @@ struct OtherCommandsTests {
         #expect(!tool.exists("Schemas/Diary.swift"))
     }
 
+    @Test("init makes the schema of what there is, where it writes a schema")
+    func initialiseFrom() throws {
+        let tool = try CommandLineTool()
+        try tool.write(ImportCommandTests.model, to: "Shop.xcdatamodeld/Shop.xcdatamodel/contents")
+        let result = try tool.run("init", "Store", "--from", "Shop.xcdatamodeld", "--target", "Sources/App")
+        #expect(result.status == 0)
+        #expect(result.errors.hasPrefix("Sources/App/Store.lockstep.yaml: "))
+        #expect(
+            result.errors.hasSuffix(
+                "Wrote Sources/App/Store.lockstep.yaml and Sources/App/Store.swift. "
+                    + "Edit the schema, then build the target.\n"))
+        #expect(try tool.read("Sources/App/Store.lockstep.yaml").contains("\nschema: Store\n"))
+        #expect(try tool.run("check", "Sources/App/Store.lockstep.yaml").status == 0)
+        let again = try tool.run("init", "Store", "--from", "Shop.xcdatamodeld", "--target", "Sources/App")
+        #expect(again.status == 2)
+        #expect(again.errors.contains("'Sources/App/Store.lockstep.yaml' exists already. Nothing was written."))
+        #expect(try tool.run("init", "Other", "--from", "Missing.sqlite").status == 2)
+        #expect(!tool.exists("Schemas"))
+    }
+
     @Test("A folder's hidden files and its lockstep.yaml are not schemas")
     func otherFiles() throws {
         let tool = try CommandLineTool()

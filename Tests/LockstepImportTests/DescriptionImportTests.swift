@@ -103,7 +103,9 @@ private struct ReportedLines {
         if option == "name" { return ignored.contains("name of an index") && line.contains("index") }
         if option == "precision" { return ignored.contains("precision of a date") && line.contains("datetime") }
         if line.contains("enable_extension") { return ignored.contains("enable_extension") }
-        if ignored.contains("null of a join table"), line.contains("flair_id\"") || line.contains("debate_id\"") { return true }
+        if ignored.contains("null of a join table"), line.contains("flair_id\"") || line.contains("debate_id\"") {
+            return true
+        }
         return option.map { ignored.contains("needs: \($0)") || ignored.contains(", \($0)") } ?? false
     }
 }

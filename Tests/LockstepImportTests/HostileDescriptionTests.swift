@@ -31,7 +31,7 @@ struct HostileDescriptionTests {
             text += "x\(level): &a\(level) [\(list)]\n"
         }
         let failure = try #require(try failure(text))
-        #expect(failure.line == 8)
+        #expect(failure.line == 7)
         #expect(failure.reason.contains("expand to more than 1000000 values"))
     }
 
@@ -180,7 +180,8 @@ struct HostileDescriptionTests {
 
     @Test("Files of other kinds are not taken for a description")
     func others() throws {
-        for text in ["{\"id\": 1, \"openapi\": {}}".replacingOccurrences(of: "openapi", with: "api"), "a: 1", "[]", ""] {
+        for text in ["{\"id\": 1, \"openapi\": {}}".replacingOccurrences(of: "openapi", with: "api"), "a: 1", "[]", ""]
+        {
             #expect(try failure(text)?.reason.contains("is not recognised") == true)
         }
     }

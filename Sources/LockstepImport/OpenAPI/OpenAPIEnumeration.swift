@@ -11,25 +11,32 @@ struct OpenAPIEnumeration {
     /// `nil` if a schema has no fixed values.
     init?(_ value: OpenAPIValue) {
         let node = value.node
+        var titles: [String] = []
         if node.peek("enum")?.isList == true {
             values = (node["enum"]?.elements ?? []).map(\.json).filter { $0 != .null }
         } else if let constant = node.peek("const"), !constant.isObject, !constant.isList {
             values = node["const"].map { [$0.json] }?.filter { $0 != .null } ?? []
         } else if let constants = Self.constants(of: node) {
-            values = constants
+            values = constants.map(\.value)
+            titles = constants.map(\.title)
         } else {
             return nil
         }
         let key = ["x-enum-varnames", "x-enumNames", "x-enum-names"].first { node.peek($0)?.isList == true }
-        names = key.flatMap { node[$0]?.elements.compactMap(\.text) } ?? []
+        names = key.flatMap { node[$0]?.elements.compactMap(\.text) } ?? titles
     }
 
-    /// The constants of a choice that consists of them only.
-    private static func constants(of node: OpenAPINode) -> [JSONValue]? {
+    /// The constants of a choice that consists of them only, each with its title; an empty one if it has none.
+    private static func constants(of node: OpenAPINode) -> [(value: JSONValue, title: String)]? {
         for key in ["oneOf", "anyOf"] {
             let branches = node.peek(key)?.peekedElements ?? []
             guard !branches.isEmpty, branches.allSatisfy({ $0.peek("const") != nil }) else { continue }
-            return (node[key]?.elements ?? []).compactMap { $0["const"]?.json }.filter { $0 != .null }
+            return (node[key]?.elements ?? []).compactMap { branch in
+                guard let value = branch["const"]?.json, value != .null else { return nil }
+                // A text is a name itself.
+                if case .string = value { return (value, "") }
+                return (value, branch["title"]?.text ?? "")
+            }
         }
         return nil
     }

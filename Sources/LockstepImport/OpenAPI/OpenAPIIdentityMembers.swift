@@ -25,9 +25,10 @@ struct OpenAPIIdentityMembers {
             sketch.identity = [name]
             return
         }
-        let isInherited = base.map { base in
-            context.properties.all(of: base).contains { $0.key == property.key }
-        } ?? false
+        let isInherited =
+            base.map { base in
+                context.properties.all(of: base).contains { $0.key == property.key }
+            } ?? false
         let isMadeByServer = isMadeByServer(property, remote)
         if isInherited {
             let name = context.memberName(property.key)

@@ -2,10 +2,18 @@
 final class OpenAPILeftovers {
     private let context: OpenAPIContext
     /// The places by keyword, in the order of the first place.
-    private var unread: [(key: String, places: [(first: Int, last: Int)])] = []
-    private var ignored: [(key: String, places: [(first: Int, last: Int)])] = []
+    private var unread: [(key: String, places: [Place])] = []
+    private var ignored: [(key: String, places: [Place])] = []
     private var indices: [String: Int] = [:]
     private var ignoredIndices: [String: Int] = [:]
+
+    private struct Place {
+        let node: OpenAPINode
+        /// The schema and the property that it is about: `Entry.title`.
+        let subject: String?
+
+        var lines: String { node.line == node.lastLine ? "\(node.line)" : "\(node.line)–\(node.lastLine)" }
+    }
 
     /// The number of places that are listed for a keyword.
     private static let placeLimit = 12
@@ -14,27 +22,36 @@ final class OpenAPILeftovers {
 
     func report() {
         ignoreWhatHasNoMeaning(context.document.root)
-        walk(context.document.root, key: "", isSchema: context.document.dialect == .jsonSchema)
+        walk(context.document.root, key: "", of: nil)
         for (key, places) in unread {
             let isCheck = Self.checks.contains(key)
             context.notes.left(
-                places[0].first, "\(key)\(others(places))",
+                places[0].node.line, Self.text(key, places),
                 help: isCheck ? "Check it in Swift, in `validate()`." : Self.helps[key])
         }
         if !ignored.isEmpty {
-            let texts = ignored.map { "\($0.key) (\(lines($0.places)))" }.sorted()
+            let texts = ignored.map { "\($0.key) (\(Self.lines($0.places)))" }.sorted()
             context.notes.ignored("In the lines of the description: \(texts.joined(separator: ", "))")
         }
     }
 
-    private func others(_ places: [(first: Int, last: Int)]) -> String {
-        places.count == 1 ? " is not used" : " is not used, in lines \(lines(places))"
+    private static func text(_ key: String, _ places: [Place]) -> String {
+        if places.count == 1, let subject = places[0].subject {
+            return "\(subject): \(key)" + (places[0].node.text.map { " \($0)" } ?? "")
+        }
+        let subjects = listed(places.compactMap(\.subject))
+        let what = subjects.isEmpty ? "\(key) is not used" : "\(key) of \(subjects)"
+        return places.count == 1 ? what : "\(what), in lines \(lines(places))"
     }
 
-    private func lines(_ places: [(first: Int, last: Int)]) -> String {
-        var listed = places.prefix(Self.placeLimit).map { $0.first == $0.last ? "\($0.first)" : "\($0.first)–\($0.last)" }
-        if places.count > Self.placeLimit { listed.append("and \(places.count - Self.placeLimit) more") }
-        return listed.joined(separator: ", ")
+    private static func lines(_ places: [Place]) -> String { listed(places.map(\.lines)) }
+
+    /// The first of these texts, each once, and how many more there are.
+    private static func listed(_ texts: [String]) -> String {
+        var seen: Set<String> = []
+        let all = texts.filter { seen.insert($0).inserted }
+        let rest = all.count - placeLimit
+        return (all.prefix(placeLimit) + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", ")
     }
 
     private static let checks: Set = [
@@ -99,36 +116,53 @@ final class OpenAPILeftovers {
 
     // MARK: What is left
 
+    private static let definitions: Set = ["$defs", "definitions"]
+
     private static let meaningless: Set = [
-        "example", "examples", "externalDocs", "xml", "title", "$comment", "$id", "$anchor", "summary", "contentMediaType",
+        "example", "examples", "externalDocs", "xml", "title", "$comment", "$id", "$anchor", "summary",
+        "contentMediaType",
     ]
 
-    private func walk(_ node: OpenAPINode, key: String, isSchema: Bool) {
+    /// - Parameters:
+    ///   - key: The keyword; empty for what has a name of its own, such as a property.
+    ///   - subject: The schema and the property that it is in.
+    private func walk(_ node: OpenAPINode, key: String, of subject: String?) {
+        let subject = context.document.name(of: node) ?? subject
         switch node.use {
+        case .unread where Self.definitions.contains(key):
+            // Only references lead to what is in it.
+            for (name, definition) in node.peekedEntries {
+                walk(definition, key: definition.use == .unread ? "\(key)/\(name)" : "", of: subject)
+            }
+            return
         case .unread where !key.isEmpty:
             let isFalse = key == "additionalProperties" && node.bool == false
             let isIgnored = isFalse || Self.meaningless.contains(key) || key.hasPrefix("x-")
-            return isIgnored ? addIgnored(key, node) : addUnread(key, node)
+            return isIgnored ? addIgnored(key, node) : addUnread(key, Place(node: node, subject: subject))
         case .ignored: return addIgnored(key, node)
         case .reported: return
         default: break
         }
         switch node.content {
         case .scalar: break
-        case .list(let elements): elements.forEach { walk($0, key: key, isSchema: isSchema) }
-        case .object(let entries): entries.forEach { walk($0.value, key: $0.key, isSchema: isSchema) }
+        case .list(let elements): elements.forEach { walk($0, key: key, of: subject) }
+        case .object(let entries):
+            for (name, value) in entries {
+                let isProperty = key == "properties" && subject != nil
+                let inner = isProperty ? subject.map { "\($0).\(name)" } : subject
+                walk(value, key: isProperty && value.use == .read ? "" : name, of: inner)
+            }
         }
     }
 
-    private func addUnread(_ key: String, _ node: OpenAPINode) {
-        let place = (node.line, node.lastLine)
+    private func addUnread(_ key: String, _ place: Place) {
         if let index = indices[key] { return unread[index].places.append(place) }
         indices[key] = unread.count
         unread.append((key, [place]))
     }
 
     private func addIgnored(_ key: String, _ node: OpenAPINode) {
-        let place = (node.line, node.lastLine)
+        let place = Place(node: node, subject: nil)
         if let index = ignoredIndices[key] { return ignored[index].places.append(place) }
         ignoredIndices[key] = ignored.count
         ignored.append((key, [place]))

@@ -90,7 +90,9 @@ struct OpenAPILinks {
         let isToMany: Bool
 
         init?(key: String) {
-            for (suffix, isToMany) in [("_ids", true), ("Ids", true), ("IDs", true), ("_id", false), ("Id", false), ("ID", false)]
+            for (suffix, isToMany) in [
+                ("_ids", true), ("Ids", true), ("IDs", true), ("_id", false), ("Id", false), ("ID", false),
+            ]
             where key.hasSuffix(suffix) && key.utf8.count > suffix.utf8.count {
                 (base, self.isToMany) = (String(key.dropLast(suffix.count)), isToMany)
                 return

@@ -66,6 +66,11 @@ final class OpenAPINode {
         if case .list(let elements) = content { elements } else { [] }
     }
 
+    /// The entries of an object, which do not count as read.
+    var peekedEntries: [(key: String, value: OpenAPINode)] {
+        if case .object(let entries) = content { entries } else { [] }
+    }
+
     var isObject: Bool { if case .object = content { true } else { false } }
     var isList: Bool { if case .list = content { true } else { false } }
 
@@ -124,7 +129,7 @@ final class OpenAPINode {
 
     // MARK: Use
 
-    private func markRead() {
+    func markRead() {
         if use == .unread { use = .read }
     }
 

@@ -135,6 +135,7 @@ struct OpenAPIOptions {
 
     private func loseExclusive(_ keyword: String, _ node: OpenAPINode?) {
         notes.left(
-            node?.line, "\(subject): \(keyword): the limit itself is allowed", help: "Check it in Swift, in `validate()`.")
+            node?.line, "\(subject): \(keyword): the limit itself is allowed",
+            help: "Check it in Swift, in `validate()`.")
     }
 }

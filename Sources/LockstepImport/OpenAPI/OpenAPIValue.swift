@@ -46,6 +46,7 @@ struct OpenAPIValue {
             if let target = document.target(of: text) {
                 // OpenAPI 3.0 ignores what is beside a reference.
                 if document.dialect == .openAPI30 { layers.removeLast() }
+                target.markRead()
                 return target
             }
             problem = document.isExternal(text) ? "'\(text)' is in another file" : "there is no '\(text)'"

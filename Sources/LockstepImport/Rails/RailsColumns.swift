@@ -87,6 +87,7 @@ final class RailsColumns {
 
     private func type(of column: RailsColumn, _ subject: String) -> RailsType? {
         let limit: Int? = if case .number(let digits) = column.option("limit") { Int(digits) } else { nil }
+        if let known = enums["\(table.name).\(column.name)"] { return RailsType(enumeration: known) }
         if column.type == "enum" || column.option("enum_type") != nil {
             let name = column.option("enum_type")?.text ?? ""
             if let known = enums[name] { return RailsType(enumeration: known) }

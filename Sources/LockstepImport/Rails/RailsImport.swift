@@ -34,7 +34,8 @@ final class RailsImport {
         for table in tables { add(table, keys[table.name] ?? RailsKey(table), links) }
         links.finish(&sketch)
         sketch.breakRequiredCycles(notes)
-        notes.decided(nil, "Bodies are wrapped (`remote: { wrap: true }`), and JSON keys are in snake_case, as in Rails")
+        notes.decided(
+            nil, "Bodies are wrapped (`remote: { wrap: true }`), and JSON keys are in snake_case, as in Rails")
         return sketch
     }
 
@@ -43,7 +44,8 @@ final class RailsImport {
     private func chooseTables() {
         for table in schema.tables {
             if Self.isInternal(table.name) {
-                notes.left(table.line, "\(table.name), a table of Rails itself", help: "Its records stay on the server.")
+                notes.left(
+                    table.line, "\(table.name), a table of Rails itself", help: "Its records stay on the server.")
             } else if isJoin(table) {
                 joins.append(table)
             } else {
@@ -63,7 +65,8 @@ final class RailsImport {
         let columns = schema.tables.flatMap(\.columns)
         let all =
             ignored.sorted() + (indexes ? ["name of an index"] : [])
-            + (columns.contains { $0.option("precision") != nil && $0.type != "decimal" } ? ["precision of a date"] : [])
+            + (columns.contains { $0.option("precision") != nil && $0.type != "decimal" }
+                ? ["precision of a date"] : [])
             + (columns.contains { $0.option("stored") != nil } ? ["stored"] : [])
             + (joins.isEmpty ? [] : ["null of a join table"])
             + (schema.extensions.isEmpty ? [] : ["enable_extension"])
@@ -97,21 +100,32 @@ final class RailsImport {
                 notes.left(line, "\(name), an enum without values")
                 continue
             }
-            let type = types.unique(name)
-            enumNames[name] = type
-            var taken: Set<String> = []
-            let cases = values.map { value in
-                let name = freeName(UsableName.enumCase(value)) { taken.contains($0) }
-                taken.insert(name)
-                return (name: name, value: JSONValue.string(value))
+            addEnum(name, types.unique(name), values)
+        }
+        // MySQL has the values in the type of the column.
+        for table in tables {
+            for column in table.columns {
+                guard let values = RubyLineScanner.enumValues(column.type) else { continue }
+                let type = types.unique("\(Noun.singular(table.name))_\(column.name)")
+                addEnum("\(table.name).\(column.name)", type, values)
             }
-            sketch.enums.append(EnumSketch(name: type, cases: cases))
         }
         if !enumNames.isEmpty {
             notes.decided(
                 nil, "Enums are open: a value that is not listed is kept as `unknown`",
                 help: "To reject such values, write `closed: true`.")
         }
+    }
+
+    private func addEnum(_ name: String, _ type: String, _ values: [String]) {
+        enumNames[name] = type
+        var taken: Set<String> = []
+        let cases = values.map { value in
+            let name = freeName(UsableName.enumCase(value)) { taken.contains($0) }
+            taken.insert(name)
+            return (name: name, value: JSONValue.string(value))
+        }
+        sketch.enums.append(EnumSketch(name: type, cases: cases))
     }
 
     private func add(_ table: RailsTable, _ key: RailsKey, _ links: RailsLinks) {

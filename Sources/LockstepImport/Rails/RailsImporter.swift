@@ -15,9 +15,9 @@ struct RailsImporter: SchemaImporter {
         let input = inputs[0]
         let notes = ImportNotes(file: input.name)
         let tables = try RailsReader.read(try input.read(), path: input.path, notes)
-        // The file of each app has the same name; its app is a folder above `db`.
-        let folders = input.path.split(separator: "/").dropLast()
-        let app = folders.last == "db" ? folders.dropLast().last.map(String.init) : nil
+        // The file of each app has the same name. The app's name is that of the folder above `db`.
+        let folders = URL(fileURLWithPath: input.path).standardizedFileURL.pathComponents.dropLast()
+        let app = folders.last == "db" && folders.count > 2 ? folders.dropLast().last : nil
         let own = input.baseName == "schema" ? app : input.baseName
         let name = UsableName.type(options.name ?? own ?? "Rails")
         var sketch = try RailsImport(tables, notes, name: name).run(path: input.path)

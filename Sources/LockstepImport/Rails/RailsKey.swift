@@ -61,7 +61,8 @@ struct RailsKey {
         switch kind {
         case .assigned: "int"
         case .own(let type): RailsType(type, limit: nil)?.name
-        case .columns where columns.count == 1: table.column(columns[0]).flatMap { RailsType($0.type, limit: nil)?.name }
+        case .columns where columns.count == 1:
+            table.column(columns[0]).flatMap { RailsType($0.type, limit: nil)?.name }
         case .columns, .none: nil
         }
     }

@@ -176,7 +176,8 @@ final class RailsLinks {
             sketch.entities[leftPlace].relationships[index].set("inverse", .string(leftName))
         }
         notes.decided(
-            table.line, "\(table.name), a join table, is the relationships \(left).\(rightName) and \(right).\(leftName)")
+            table.line,
+            "\(table.name), a join table, is the relationships \(left).\(rightName) and \(right).\(leftName)")
         for column in table.columns {
             for option in column.options where option.key != "null" {
                 notes.left(column.line, "\(table.name).\(column.name): \(option.key): \(option.value.description)")

@@ -23,7 +23,8 @@ final class RailsReader {
             throw ImportFailure(path, "It has \(data.count) bytes; at most \(sizeLimit) are read. Import a part of it.")
         }
         guard !data.contains(0), let text = String(validating: data, as: UTF8.self) else {
-            throw ImportFailure(path, "It is no UTF-8 text. Save it as UTF-8, or dump it again with 'rails db:schema:dump'.")
+            throw ImportFailure(
+                path, "It is no UTF-8 text. Save it as UTF-8, or dump it again with 'rails db:schema:dump'.")
         }
         let reader = RailsReader(path: path, notes)
         return try reader.read(text)
@@ -36,6 +37,10 @@ final class RailsReader {
             if let end = terminator {
                 if trimmed == end { terminator = nil }
                 continue
+            }
+            if trimmed.hasPrefix("# Could not dump table") {
+                notes.left(
+                    index + 1, trimmed.drop { "# ".contains($0) }.description, help: "Write its entity yourself.")
             }
             if trimmed.isEmpty || trimmed.hasPrefix("#") { continue }
             if let end = Self.heredoc(trimmed) {
@@ -65,7 +70,9 @@ final class RailsReader {
 
     private func read(_ text: Substring, _ line: Int) throws(ImportFailure) {
         if text == "end" {
-            guard !open.isEmpty else { throw ImportFailure(path, line: line, "This 'end' ends nothing. Correct the file.") }
+            guard !open.isEmpty else {
+                throw ImportFailure(path, line: line, "This 'end' ends nothing. Correct the file.")
+            }
             open.removeLast()
             if open.count < 2 { table = nil }
             return
@@ -226,7 +233,8 @@ struct RailsTableReader {
                 RailsForeignKey(table: table.name, target: target, column: "\(name)_id", call: rule))
         default: break
         }
-        if case .hash(let options) = call.option("index"), options.contains(RubyOption(key: "unique", value: .bool(true)))
+        if case .hash(let options) = call.option("index"),
+            options.contains(RubyOption(key: "unique", value: .bool(true)))
         {
             let index = RubyCall(
                 receiver: nil, method: "index", arguments: [], options: options, hasBlock: false, line: call.line)

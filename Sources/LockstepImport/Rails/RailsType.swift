@@ -25,7 +25,9 @@ struct RailsType {
 
     static func isKnown(_ type: String) -> Bool { types[type] != nil || type == "enum" || type == "virtual" }
 
-    private static let texts: Set = ["string", "text", "citext", "char", "varchar", "mediumtext", "longtext", "tinytext"]
+    private static let texts: Set = [
+        "string", "text", "citext", "char", "varchar", "mediumtext", "longtext", "tinytext",
+    ]
 
     private static let types = [
         "string": "string", "text": "string", "citext": "string", "char": "string", "varchar": "string",

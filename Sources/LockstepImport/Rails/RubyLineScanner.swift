@@ -14,6 +14,19 @@ struct RubyLineScanner {
         return scanner.call(line)
     }
 
+    /// The values of an enum as MySQL has it in a type: `enum('new','paid')`; `nil` for any other type.
+    static func enumValues(_ type: String) -> [String]? {
+        var scanner = RubyLineScanner(type[...])
+        guard scanner.take("enum("), let first = scanner.string() else { return nil }
+        var values = [first]
+        while scanner.take(",") {
+            scanner.skipSpace()
+            guard let next = scanner.string() else { return nil }
+            values.append(next)
+        }
+        return scanner.take(")") && scanner.isAtEnd ? values : nil
+    }
+
     private mutating func call(_ line: Int) -> RubyCall? {
         skipSpace()
         guard var method = name() else { return nil }

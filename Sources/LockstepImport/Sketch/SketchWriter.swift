@@ -46,7 +46,9 @@ struct SketchWriter {
             areNames ? YAMLText.scalar(item.name) : "\(YAMLText.scalar(item.name)): \(Self.value(item.value))"
         }.joined(separator: ", ")
         let list = areNames ? "[\(cases)]" : "{ \(cases) }"
-        guard isInteger || isClosed || enumeration.doc != nil else { return append("  \(enumeration.name): \(list)", .enumeration(index)) }
+        guard isInteger || isClosed || enumeration.doc != nil else {
+            return append("  \(enumeration.name): \(list)", .enumeration(index))
+        }
         var line = "  \(enumeration.name): { "
         if isInteger { line += "type: int, " }
         if isClosed { line += "closed: true, " }

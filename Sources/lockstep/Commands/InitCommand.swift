@@ -2,6 +2,10 @@ import ArgumentParser
 import Foundation
 import LockstepSchema
 
+#if Import
+    import LockstepImport
+#endif
+
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -10,6 +14,7 @@ struct InitCommand: ParsableCommand {
             EXAMPLE
               lockstep init Journal                        # writes Schemas/Journal.yaml
               lockstep init Journal --target Sources/App   # writes Sources/App/Journal.lockstep.yaml, for the build plugin
+              lockstep init Shop --from Shop.xcdatamodeld  # makes the schema of what you have, as 'lockstep import' does
             """
     )
 
@@ -24,33 +29,62 @@ struct InitCommand: ParsableCommand {
         completion: .directory)
     var target: String?
 
+    @Option(
+        parsing: .upToNextOption, help: "What to make the schema of, as 'lockstep import' does, or - for standard input.",
+        completion: .file())
+    var from: [String] = []
+
     func validate() throws {
         if folder != nil && target != nil { throw ValidationError("--folder cannot be combined with --target.") }
     }
 
     func run() throws {
         let folder = target ?? folder ?? SchemaFiles.defaultFolder
-        let path = (folder as NSString).appendingPathComponent(name + (target == nil ? ".yaml" : ".lockstep.yaml"))
-        let text = Self.template(name)
+        let suffix = target == nil ? ".yaml" : ".lockstep.yaml"
+        let path = (folder as NSString).appendingPathComponent(name + suffix)
         try refuseName(path)
-        var written = path
+        if !from.isEmpty { return try importSchema(folder, suffix) }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-            if target != nil, !Self.hasSwift(in: folder) {
-                let swift = (folder as NSString).appendingPathComponent(name + ".swift")
-                try Data(Self.firstSwift.utf8).write(to: URL(fileURLWithPath: swift), options: .withoutOverwriting)
-                written += " and \(swift)"
-                Self.planAnew(above: folder)
-            }
+            try Data(Self.template(name).utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
         } catch CocoaError.fileWriteFileExists {
             throw UsageFailure(
                 message: "'\(path)' exists already. Nothing was written. Choose another name, or remove the file.")
         } catch {
             throw UsageFailure(message: "'\(path)' cannot be written: \(error.localizedDescription)")
         }
-        let next = target == nil ? "run 'lockstep generate'" : "build the target"
-        Console.report("Wrote \(written). Edit the schema, then \(next).")
+        let swift = try addSwift(folder)
+        Console.report("Wrote \(path)\(swift.map { " and \($0)" } ?? ""). Edit the schema, then \(next).")
+    }
+
+    private var next: String { target == nil ? "run 'lockstep generate'" : "build the target" }
+
+    private func importSchema(_ folder: String, _ suffix: String) throws {
+        #if Import
+            let schema = SchemaImport(
+                files: from, options: ImportOptions(name: name), folder: folder, suffix: suffix)
+            let (path, report) = try schema.run()
+            let swift = try addSwift(folder)
+            Console.report(report.text(path) + "\n")
+            Console.report("Wrote \(path)\(swift.map { " and \($0)" } ?? ""). Edit the schema, then \(next).")
+        #else
+            throw UsageFailure.noImporters
+        #endif
+    }
+
+    /// Adds a Swift file to a target that has none.
+    ///
+    /// - Returns: Its path; `nil` if nothing is added.
+    private func addSwift(_ folder: String) throws -> String? {
+        guard target != nil, !Self.hasSwift(in: folder) else { return nil }
+        let swift = (folder as NSString).appendingPathComponent(name + ".swift")
+        do {
+            try Data(Self.firstSwift.utf8).write(to: URL(fileURLWithPath: swift), options: .withoutOverwriting)
+        } catch {
+            throw UsageFailure(message: "'\(swift)' cannot be written: \(error.localizedDescription)")
+        }
+        Self.planAnew(above: folder)
+        return swift
     }
 
     /// Lets SwiftPM plan the next build anew, as `touch Package.swift` does: it keeps the plan that it made while the

@@ -45,6 +45,14 @@ final class OpenAPIPaths {
             (path: Self.trimmed(entry.key), node: document.followed(entry.value) ?? entry.value)
         }
         hasPaths = !items.isEmpty
+        let slashes = (document.root.peek("paths")?.peekedEntries ?? []).filter {
+            $0.key.count > 1 && $0.key.hasSuffix("/")
+        }
+        if let first = slashes.first {
+            notes.left(
+                first.value.line, "The '/' at the end of \(slashes.count == 1 ? "a path" : "\(slashes.count) paths")",
+                help: "If the server requires it, add it in the remote.")
+        }
         // Short paths first: an entity has the path that is not inside another one's.
         let sorted = items.enumerated().sorted {
             let (left, right) = ($0.element.path, $1.element.path)

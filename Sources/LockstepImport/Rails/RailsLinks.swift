@@ -179,7 +179,7 @@ final class RailsLinks {
             table.line,
             "\(table.name), a join table, is the relationships \(left).\(rightName) and \(right).\(leftName)")
         for column in table.columns {
-            for option in column.options where option.key != "null" {
+            for option in column.options where !["null", "unsigned"].contains(option.key) {
                 notes.left(column.line, "\(table.name).\(column.name): \(option.key): \(option.value.description)")
             }
         }

@@ -106,8 +106,8 @@ struct DescriptionShapesTests {
         #expect(left(imported) == ["tasks.json:1: minItems is not used"])
     }
 
-    @Test("A slash at the end of a path is reported, because paths of schemas have none")
-    func slash() throws {
+    @Test("What a schema cannot say of paths is reported: a slash at the end, and writes of whole records")
+    func paths() throws {
         let imported = try importing(
             """
             openapi: 3.0.0
@@ -120,10 +120,13 @@ struct DescriptionShapesTests {
                       content:
                         application/json:
                           schema: { type: array, items: { $ref: "#/components/schemas/Item" } }
+              /items/{id}:
+                put: { responses: { "204": { description: Replaced. } } }
             components: { schemas: { Item: { properties: { id: { type: string } } } } }
 
             """, file: "api.yaml")
-        #expect(imported.text.contains("remote: { write: [] }"))
+        #expect(imported.text.contains("remote: { write: [update] }"))
+        #expect(imported.report.notes.contains { $0.text == "Changed with PUT, which sends the whole record: Item" })
         #expect(left(imported) == ["api.yaml:3: The '/' at the end of a path"])
     }
 

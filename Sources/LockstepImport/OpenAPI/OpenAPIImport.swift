@@ -46,6 +46,12 @@ final class OpenAPIImport {
                 "Optional, because a new record has no value until the server sets it: "
                     + context.readOnly.joined(separator: ", "))
         }
+        let replaced = context.paths.replaced.compactMap { context.typeNames[$0] }
+        if !replaced.isEmpty {
+            notes.decided(
+                nil, "Changed with PUT, which sends the whole record: \(replaced.joined(separator: ", "))",
+                help: "Set `conventions.updates = .wholeRecord` of the remote.")
+        }
         for (line, text) in context.document.problems { notes.left(line, text) }
         if !context.unlinked.isEmpty {
             notes.decided(

@@ -168,13 +168,12 @@ final class RailsLinks {
         let toLeft = UsableName.camelCase(Noun.plural(String(first.column.name.dropLast(3))))
         let rightName = names.free(UsableName.member(toRight, types: types), in: left)
         sketch.entities[leftPlace].relationships.append(MemberSketch(name: rightName, type: "[\(right)]"))
+        let rightIndex = sketch.entities[leftPlace].relationships.count - 1
         let leftName = names.free(UsableName.member(toLeft, types: types), in: right)
         var other = MemberSketch(name: leftName, type: "[\(left)]")
         other.set("inverse", .string(rightName))
         sketch.entities[rightPlace].relationships.append(other)
-        if let index = sketch.entities[leftPlace].relationships.firstIndex(where: { $0.name == rightName }) {
-            sketch.entities[leftPlace].relationships[index].set("inverse", .string(leftName))
-        }
+        sketch.entities[leftPlace].relationships[rightIndex].set("inverse", .string(leftName))
         notes.decided(
             table.line,
             "\(table.name), a join table, is the relationships \(left).\(rightName) and \(right).\(leftName)")

@@ -64,6 +64,18 @@ struct DescriptionShapesTests {
         #expect(left(imported) == [": Item.other: `default`: 'ItemOther' has no case 'unheard'"])
     }
 
+    @Test("Fixed values that are Booleans or fractions have their type, and the values are reported")
+    func fixedValues() throws {
+        let imported = try importing(
+            item("flag: { const: true }\n        step: { enum: [0.5, 1, null] }"), file: "api.yaml")
+        #expect(imported.text.contains("flag: bool?"))
+        #expect(imported.text.contains("step: double?"))
+        #expect(
+            left(imported) == [
+                "api.yaml:10: Item.flag: that it is one of true", "api.yaml:11: Item.step: that it is one of 0.5, 1",
+            ])
+    }
+
     @Test("An entity that consists of an abstract one and of others extends the former, and has the others' properties")
     func otherParts() throws {
         let imported = try importing(
@@ -166,6 +178,26 @@ struct DescriptionShapesTests {
         #expect(imported.text.contains("OrderStatus: { new: new, inTransit: in transit }"))
         #expect(imported.text.contains("status: { type: OrderStatus, default: inTransit }"))
         #expect(left(imported) == ["schema.rb:4: orders.tags has the type 'set('a','b')', which is not known"])
+    }
+
+    @Test("A join table whose columns have other types than the keys is reported")
+    func joinTypes() throws {
+        let imported = try importing(
+            """
+            ActiveRecord::Schema[8.0].define(version: 1) do
+              create_table "items", id: :uuid, force: :cascade do |t|
+              end
+              create_table "items_tags", id: false, force: :cascade do |t|
+                t.bigint "item_id", null: false
+                t.bigint "tag_id", null: false
+              end
+              create_table "tags", force: :cascade do |t|
+              end
+            end
+
+            """, file: "schema.rb")
+        #expect(imported.report.counts.relationships == 0)
+        #expect(left(imported).map { $0.prefix(37) } == ["schema.rb:4: items_tags, a join table"])
     }
 
     @Test("A table that Rails could not dump is reported")

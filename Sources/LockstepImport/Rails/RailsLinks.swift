@@ -156,13 +156,16 @@ final class RailsLinks {
     ) {
         let ends = table.columns.map { column -> (column: RailsColumn, table: String)? in
             guard let target = target(of: column, in: table), entities[target] != nil else { return nil }
-            return (column, target)
+            // `create_join_table` does not say of which type the columns are.
+            let isSame = keys[target]?.type == RailsType(column.type, limit: nil)?.name
+            return isSame || table.call.method == "create_join_table" ? (column, target) : nil
         }
         guard let first = ends[0], let second = ends[1], let left = entities[first.table],
             let right = entities[second.table], let leftPlace = places[left], let rightPlace = places[right]
         else {
             return notes.left(
-                table.line, "\(table.name), a join table: the tables that it links are not there")
+                table.line,
+                "\(table.name), a join table: the tables that it links, or keys of these types, are not there")
         }
         let toRight = UsableName.camelCase(Noun.plural(String(second.column.name.dropLast(3))))
         let toLeft = UsableName.camelCase(Noun.plural(String(first.column.name.dropLast(3))))

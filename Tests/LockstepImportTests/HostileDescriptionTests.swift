@@ -100,7 +100,8 @@ struct HostileDescriptionTests {
             "self: { $ref: \"#/components/schemas/Item/properties/self\" }",
             "self: { allOf: [{ $ref: \"#/components/schemas/Item/properties/self\" }] }",
             "self: { $ref: \"#/components/schemas/Item/properties/other\" }\n"
-                + "        other: { oneOf: [{ type: \"null\" }, { $ref: \"#/components/schemas/Item/properties/self\" }] }",
+                + "        other: { oneOf: [{ type: \"null\" }, "
+                + "{ $ref: \"#/components/schemas/Item/properties/self\" }] }",
         ])
     func loops(properties: String) throws {
         let imported = try importing(item(properties), file: "api.yaml")
@@ -149,7 +150,8 @@ struct HostileDescriptionTests {
         let count = 10_000
         let schemas = (0..<count).map { number in
             "    E\(number): { properties: { id: { type: integer }, next: { $ref: \"#/components/schemas/E"
-                + "\((number + 1) % count)\" }, e\(number * 7 % count)_ids: { type: array, items: { type: integer } } } }"
+                + "\((number + 1) % count)\" }, "
+                + "e\(number * 7 % count)_ids: { type: array, items: { type: integer } } } }"
         }
         let text = "openapi: 3.0.0\ncomponents:\n  schemas:\n" + schemas.joined(separator: "\n")
         #expect(try importing(text, file: "api.yaml").report.counts.entities == count)
@@ -190,7 +192,8 @@ struct HostileDescriptionTests {
     func order() throws {
         let padding = String(repeating: "x", count: 10_000)
         let text = """
-            {"components": {"schemas": {"Item": {"description": "\(padding)", "properties": {"id": {"type": "string"}}}}},
+            {"components": {"schemas": {"Item": {
+               "description": "\(padding)", "properties": {"id": {"type": "string"}}}}},
              "openapi": "3.0.0"}
             """
         #expect(try importing(text, file: "api.json").report.counts.entities == 1)

@@ -74,6 +74,16 @@ struct HostileRailsTests {
         #expect(imported.contains(#"e: { type: string?, default: "it's \"quoted\" é \\ #{x}" }"#))
     }
 
+    @Test("More columns or indexes than a table can have are refused with the line")
+    func manyColumns() throws {
+        let columns = (0...5_000).map { "    t.string \"c\($0)\"" }
+        let failure = try #require(try failure(table(columns.joined(separator: "\n"))))
+        #expect(failure.line == 5_003)
+        #expect(failure.reason.contains("has more than 5000 columns"))
+        let indexes = Array(repeating: "    t.index [\"a\"]", count: 1_001)
+        #expect(try self.failure(table(indexes.joined(separator: "\n")))?.line == 1_003)
+    }
+
     @Test("Ten thousand tables that refer to one are read")
     func many() throws {
         let tables = (0..<10_000).map { number in

@@ -31,7 +31,13 @@ final class OpenAPIDocument {
         if dialect == .jsonSchema {
             if Self.hasOwnShape(root) {
                 let title = root.peek("title")?.text.map(UsableName.type) ?? rootName
-                register(title, root)
+                if let items = root.peek("items"), root.peek("properties") == nil {
+                    root["items"]?.markRead()
+                    // What a reference leads to is registered with its own name.
+                    if items.peek("$ref") == nil { register(Noun.singular(title), items) } else { _ = items["$ref"] }
+                } else {
+                    register(title, root)
+                }
             }
             for key in ["$defs", "definitions"] {
                 for entry in root[key]?.entries ?? [] { register(entry.key, entry.value) }

@@ -13,7 +13,8 @@ struct OpenAPIIdentity {
 
     /// The first property with a usual name that is a text or a whole number; `nil` if there is none.
     ///
-    /// - Parameter parameter: The parameter in the path of a single record (`/posts/{slug}`), which is the second choice.
+    /// - Parameter parameter: The parameter in the path of a single record (`/posts/{slug}`), which is the second
+    ///   choice.
     func property(of node: OpenAPINode, named name: String, parameter: String? = nil) -> OpenAPIProperty? {
         let all = properties.all(of: node)
         let own = Self.plain(name)

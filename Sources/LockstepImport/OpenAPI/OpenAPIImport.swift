@@ -34,6 +34,7 @@ final class OpenAPIImport {
         }
         OpenAPILinks(context, &sketch).add(to: &sketch)
         sketch.enums = context.enums
+        sketch.nameEnumDefaults()
         if !context.enums.isEmpty {
             notes.decided(
                 nil, "Enums are open: a value that is not listed is kept as `unknown`",
@@ -44,6 +45,12 @@ final class OpenAPIImport {
                 nil,
                 "Optional, because a new record has no value until the server sets it: "
                     + context.readOnly.joined(separator: ", "))
+        }
+        let replaced = context.paths.replaced.compactMap { context.typeNames[$0] }
+        if !replaced.isEmpty {
+            notes.decided(
+                nil, "Changed with PUT, which sends the whole record: \(replaced.joined(separator: ", "))",
+                help: "Set `conventions.updates = .wholeRecord` of the remote.")
         }
         for (line, text) in context.document.problems { notes.left(line, text) }
         if !context.unlinked.isEmpty {
@@ -122,9 +129,12 @@ final class OpenAPIImport {
     /// The properties of an entity without those of the one that it extends.
     private func properties(of node: OpenAPINode, _ base: (name: String, node: OpenAPINode)?) -> [OpenAPIProperty] {
         guard let base else { return context.properties.all(of: node) }
-        let inherited = Set(context.properties.all(of: base.node).map(\.key))
+        let inherited = Dictionary(context.properties.all(of: base.node).map { ($0.key, $0.node) }) { first, _ in first
+        }
         return context.properties.all(of: node, except: [base.node]).filter { property in
-            guard inherited.contains(property.key) else { return true }
+            guard let other = inherited[property.key] else { return true }
+            // Both consist of a third schema that has it.
+            if other === property.node { return false }
             notes.left(property.node.line, "\(property.key): the schema that it consists of has it, too")
             property.node.report()
             return false
@@ -138,12 +148,12 @@ final class OpenAPIImport {
     }
 
     private func reportExtension(_ node: OpenAPINode, _ entity: EntitySketch) {
-        let parts = context.properties.parts(of: node).compactMap(context.document.name)
-        if entity.extends == nil, !parts.isEmpty {
-            notes.decided(
-                node.line, "\(entity.name) has the properties of \(parts.joined(separator: ", "))",
-                help: "Only an abstract entity can be extended.")
-        }
+        let base = context.roles.base(of: node)?.name
+        let parts = context.properties.parts(of: node).compactMap(context.document.name).filter { $0 != base }
+        if parts.isEmpty { return }
+        notes.decided(
+            node.line, "\(entity.name) has the properties of \(parts.joined(separator: ", "))",
+            help: base == nil ? "Only an abstract entity can be extended." : "Only one entity can be extended.")
     }
 
     private func addDocumentation(_ node: OpenAPINode, to entity: inout EntitySketch) {

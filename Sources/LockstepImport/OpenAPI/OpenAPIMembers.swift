@@ -222,7 +222,8 @@ final class OpenAPIMembers {
                 value.node.line,
                 isIdentified
                     ? "\(subject): its elements are the entity '\(name)'"
-                    : "\(subject): its elements are the entity '\(name)' without an identity: they belong to their owner",
+                    : "\(subject): its elements are the entity '\(name)' without an identity: they belong to their "
+                        + "owner",
                 help: isIdentified ? nil : "If something identifies them, write 'identity:'.")
         }
         addRelationship(toType: name, value, member, isToMany: true, isOptional: isOptional)

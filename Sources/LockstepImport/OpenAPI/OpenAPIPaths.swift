@@ -32,6 +32,8 @@ final class OpenAPIPaths {
     private var collections: [String: String] = [:]
     private var others: [(line: Int, text: String)] = []
     private(set) var hasPaths = false
+    /// The schemas whose records are changed with `PUT` only.
+    private(set) var replaced: [String] = []
 
     static let methods = ["get", "post", "put", "patch", "delete"]
 
@@ -45,6 +47,16 @@ final class OpenAPIPaths {
             (path: Self.trimmed(entry.key), node: document.followed(entry.value) ?? entry.value)
         }
         hasPaths = !items.isEmpty
+        let slashes = (document.root.peek("paths")?.peekedEntries ?? []).filter {
+            $0.key.count > 1 && $0.key.hasSuffix("/")
+        }
+        if let first = slashes.first {
+            notes.left(
+                first.value.line, "The '/' at the end of \(slashes.count == 1 ? "a path" : "\(slashes.count) paths")",
+                help:
+                    "If the server requires it, add it in `collectionPath` and `recordPath` of the conventions."
+            )
+        }
         // Short paths first: an entity has the path that is not inside another one's.
         let sorted = items.enumerated().sorted {
             let (left, right) = ($0.element.path, $1.element.path)
@@ -112,6 +124,7 @@ final class OpenAPIPaths {
             addBody(request(of: operation), of: name, &remote, isNew: false)
         }
         remotes[name] = remote
+        if item["put"] != nil, item["patch"] == nil { replaced.append(name) }
         addOthers(item, path, ["post"])
     }
 

@@ -40,11 +40,11 @@ struct OpenAPIRoles {
 
     func role(of name: String) -> Role { roles[name] ?? .inline }
 
-    /// The named schema that an object extends, if it consists of one only and that has no records.
+    /// The only schema that an object consists of and that has no records of its own.
     func base(of node: OpenAPINode) -> (name: String, node: OpenAPINode)? {
-        let parts = properties.parts(of: node).compactMap { part in document.name(of: part).map { ($0, part) } }
-        guard parts.count == 1, let part = parts.first, part.1 !== node, role(of: part.0) == .base else { return nil }
-        return part
+        let bases = properties.parts(of: node).compactMap { part in document.name(of: part).map { ($0, part) } }
+            .filter { $0.1 !== node && role(of: $0.0) == .base }
+        return bases.count == 1 ? bases[0] : nil
     }
 
     /// What a schema is by its form; `nil` for an object with properties.
@@ -78,6 +78,11 @@ struct OpenAPIRoles {
         if isIdentified || paths.listed.contains(name) { return .entity }
         if !isValue, paths.returned.contains(name) { return .helper("nothing identifies it, and no list has it") }
         if !isValue, !paths.hasPaths { return .entity }
-        return isValue ? .value : .helper("nothing identifies it, and nothing refers to it")
+        if isValue { return .value }
+        let users = uses.extensions[name] ?? []
+        return .helper(
+            users.isEmpty
+                ? "nothing identifies it, and nothing refers to it"
+                : "its properties are those of \(users.joined(separator: ", "))")
     }
 }

@@ -96,7 +96,7 @@ struct OpenAPIValue {
             return all.filter { $0 != "null" }
         }
         for (type, keys) in Self.implied where keys.contains(where: { node.peek($0) != nil }) { return [type] }
-        return []
+        return typesOfValues
     }
 
     private static let implied: [(String, [String])] = [
@@ -104,6 +104,15 @@ struct OpenAPIValue {
         ("string", ["minLength", "maxLength", "pattern", "contentEncoding"]),
         ("number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
     ]
+
+    /// The type that all fixed values have, if these are Booleans or numbers. Texts and whole numbers are enums.
+    private var typesOfValues: [String] {
+        let nodes = (node.peek("enum")?.peekedElements ?? []) + [node.peek("const")].compactMap(\.self)
+        let values = nodes.filter { !$0.isNull }
+        if values.isEmpty { return [] }
+        if values.allSatisfy({ $0.bool != nil }) { return ["boolean"] }
+        return values.allSatisfy { $0.number != nil } ? ["number"] : []
+    }
 
     var isObject: Bool { types == ["object"] }
     var isArray: Bool { types == ["array"] }

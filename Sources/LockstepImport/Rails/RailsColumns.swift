@@ -68,6 +68,8 @@ final class RailsColumns {
         if isTimestamp, column.isRequired { requiredTimestamps.append(name) }
         addDefault(column, type, &member, subject, isList: isList)
         if isReadOnly { member.set("readOnly", true) }
+        let isUnsigned = column.option("unsigned")?.isTrue == true && RailsType.isNumber(type.name)
+        if isUnsigned { member.set("min", 0) }
         if let limit = column.option("limit"), !addLimit(limit, type.name, &member) {
             notes.left(column.line, "\(subject): limit: \(limit.description)")
         }
@@ -76,6 +78,7 @@ final class RailsColumns {
             column,
             known: [
                 "null", "default", "limit", "comment", "array", "enum_type", "type", "as", "stored", "index", "force",
+                isUnsigned ? "unsigned" : "",
             ])
         return member
     }

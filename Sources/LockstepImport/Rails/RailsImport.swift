@@ -33,6 +33,7 @@ final class RailsImport {
         let links = RailsLinks(tables, joins, schema.foreignKeys, keys, entityNames, types.all, notes)
         for table in tables { add(table, keys[table.name] ?? RailsKey(table), links) }
         links.finish(&sketch)
+        sketch.nameEnumDefaults()
         sketch.breakRequiredCycles(notes)
         notes.decided(
             nil, "Bodies are wrapped (`remote: { wrap: true }`), and JSON keys are in snake_case, as in Rails")
@@ -68,6 +69,8 @@ final class RailsImport {
             + (columns.contains { $0.option("precision") != nil && $0.type != "decimal" }
                 ? ["precision of a date"] : [])
             + (columns.contains { $0.option("stored") != nil } ? ["stored"] : [])
+            + (columns.contains { $0.name.hasSuffix("_id") && $0.option("unsigned") != nil }
+                ? ["unsigned of a key"] : [])
             + (joins.isEmpty ? [] : ["null of a join table"])
             + (schema.extensions.isEmpty ? [] : ["enable_extension"])
         if !all.isEmpty { notes.ignored("What only the database needs: \(all.joined(separator: ", "))") }
@@ -137,7 +140,7 @@ final class RailsImport {
         for column in table.columns where !key.columns.contains(column.name) || key.isComposite {
             if let member = links.relationship(of: column, in: table, isKey: key.columns.contains(column.name)) {
                 entity.relationships.append(member)
-                columns.reportOptions(column, known: ["null", "comment"])
+                columns.reportOptions(column, known: ["null", "comment", "unsigned"])
             } else if let attribute = columns.attribute(column, isKey: key.columns.contains(column.name)) {
                 entity.attributes.append(attribute)
             }

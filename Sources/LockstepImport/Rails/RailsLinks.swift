@@ -156,30 +156,32 @@ final class RailsLinks {
     ) {
         let ends = table.columns.map { column -> (column: RailsColumn, table: String)? in
             guard let target = target(of: column, in: table), entities[target] != nil else { return nil }
-            return (column, target)
+            // `create_join_table` does not say of which type the columns are.
+            let isSame = keys[target]?.type == RailsType(column.type, limit: nil)?.name
+            return isSame || table.call.method == "create_join_table" ? (column, target) : nil
         }
         guard let first = ends[0], let second = ends[1], let left = entities[first.table],
             let right = entities[second.table], let leftPlace = places[left], let rightPlace = places[right]
         else {
             return notes.left(
-                table.line, "\(table.name), a join table: the tables that it links are not there")
+                table.line,
+                "\(table.name), a join table: the tables that it links, or keys of these types, are not there")
         }
         let toRight = UsableName.camelCase(Noun.plural(String(second.column.name.dropLast(3))))
         let toLeft = UsableName.camelCase(Noun.plural(String(first.column.name.dropLast(3))))
         let rightName = names.free(UsableName.member(toRight, types: types), in: left)
         sketch.entities[leftPlace].relationships.append(MemberSketch(name: rightName, type: "[\(right)]"))
+        let rightIndex = sketch.entities[leftPlace].relationships.count - 1
         let leftName = names.free(UsableName.member(toLeft, types: types), in: right)
         var other = MemberSketch(name: leftName, type: "[\(left)]")
         other.set("inverse", .string(rightName))
         sketch.entities[rightPlace].relationships.append(other)
-        if let index = sketch.entities[leftPlace].relationships.firstIndex(where: { $0.name == rightName }) {
-            sketch.entities[leftPlace].relationships[index].set("inverse", .string(leftName))
-        }
+        sketch.entities[leftPlace].relationships[rightIndex].set("inverse", .string(leftName))
         notes.decided(
             table.line,
             "\(table.name), a join table, is the relationships \(left).\(rightName) and \(right).\(leftName)")
         for column in table.columns {
-            for option in column.options where option.key != "null" {
+            for option in column.options where !["null", "unsigned"].contains(option.key) {
                 notes.left(column.line, "\(table.name).\(column.name): \(option.key): \(option.value.description)")
             }
         }

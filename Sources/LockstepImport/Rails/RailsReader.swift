@@ -100,7 +100,9 @@ final class RailsReader {
     private func read(_ call: RubyCall) throws(ImportFailure) -> Bool {
         if call.receiver != nil {
             guard let table, open.count == 2 else { return false }
-            return RailsTableReader(table, notes).read(call)
+            let isKnown = RailsTableReader(table, notes).read(call)
+            try checkSize(of: table, call.line)
+            return isKnown
         }
         let names = call.arguments.compactMap(\.text)
         switch call.method {
@@ -115,6 +117,7 @@ final class RailsReader {
         case "add_index":
             guard let name = names.first, let table = tables[name], call.arguments.count == 2 else { return false }
             table.indexes.append(RailsIndex(columns: Self.columns(call.arguments[1]), call: call))
+            try checkSize(of: table, call.line)
         case "add_foreign_key":
             guard names.count == 2, call.arguments.count == 2 else { return false }
             schema.foreignKeys.append(
@@ -131,6 +134,20 @@ final class RailsReader {
         default: return false
         }
         return true
+    }
+
+    /// More columns than any database allows (MySQL: 4,096), and more indexes than a table can use. Above them, columns
+    /// and indexes would have to be found by name faster than in a list.
+    private static let columnLimit = 5_000
+    private static let indexLimit = 1_000
+
+    private func checkSize(of table: RailsTable, _ line: Int) throws(ImportFailure) {
+        for (count, limit, noun) in [
+            (table.columns.count, Self.columnLimit, "columns"), (table.indexes.count, Self.indexLimit, "indexes"),
+        ] where count > limit {
+            throw ImportFailure(
+                path, line: line, "The table '\(table.name)' has more than \(limit) \(noun). Remove some of them.")
+        }
     }
 
     /// The columns of an index: a list, or one column or expression.

@@ -23,6 +23,8 @@ struct RailsType {
         }
     }
 
+    static func isNumber(_ name: String) -> Bool { ["int", "int16", "float", "double", "decimal"].contains(name) }
+
     static func isKnown(_ type: String) -> Bool { types[type] != nil || type == "enum" || type == "virtual" }
 
     private static let texts: Set = [

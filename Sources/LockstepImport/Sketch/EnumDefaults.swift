@@ -1,0 +1,26 @@
+import LockstepJSON
+
+extension SchemaSketch {
+    /// Gives defaults that are raw values of an enum the names of their cases, which the language requires.
+    mutating func nameEnumDefaults() {
+        var names: [String: [JSONValue: String]] = [:]
+        for enumeration in enums {
+            for (name, value) in enumeration.cases {
+                names[enumeration.name, default: [:]][value] = name
+                // A sketch has the defaults of enums as texts.
+                if case .integer(let number) = value {
+                    names[enumeration.name, default: [:]][.string(String(number))] = name
+                }
+            }
+        }
+        for entity in entities.indices {
+            for index in entities[entity].attributes.indices {
+                let attribute = entities[entity].attributes[index]
+                guard let cases = names[attribute.plainType],
+                    let value = attribute.options.first(where: { $0.key == "default" })?.value
+                else { continue }
+                if let name = cases[value] { entities[entity].attributes[index].set("default", .string(name)) }
+            }
+        }
+    }
+}

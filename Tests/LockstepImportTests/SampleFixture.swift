@@ -7,7 +7,7 @@ struct SampleFixture: CustomTestStringConvertible {
     static let all = [
         SampleFixture(name: "Birds", files: ["sightings", "observers"]),
         SampleFixture(name: "Shipments", files: ["shipments"]), SampleFixture(name: "Essays", files: ["essays"]),
-        SampleFixture(name: "Lounges", files: ["lounges"]), SampleFixture(name: "Gadgets", files: ["gadgets"]),
+        SampleFixture(name: "Taverns", files: ["taverns"]), SampleFixture(name: "Gadgets", files: ["gadgets"]),
         SampleFixture(name: "Threads", files: ["threads"]),
     ]
 

@@ -42,9 +42,9 @@ struct SampleProofTests {
         case "sightings": return list(value, "", SightingRepresentation.self)
         case "observers": return list(value, "", ObserverRepresentation.self)
         case "shipments": return list(value["data"], "data", ShipmentRepresentation.self)
-        case "lounges":
+        case "taverns":
             return list(value["utterances"], "utterances", UtteranceRepresentation.self)
-                + list(value["lounges"], "lounges", LoungeRepresentation.self)
+                + list(value["taverns"], "taverns", TavernRepresentation.self)
         case "gadgets": return list(value, "", GadgetRepresentation.self)
         case "threads":
             return list(value["threads"], "threads", ThreadRepresentation.self)
@@ -52,7 +52,7 @@ struct SampleProofTests {
         default:
             let types: [String: any Codable.Type] = [
                 "essays": EssayRepresentation.self, "essayists": EssayistRepresentation.self,
-                "remarks": RemarkRepresentation.self,
+                "annotations": AnnotationRepresentation.self,
             ]
             let all = [value["data"], value["included"]].flatMap { list($0, "", EssayRepresentation.self) }
             return types.flatMap { name, type in

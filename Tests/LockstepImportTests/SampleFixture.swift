@@ -8,7 +8,8 @@ struct SampleFixture: CustomTestStringConvertible {
         SampleFixture(name: "Birds", files: ["sightings", "observers"]),
         SampleFixture(name: "Shipments", files: ["shipments"]), SampleFixture(name: "Essays", files: ["essays"]),
         SampleFixture(name: "Taverns", files: ["taverns"]), SampleFixture(name: "Gadgets", files: ["gadgets"]),
-        SampleFixture(name: "Threads", files: ["threads"]),
+        SampleFixture(name: "Threads", files: ["threads"]), SampleFixture(name: "Harvests", files: ["harvests"]),
+        SampleFixture(name: "Potteries", files: ["potteries"]),
     ]
 
     let name: String

@@ -46,6 +46,10 @@ struct SampleProofTests {
             return list(value["utterances"], "utterances", UtteranceRepresentation.self)
                 + list(value["taverns"], "taverns", TavernRepresentation.self)
         case "gadgets": return list(value, "", GadgetRepresentation.self)
+        case "harvests": return list(value["data"], "data", HarvestRepresentation.self)
+        case "potteries":
+            return list(value["potters"], "potters", PotterRepresentation.self).map(Self.withKey)
+                + list(value["vases"], "vases", VaseRepresentation.self).map(Self.withKey)
         case "threads":
             return list(value["threads"], "threads", ThreadRepresentation.self)
                 + list(value["campers"], "campers", CamperRepresentation.self)
@@ -60,6 +64,13 @@ struct SampleProofTests {
                 return records.enumerated().map { ("\(name)[\($0)]", ($1.1.json, type)) }
             }
         }
+    }
+
+    /// A record of a map with its key, as a merge of `.map` reads it.
+    private static func withKey(_ path: String, _ record: Record) -> (String, Record) {
+        guard case .object(var members) = record.json else { return (path, record) }
+        members["id"] = path.split(separator: ".").last.map { .string(String($0)) }
+        return (path, (.object(members), record.type))
     }
 
     private static func copy(_ json: JSONValue, _ type: any Codable.Type) throws -> JSONValue {

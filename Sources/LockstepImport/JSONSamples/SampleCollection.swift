@@ -28,22 +28,6 @@ struct SampleCollections {
     private let file: SampleFile
     private let notes: SampleNotes
 
-    /// What a response has around its records.
-    private static let containers: Set<String> = [
-        "data", "results", "result", "items", "records", "rows", "entries", "objects", "list", "hits", "content",
-        "values", "value", "payload", "response", "docs", "documents", "d", "body", "_embedded",
-    ]
-    /// What a response has beside its records.
-    private static let companions: Set<String> = [
-        "meta", "links", "_links", "page", "pages", "pagination", "paging", "next", "previous", "prev", "first",
-        "last", "count", "total", "totalcount", "totalpages", "totalresults", "totalitems", "perpage", "pagesize",
-        "pagenumber", "currentpage", "limit", "offset", "cursor", "nextcursor", "nextpage", "prevpage",
-        "previouspage", "nextpagetoken", "nexttoken", "hasmore", "hasnext", "more", "size", "number", "status",
-        "statuscode", "code", "success", "ok", "message", "error", "errors", "version", "apiversion", "timestamp",
-        "took", "maxscore", "jsonapi", "included", "lastpage", "from", "to", "kind", "etag", "requestid", "took",
-        "numberofelements", "totalelements", "empty", "sort", "pageable", "incompleteresults",
-    ]
-
     init(_ file: SampleFile, notes: SampleNotes) throws(ImportFailure) {
         (self.file, self.notes) = (file, notes)
         if file.values.count > 1 {
@@ -51,10 +35,10 @@ struct SampleCollections {
         } else if let value = file.values.first {
             try addTop(value)
         }
-        if found.allSatisfy({ $0.records.isEmpty }) {
+        if found.allSatisfy({ $0.records.allSatisfy { $0.members?.isEmpty ?? true } }) {
             throw failure(
                 file.values.first?.line ?? 1,
-                "It has no records: an object, or a list with at least one object, is required. "
+                "It has no records: an object with members, or a list with at least one, is required. "
                     + "Save a response that has some.")
         }
     }
@@ -87,16 +71,18 @@ struct SampleCollections {
 
     // MARK: Objects
 
-    private static let envelopeDepth = 4
-
     private mutating func addObject(
         _ value: SampleValue, _ members: [SampleMember], path: String, name: String, depth: Int
     ) {
         if path.isEmpty, JSONAPI.isDocument(members) { return addJSONAPI(members) }
         let hasIdentity = SampleIdentity.usual.contains { value[$0]?.identityText != nil }
-        if !hasIdentity, depth < Self.envelopeDepth {
+        if !hasIdentity, depth < SampleEnvelope.depthLimit {
             if let map = SampleMap(members) { return add(map, members, path: path, name: name, line: value.line) }
-            if isEnvelope(members) { return addEnvelope(members, path: path, name: name, depth: depth) }
+            if SampleEnvelope.isEnvelope(members) || SampleEnvelope.holdsRecords(members),
+                SampleIdentity.key(of: value, name: name) == nil
+            {
+                return addEnvelope(members, path: path, name: name, depth: depth)
+            }
         }
         add(name, [value], path: path, isList: false)
         if !hasIdentity {
@@ -108,47 +94,30 @@ struct SampleCollections {
 
     private func place(_ line: Int) -> SamplePlace { SamplePlace(file: file.index, line: line) }
 
-    /// Whether a member has records, and what is beside it does not belong to a record.
-    private func isEnvelope(_ members: [SampleMember]) -> Bool {
-        var hasRecords = false
-        for member in members {
-            if Self.companions.contains(SampleNames.plain(member.key)) || member.key.hasPrefix("@odata.") { continue }
-            guard isContainer(member) else { return false }
-            hasRecords = true
-        }
-        return hasRecords
-    }
-
-    private func isContainer(_ member: SampleMember) -> Bool {
-        let isUsual = Self.containers.contains(member.key)
-        switch member.value.content {
-        case .list(let elements):
-            return elements.isEmpty ? isUsual : elements.allSatisfy { $0.members != nil }
-        case .object(let members):
-            if isUsual { return true }
-            return SampleIdentity.key(of: member.value, name: member.key) != nil || SampleMap(members) != nil
-        case .null: return isUsual
-        default: return false
-        }
-    }
-
     private mutating func addEnvelope(_ members: [SampleMember], path: String, name: String, depth: Int) {
         var others: [String] = []
+        let isList = SampleEnvelope.isList(members)
         for member in members {
             let inner = path.isEmpty ? member.key : "\(path).\(member.key)"
-            guard !Self.companions.contains(SampleNames.plain(member.key)), !member.key.hasPrefix("@odata.") else {
-                others.append(member.key)
+            guard !SampleEnvelope.isCompanion(member.key, isList: isList) else {
+                others.append(inner)
                 continue
             }
-            let entity = Self.containers.contains(member.key) ? name : SampleNames.entity(member.key)
+            let entity = SampleEnvelope.containers.contains(member.key) ? name : SampleNames.entity(member.key)
             switch member.value.content {
             case .list(let elements):
                 add(entity, elements, path: inner, isList: true)
                 note(member, inner, elements.isEmpty ? "no records" : "the records of \(entity)")
-            case .object(let values):
-                if SampleMap(values) == nil { note(member, inner, "what the response contains") }
+            case .object(let values) where hasRecord(member, values):
+                if SampleMap(values) == nil, !SampleEnvelope.isEnvelope(values), !SampleEnvelope.holdsRecords(values) {
+                    note(member, inner, "a record of \(entity)")
+                }
                 addObject(member.value, values, path: inner, name: entity, depth: depth + 1)
-            default: break
+            case .null where SampleEnvelope.containers.contains(member.key): break
+            default:
+                notes.left(
+                    place(member.value.line), "'\(inner)' is beside the records, and belongs to none",
+                    help: "If the object around it is a record, add its identity to the sample.")
             }
         }
         if !others.isEmpty {
@@ -156,10 +125,18 @@ struct SampleCollections {
         }
     }
 
+    private func hasRecord(_ member: SampleMember, _ values: [SampleMember]) -> Bool {
+        SampleEnvelope.containers.contains(member.key) || SampleMap(values) != nil
+            || SampleEnvelope.isEnvelope(values) || SampleEnvelope.holdsRecords(values)
+            || SampleIdentity.key(of: member.value, name: member.key) != nil
+    }
+
     private func note(_ member: SampleMember, _ path: String, _ what: String) {
         notes.decided(
             place(member.value.line), "'\(path)' has \(what)",
-            help: "Say so where you create the remote: `collections = .wrapped(key: \"\(path)\")` for REST.")
+            help: path == member.key
+                ? "Say so where you create the remote: `collections = .wrapped(key: \"\(path)\")` for REST."
+                : "The remote looks one level deep, so your client has to return what is inside.")
     }
 
     // MARK: Maps and JSON:API
@@ -167,18 +144,19 @@ struct SampleCollections {
     private mutating func add(
         _ map: SampleMap, _ members: [SampleMember], path: String, name: String, line: Int
     ) {
+        let identity = map.identity ?? freeName("id") { name in members.contains { $0.value[name] != nil } }
+        // The runtime reads the key as the identity, too.
+        let records = map.identity == nil ? members.map { $0.value.adding(identity, $0.key) } : members.map(\.value)
         found.append(
             SampleCollection(
-                name: name, records: members.map(\.value), file: file.index, path: path, isList: false,
-                keys: members.map(\.key), identity: map.identity))
-        let subject = "\(name): its records are the members of an object, as in Firebase"
-        if let key = map.identity {
-            notes.decided(place(line), "\(subject), by their '\(key)'")
-        } else {
-            notes.left(
-                place(line), "\(subject), and their keys ('\(members[0].key)', …) are in none of their members",
-                help: "Store the key in each record, too, and import it again: it is the identity.")
-        }
+                name: name, records: records, file: file.index, path: path, isList: false, keys: members.map(\.key),
+                identity: identity))
+        let key = map.identity == nil ? "with their keys as '\(identity)'" : "by their '\(identity)'"
+        notes.decided(
+            place(line), "\(name): its records are the members of an object, as in Firebase, \(key)",
+            help: map.identity == nil
+                ? "Set `collections = .map` where you create the remote. '\(identity)' is sent with each record, too."
+                : "Set `collections = .map` where you create the remote.")
     }
 
     private mutating func addJSONAPI(_ members: [SampleMember]) {
@@ -218,7 +196,22 @@ struct SampleMap {
         }
         let candidates = first.map(\.key)
         identity = candidates.first { key in members.allSatisfy { $0.value[key]?.identityText == $0.key } }
-        if identity == nil, !members.allSatisfy({ Self.isIdentity($0.key) }) { return nil }
+        if identity == nil, !members.allSatisfy({ Self.isIdentity($0.key) }), !Self.areAlike(members) { return nil }
+    }
+
+    private static let leastAlike = 3
+
+    /// Whether objects are so alike that they are records: most of their members are in all of them.
+    private static func areAlike(_ members: [SampleMember]) -> Bool {
+        guard members.count >= leastAlike else { return false }
+        var counts: [String: Int] = [:]
+        for member in members {
+            for inner in member.value.members ?? [] where inner.value.kind != .object {
+                counts[inner.key, default: 0] += 1
+            }
+        }
+        let common = counts.values.count { $0 == members.count }
+        return common > 1 && common * 2 >= counts.count
     }
 
     /// A number, a UUID, or a push ID of Firebase.

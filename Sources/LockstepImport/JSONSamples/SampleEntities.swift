@@ -12,6 +12,13 @@ final class SampleEntity {
 
     var isRoot: Bool { !collections.isEmpty }
     var isJSONAPI: Bool { collections.contains(where: \.isJSONAPI) }
+
+    /// The identities of its records, as texts.
+    private(set) lazy var ids: Set<String> = {
+        guard let identity else { return [] }
+        return Set((shape.examples + collections.flatMap(\.records)).compactMap { $0[identity]?.identityText })
+    }()
+
     fileprivate var resolved: SampleEntity { same?.resolved ?? self }
 }
 
@@ -24,6 +31,8 @@ final class SampleEntities {
     /// The entities of nested objects.
     private var links: [ObjectIdentifier: SampleEntity] = [:]
     private var nested: [(shape: SampleShape, entity: SampleEntity)] = []
+    /// The names of entities inside of a record that has their name, and no identity.
+    private var others: [String: String] = [:]
     private let notes: SampleNotes
 
     /// Two entities with fewer members in common may be the same by accident.
@@ -73,14 +82,16 @@ final class SampleEntities {
         if let attributes = shape.members[JSONAPI.attributes]?.object { register(attributes) }
     }
 
-    private func register(_ shape: SampleShape) {
+    /// - Parameter outer: The key of the objects, which names the records if the objects are envelopes.
+    private func register(_ shape: SampleShape, outer: String? = nil) {
+        let enveloped = shape.envelopedKey
         for key in shape.keys {
             guard let member = shape.members[key] else { continue }
             if let object = member.object, member.kinds == [.object] { visit(object, key) }
             if let elements = member.elements, let object = elements.object, elements.kinds == [.object],
                 elements.nulls == 0, member.kinds == [.list]
             {
-                visit(object, key)
+                visit(object, key == enveloped ? outer ?? key : key)
             }
         }
     }
@@ -89,11 +100,23 @@ final class SampleEntities {
         if key == "_links" || shape.isMap { return }
         let name = SampleNames.entity(key)
         if SampleIdentity.key(of: shape, entity: name) != nil {
-            let entity = entity(named: name)
+            let entity = entity(named: nestedName(name))
             links[ObjectIdentifier(shape)] = entity
             nested.append((shape, entity))
         }
-        register(shape)
+        register(shape, outer: key)
+    }
+
+    /// A name that is not that of a record without identity, which is something else.
+    private func nestedName(_ name: String) -> String {
+        let key = SampleNames.plain(name)
+        if let other = others[key] { return other }
+        guard let known = names[key], known.isRoot, known.collections.allSatisfy({ $0.identity == nil }),
+            SampleIdentity.key(of: known.shape, entity: name) == nil
+        else { return name }
+        let other = freeName(name) { names[SampleNames.plain($0)] != nil }
+        others[key] = other
+        return other
     }
 
     // MARK: Identities
@@ -132,19 +155,31 @@ final class SampleEntities {
 
     private func unify(_ entity: SampleEntity) {
         let keys = Set(entity.shape.keys)
-        let equal = all.filter { other in
-            guard other !== entity, other.same == nil, other.identity == entity.identity else { return false }
-            let others = Set(other.shape.keys)
-            if keys == others, keys.count >= Self.leastEqualMembers { return true }
-            return other.isRoot && keys.isSubset(of: others) && haveEqualValues(entity, other)
+        let candidates = all.filter { $0 !== entity && $0.same == nil && $0.identity == entity.identity }
+        let sameValues = candidates.filter {
+            $0.isRoot && keys.isSubset(of: $0.shape.keys) && haveEqualValues(entity, $0)
         }
+        let sameKeys = keys.count < Self.leastEqualMembers ? [] : candidates.filter { Set($0.shape.keys) == keys }
         // In case of doubt, they are different.
-        guard equal.count == 1, let other = equal.first else { return }
+        guard let other = only(sameValues) ?? only(sameKeys.filter(\.isRoot)) ?? first(sameKeys, before: entity) else {
+            return
+        }
         entity.same = other
         other.shape.merge(entity.shape) { self.links[ObjectIdentifier($0)] != nil }
         notes.decided(
-            entity.shape.firstPlace, "'\(SampleNames.reference(entity.name))' is a \(other.name): it has its members",
+            entity.shape.firstPlace,
+            "'\(SampleNames.reference(entity.name))' is a record of \(other.name): it has the same members",
             help: "If they are different, add an entity for it.")
+    }
+
+    private func only(_ entities: [SampleEntity]) -> SampleEntity? { entities.count == 1 ? entities[0] : nil }
+
+    /// The first of entities inside of others that was found earlier.
+    private func first(_ entities: [SampleEntity], before entity: SampleEntity) -> SampleEntity? {
+        guard let first = entities.first, !entities.contains(where: \.isRoot),
+            let known = all.firstIndex(where: { $0 === first || $0 === entity }), all[known] === first
+        else { return nil }
+        return first
     }
 
     /// Whether each object is a record of an entity, as far as it goes.
@@ -163,10 +198,11 @@ final class SampleEntities {
 }
 
 extension SampleShape {
-    /// Whether its keys are data: they look like identities, each object has others, or they are a set.
+    /// Whether its keys are data: they look like identities, each object has others or none, or they are
+    /// a set.
     var isMap: Bool {
         if keys.isEmpty { return false }
-        if keys.count > Self.memberLimit || keys.allSatisfy(SampleMap.isIdentity) { return true }
+        if hasEmpty || keys.count > Self.memberLimit || keys.allSatisfy(SampleMap.isIdentity) { return true }
         let all = keys.compactMap { members[$0] }
         if all.allSatisfy({ $0.kinds == [.bool] && !$0.hasFalse && $0.nulls == 0 }) { return true }
         let kinds = Set(all.flatMap(\.kinds))

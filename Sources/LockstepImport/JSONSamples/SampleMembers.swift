@@ -3,17 +3,17 @@ import LockstepSchema
 
 /// Makes the members of entities.
 final class SampleMembers {
-    private let entities: SampleEntities
-    private let notes: SampleNotes
+    let entities: SampleEntities
+    let notes: SampleNotes
     private let types: Set<String>
     /// The names of the entities that have been made, with their members' names without case and punctuation.
     private var taken: [String: Set<String>] = [:]
     /// The names of the entities, each before those of what it owns.
     private var order: [String] = []
     private var made: [String: EntitySketch] = [:]
-    private(set) var links = SampleLinks()
+    var links = SampleLinks()
     /// What was left out with a note: entities and paths.
-    private(set) var leftOut: Set<[String]> = []
+    var leftOut: Set<[String]> = []
 
     /// Required is what each of at least so many objects has.
     static let severalRecords = 3
@@ -24,9 +24,24 @@ final class SampleMembers {
         types = Set(entities.list.map(\.name))
         // Names are taken first by entities that were found, then by what they own.
         for entity in entities.list { taken[entity.name] = [] }
-        for entity in entities.list { add(entity) }
+        addReached()
         links.pair { name, entity in self.free(name, in: entity) }
     }
+
+    /// Adds the records at the top, and what they refer to. The rest is in values of `json`.
+    private func addReached() {
+        var rest = entities.list
+        while true {
+            let linked = Set(links.list.map(\.destination))
+            let reached = rest.filter { $0.isRoot || linked.contains($0.name) }
+            if reached.isEmpty { return }
+            rest.removeAll { $0.isRoot || linked.contains($0.name) }
+            for entity in reached { add(entity) }
+        }
+    }
+
+    /// Whether an entity of the samples is in the schema.
+    func has(_ entity: SampleEntity) -> Bool { made[entity.name] != nil }
 
     private func add(_ entity: SampleEntity) {
         order.append(entity.name)
@@ -48,7 +63,7 @@ final class SampleMembers {
     var sketches: [EntitySketch] { order.compactMap { made[$0] } }
 
     /// The objects that are read now.
-    private struct Level {
+    struct Level {
         let entity: String
         var shape: SampleShape
         /// The key of the identity.
@@ -64,7 +79,7 @@ final class SampleMembers {
         var canOwn: Bool { identity != nil }
     }
 
-    private func free(_ name: String, in entity: String) -> String {
+    func free(_ name: String, in entity: String) -> String {
         let free = freeName(UsableName.member(name, types: types)) {
             taken[entity, default: []].contains(SampleNames.plain($0))
         }
@@ -72,7 +87,7 @@ final class SampleMembers {
         return free
     }
 
-    private func addMembers(_ level: inout Level) {
+    func addMembers(_ level: inout Level) {
         // The identity has its name in any case.
         if level.path.isEmpty, let identity = level.identity {
             level.identityName = free(SampleNames.member(identity), in: level.entity)
@@ -117,7 +132,7 @@ final class SampleMembers {
         notes.decided(place, "\(subject(key, level)) \(text)", help: help)
     }
 
-    private func leave(
+    func leave(
         _ member: SampleMemberShape, _ key: String, _ level: Level, _ what: String, help: String? = nil
     ) {
         leftOut.insert([level.entity] + level.path + [key])
@@ -129,7 +144,7 @@ final class SampleMembers {
         level.isOptional || level.shape.count < Self.severalRecords || !level.shape.isRequired(key)
     }
 
-    private func addIdentity(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
+    func addIdentity(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
         let type = SampleType(member, key: key, isReference: true) ?? SampleType("string")
         if member.kinds.count > 1 { noteMixed(member, key, level, "string") }
         var attribute = MemberSketch(name: level.identityName ?? "id", type: type.name)
@@ -140,8 +155,7 @@ final class SampleMembers {
     private func addAttribute(
         _ type: SampleType, _ member: SampleMemberShape, _ key: String, _ level: inout Level, isList: Bool = false
     ) {
-        let words = level.prefix + [SampleNames.member(key)]
-        let name = words.dropFirst().reduce(words[0]) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+        let name = SampleNames.member(level.prefix + [SampleNames.member(key)])
         var attribute = MemberSketch(
             name: free(name, in: level.entity), type: isList ? "[\(type.name)]" : type.name)
         attribute.isOptional = isOptional(key, level)
@@ -160,7 +174,7 @@ final class SampleMembers {
         let places = member.kinds.compactMap { kind in
             member.firsts[kind.rawValue].map { "\(kind.title) in \(notes.text($0))" }
         }
-        let what = member.kinds.count > 1 ? places.joined(separator: ", ") : "its elements are of several kinds"
+        let what = places.joined(separator: ", ")
         notes.decided(
             member.firsts.lazy.compactMap(\.self).first, "\(subject(key, level)) is \(type): \(what)",
             help: "If one of them is a mistake, correct the sample and import it again.")
@@ -168,12 +182,13 @@ final class SampleMembers {
 
     // MARK: References
 
-    /// Adds a relationship for `author_id`, if there are authors with such identities.
+    /// Adds a relationship for `author_id`, if there are authors with such identities, and for `author`, if each of its
+    /// values is the identity of one.
     private func addReference(_ member: SampleMemberShape, _ key: String, _ level: inout Level) -> Bool {
-        guard let base = SampleNames.base(key) else { return false }
+        guard let base = SampleNames.base(key) else { return addKnownReference(member, key, &level) }
         let beside = level.shape.members[base]
         let embedded = beside.flatMap { $0.kinds == [.object] ? $0.object : nil }.flatMap(entities.entity(of:))
-        guard let destination = embedded ?? entities.entity(named: base, isPlural: false),
+        guard let destination = embedded ?? entities.entity(named: base, isPlural: false) ?? parent(base, key, level),
             haveSameType(member, destination)
         else { return false }
         if let beside, let embedded {
@@ -190,8 +205,30 @@ final class SampleMembers {
         return true
     }
 
+    private func addKnownReference(_ member: SampleMemberShape, _ key: String, _ level: inout Level) -> Bool {
+        guard let destination = entities.entity(named: key, isPlural: false), haveSameType(member, destination) else {
+            return false
+        }
+        let ids = level.shape.examples.compactMap { $0[key]?.identityText }
+        guard !ids.isEmpty, ids.allSatisfy(destination.ids.contains) else { return false }
+        links.append(
+            SampleLink(
+                owner: level.entity, name: free(linkName(key, level), in: level.entity), destination: destination.name,
+                isToMany: false, wire: "id", path: level.path + [key]))
+        return true
+    }
+
+    /// The entity itself for `parent_id`, if it leads to one of its records.
+    private func parent(_ base: String, _ key: String, _ level: Level) -> SampleEntity? {
+        guard SampleNames.plain(base) == "parent", level.path.isEmpty,
+            let entity = entities.entity(named: level.entity, isPlural: false),
+            level.shape.examples.contains(where: { $0[key]?.identityText.map(entity.ids.contains) ?? false })
+        else { return nil }
+        return entity
+    }
+
     /// Whether values can be identities of an entity.
-    private func haveSameType(_ member: SampleMemberShape, _ destination: SampleEntity) -> Bool {
+    func haveSameType(_ member: SampleMemberShape, _ destination: SampleEntity) -> Bool {
         guard let key = destination.identity, let identity = destination.shape.members[key],
             let type = SampleType(member, key: key, isReference: true)
         else { return false }
@@ -226,7 +263,12 @@ final class SampleMembers {
     }
 
     private func addMixedList(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
-        note(member, key, level, "is a list of json: its elements are lists, null or of several kinds")
+        if let elements = member.elements, elements.kinds.count > 1, elements.nulls == 0 {
+            noteMixed(elements, key, level, "a list of json")
+        } else {
+            let what = member.elements?.nulls == 0 ? "its elements are lists" : "it has null among its elements"
+            note(member, key, level, "is a list of json: \(what)")
+        }
         addAttribute(.json, member, key, &level, isList: true)
     }
 
@@ -248,22 +290,27 @@ final class SampleMembers {
                 isToMany: true, wire: "embedded", path: level.path + [key], isShared: elements.isShared))
     }
 
-    private func reason(_ object: SampleShape, _ level: Level) -> String {
-        object.isMap ? "its keys look like data" : "\(level.entity) has no identity that its records could refer to"
+    private func reason(_ object: SampleShape?, _ level: Level) -> String {
+        if object?.hasEmpty == true { return "it is empty in some samples" }
+        return object?.isMap == true
+            ? "its keys look like data" : "\(level.entity) has no identity that its records could refer to"
     }
 
     private func linkName(_ key: String, _ level: Level) -> String {
-        let words = level.prefix + [SampleNames.member(key)]
-        return words.dropFirst().reduce(words[0]) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+        SampleNames.member(isEnveloped(key, level) ? level.prefix : level.prefix + [SampleNames.member(key)])
+    }
+
+    /// Whether it is the list of an envelope, which has the name of the envelope: `refunds` for `refunds.data`.
+    private func isEnveloped(_ key: String, _ level: Level) -> Bool {
+        !level.prefix.isEmpty && level.shape.envelopedKey == key
     }
 
     // MARK: Objects
 
     private func addObject(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
         guard let object = member.object, !object.keys.isEmpty, !object.isMap else {
-            note(
-                member, key, level,
-                "is json: \(member.object?.isMap == true ? "its keys look like data" : "it is empty")")
+            let isMap = member.object.map { !$0.keys.isEmpty && $0.isMap } ?? false
+            note(member, key, level, "is json: \(isMap ? reason(member.object, level) : "it is empty")")
             return addAttribute(.json, member, key, &level)
         }
         if let destination = entities.entity(of: object) {
@@ -274,7 +321,8 @@ final class SampleMembers {
                     destination: destination.name, isToMany: false, wire: "embedded", path: level.path + [key]))
             return
         }
-        if key == "_embedded" || isFlat(object, member) {
+        let isEnvelope = member.nulls == 0 && object.envelopedKey != nil
+        if key == "_embedded" || isEnvelope || isFlat(object, member, depth: level.canOwn ? 1 : Self.flatDepth) {
             return flatten(object, member, key, &level)
         }
         guard level.canOwn else {
@@ -291,12 +339,16 @@ final class SampleMembers {
         }
     }
 
+    /// How deep paths lead where nested objects cannot be records of their own.
+    private static let flatDepth = 3
+
     /// Whether it has only values, and is never null: a path could not lead into null.
-    private func isFlat(_ object: SampleShape, _ member: SampleMemberShape) -> Bool {
+    private func isFlat(_ object: SampleShape, _ member: SampleMemberShape, depth: Int) -> Bool {
         member.nulls == 0 && object.keys.count <= Self.flatLimit
             && object.members.values.allSatisfy { value in
-                !value.kinds.contains(.object)
-                    && (!value.kinds.contains(.list) || value.elements.map { !$0.kinds.contains(.object) } ?? true)
+                if value.elements?.kinds.contains(.object) == true { return false }
+                guard value.kinds.contains(.object), let inner = value.object else { return true }
+                return depth > 1 && value.kinds == [.object] && !inner.isMap && isFlat(inner, value, depth: depth - 1)
             }
     }
 
@@ -312,7 +364,9 @@ final class SampleMembers {
 
     /// Adds an entity for objects without identity, which exist in their owner only.
     private func own(_ object: SampleShape, _ key: String, isToMany: Bool, _ level: inout Level) {
-        let name = freeName(level.entity + SampleNames.entity(key)) { name in taken.keys.contains(name) }
+        let name = freeName(level.entity + SampleNames.entity(isEnveloped(key, level) ? level.path.last ?? key : key)) {
+            name in taken.keys.contains(name)
+        }
         taken[name] = []
         order.append(name)
         links.append(
@@ -326,69 +380,5 @@ final class SampleMembers {
             object.firstPlace,
             "\(subject(key, level)): '\(name)' is the entity of these objects without identity, "
                 + "which exist in their \(level.entity) only")
-    }
-
-    // MARK: JSON:API
-
-    /// Adds the members of a resource: what is in `attributes`, and the relationships.
-    private func addResource(_ entity: SampleEntity, _ level: inout Level) {
-        if let identity = entity.identity {
-            level.identityName = free(SampleNames.member(identity), in: entity.name)
-            if let member = entity.shape.members[identity] { addIdentity(member, identity, &level) }
-        }
-        for key in entity.shape.keys where key != entity.identity {
-            guard let member = entity.shape.members[key] else { continue }
-            switch key {
-            case "type":
-                var type = MemberSketch(name: free("type", in: entity.name), type: "string")
-                if let name = entity.shape.examples.first?["type"]?.text { type.set("default", .string(name)) }
-                type.set("key", "type")
-                level.attributes.append(type)
-            case JSONAPI.attributes:
-                var inner = level
-                inner.path = [key]
-                inner.shape = member.object ?? SampleShape()
-                inner.isOptional = !entity.shape.isRequired(key)
-                addMembers(&inner)
-                level.attributes = inner.attributes
-            case JSONAPI.relationships:
-                for name in member.object?.keys ?? [] {
-                    if let shape = member.object?.members[name] { addLinkage(shape, name, &level) }
-                }
-            default: leave(member, key, level, "it belongs to the response")
-            }
-        }
-    }
-
-    private func addLinkage(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
-        let path = [JSONAPI.relationships, key]
-        guard let data = member.object?.members["data"], data.kinds == [.object], let object = data.object,
-            let type = object.examples.first?["type"]?.text,
-            let destination = entities.entity(named: SampleNames.entity(type), isPlural: false),
-            let id = object.members["id"], haveSameType(id, destination)
-        else {
-            var attribute = MemberSketch(name: free(SampleNames.member(key), in: level.entity), type: "json?")
-            attribute.set("key", SampleNames.key(path))
-            level.attributes.append(attribute)
-            notes.decided(
-                level.shape.firstPlace,
-                "\(level.entity).\(attribute.name) is json: it is a list of types and "
-                    + "identities, or refers to nothing in the samples",
-                help: "If the records at the other end refer back, that relationship is enough.")
-            return
-        }
-        let name = SampleNames.member(key)
-        links.append(
-            SampleLink(
-                owner: level.entity, name: free(name, in: level.entity), destination: destination.name,
-                isToMany: false, wire: "id", path: path + ["data", "id"]))
-        var attribute = MemberSketch(name: free(name + "Type", in: level.entity), type: "string?")
-        attribute.set("key", SampleNames.key(path + ["data", "type"]))
-        attribute.comment = "the type of the record that it refers to: \(type)"
-        level.attributes.append(attribute)
-        for other in member.object?.keys ?? [] where other != "data" {
-            leftOut.insert([level.entity] + path + [other])
-            notes.left(level.shape.firstPlace, "\(level.entity).\(path.joined(separator: ".")).\(other)")
-        }
     }
 }

@@ -8,13 +8,24 @@ enum SampleNames {
 
     /// The name of a member in Swift: `published_at` becomes `publishedAt`, `author_id` becomes `authorID`.
     static func member(_ key: String) -> String {
-        var words = spaced(key).split(separator: "_").map(String.init)
+        var words = spaced(signed(key)).split(separator: "_").map(String.init)
         guard let first = words.first else { return "member" }
-        if words.count > 1 {
-            words[0] = first == first.uppercased() ? first.lowercased() : first
-            for index in words.indices.dropFirst() { words[index] = capital(words[index]) }
-        }
+        words[0] = first.first?.isUppercase == true ? NameWords(first).lowerCamelCase : first
+        for index in words.indices.dropFirst() { words[index] = capital(words[index]) }
         return words.joined()
+    }
+
+    /// The name of a member of nested objects in Swift: `outcome` and `risk_score` become `outcomeRiskScore`.
+    static func member(_ names: [String]) -> String {
+        names.dropFirst().reduce(names.first ?? "member") { $0 + capital($1) }
+    }
+
+    /// A sign before a number as a word, so that `+1` and `-1` are different names.
+    private static func signed(_ key: String) -> String {
+        guard let sign = ["+": "plus_", "-": "minus_"][key.prefix(1)], key.dropFirst().first?.isNumber == true else {
+            return key
+        }
+        return sign + key.dropFirst()
     }
 
     /// The words of a key, in lower case.

@@ -98,9 +98,8 @@ final class SampleProof {
             }
         case .nodes(let nodes):
             if let members = value.members { return walk(members, nodes, path, trail, &met) }
-            add(
-                path, value, trail, "\(text(value.json)) comes back as an object with \(nodes.members.keys.sorted().joined(separator: ", ")) is sent back"
-            )
+            let keys = nodes.members.keys.sorted().joined(separator: ", ")
+            add(path, value, trail, "\(text(value.json)) comes back as an object with \(keys)")
         case .record(let entity): if value.kind != nil { check(value, entity, trail) }
         case .records(let entity):
             if value.kind == nil { return }
@@ -136,8 +135,8 @@ final class SampleProof {
         differences[path]?.count += 1
         guard let known = differences[path], known.shown.count < Self.shownLimit else { return }
         let place = SamplePlace(file: trail.file, line: value.line)
-        let where_ = trail.text()
-        differences[path]?.shown.append((place, where_.isEmpty ? text : "\(where_): \(text)"))
+        let subject = trail.text()
+        differences[path]?.shown.append((place, subject.isEmpty ? text : "\(subject): \(text)"))
     }
 
     private func report() {

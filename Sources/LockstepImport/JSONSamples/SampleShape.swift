@@ -11,11 +11,14 @@ final class SampleShape {
     /// Some of the objects.
     private(set) var examples: [SampleValue] = []
     private(set) var firstPlace: SamplePlace?
+    /// Whether an object has no members.
+    private(set) var hasEmpty = false
 
     private static let exampleLimit = 20
 
     func add(_ object: [SampleMember], _ value: SampleValue, file: Int) {
         count += 1
+        if object.isEmpty { hasEmpty = true }
         if firstPlace == nil { firstPlace = SamplePlace(file: file, line: value.line) }
         if examples.count < Self.exampleLimit { examples.append(value) }
         for item in object { member(item.key).add(item.value, file: file, owner: count) }
@@ -34,6 +37,7 @@ final class SampleShape {
     /// - Parameter isShared: Whether a nested shape is that of an entity, which is merged on its own.
     func merge(_ other: SampleShape, isShared: (SampleShape) -> Bool) {
         count += other.count
+        hasEmpty = hasEmpty || other.hasEmpty
         firstPlace = firstPlace ?? other.firstPlace
         examples += other.examples.prefix(max(Self.exampleLimit - examples.count, 0))
         for key in other.keys { if let found = other.members[key] { member(key).merge(found, isShared: isShared) } }
@@ -157,9 +161,11 @@ struct TextSummary {
     private mutating func combine(_ other: TextFormat) {
         guard let known = format else { return format = other }
         if known == other { return }
-        let areNumbers = [.integer, .decimal].contains(known) && [.integer, .decimal].contains(other)
+        let numbers: [TextFormat] = [.integer, .decimal, .paddedDecimal]
+        let areNumbers = numbers.contains(known) && numbers.contains(other)
+        let isPadded = known == .paddedDecimal || other == .paddedDecimal
         let areUUIDs = [.uuid, .capitalUUID].contains(known) && [.uuid, .capitalUUID].contains(other)
-        format = areNumbers ? .decimal : areUUIDs ? .capitalUUID : .plain
+        format = areNumbers ? (isPadded ? .paddedDecimal : .decimal) : areUUIDs ? .capitalUUID : .plain
     }
 
     /// The texts, if there are so few different ones that they may be the cases of an enum.

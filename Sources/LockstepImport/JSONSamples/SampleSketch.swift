@@ -43,7 +43,7 @@ struct SampleSketch {
     }
 
     private func reportEntities() {
-        for entity in entities.list {
+        for entity in entities.list where members.has(entity) {
             let count = entity.shape.count
             let subject = "\(entity.name), from \(count) \(count == 1 ? "object" : "objects")"
             let identity = entity.identity.map { "its identity is '\($0)'" } ?? "without identity"
@@ -76,8 +76,12 @@ struct SampleSketch {
             default: []
             }
         }
-        return keys.allSatisfy(SampleNames.isSnakeCase)
-            && keys.contains { $0.split(separator: "_", omittingEmptySubsequences: false).count > 1 && $0 != "_id" }
+        // A key that is not in it is written in the schema.
+        let others = keys.filter { key in key.contains(where: \.isUppercase) }
+        let words = keys.filter { key in
+            SampleNames.isSnakeCase(key) && key.dropFirst().dropLast().contains("_")
+        }
+        return words.count > others.count
     }
 
     private static func read(_ sketch: SchemaSketch) -> Schema? {

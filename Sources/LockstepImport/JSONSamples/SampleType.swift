@@ -72,6 +72,8 @@ struct SampleType {
         case .pattern(let pattern) where !isReference: self.init("date", wire: pattern)
         case .integer where Self.isNumber(member, key, isReference, isElement): self.init("int", wire: "string")
         case .decimal where Self.isNumber(member, key, isReference, isElement): self.init("decimal", wire: "string")
+        case .paddedDecimal where Self.isNumber(member, key, isReference, isElement):
+            self.init("string", comment: "numbers, which `decimal` writes without zeros at the end")
         default:
             let cases = isElement || isReference ? nil : member.texts.cases
             self.init("string", comment: cases.map { "maybe an enum: \($0.joined(separator: ", "))" })

@@ -18,6 +18,12 @@ struct SampleValue {
 
     var members: [SampleMember]? { if case .object(let members) = content { members } else { nil } }
 
+    /// An object with a text in front of its members.
+    func adding(_ key: String, _ text: String) -> SampleValue {
+        let member = SampleMember(key: key, value: SampleValue(content: .text(text), line: line))
+        return SampleValue(content: .object([member] + (members ?? [])), line: line)
+    }
+
     var elements: [SampleValue]? { if case .list(let elements) = content { elements } else { nil } }
 
     var text: String? { if case .text(let text) = content { text } else { nil } }

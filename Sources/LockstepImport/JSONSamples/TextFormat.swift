@@ -9,6 +9,8 @@ enum TextFormat: Equatable {
     case integer
     /// Another number as it would be written.
     case decimal
+    /// A number with zeros at its end, which would be written without them.
+    case paddedDecimal
     case uuid
     /// A UUID with capitals, which would be written in lower case.
     case capitalUUID
@@ -51,8 +53,11 @@ enum TextFormat: Equatable {
             text.utf8.count <= 39
         else { return nil }
         if let value = Int64(text) { return String(value) == text ? .integer : nil }
-        guard let value = Decimal(exactly: text), value.storedText == text else { return nil }
-        return .decimal
+        guard let stored = Decimal(exactly: text)?.storedText else { return nil }
+        if stored == text { return .decimal }
+        let padding = text.dropFirst(stored.count)
+        let isPadded = text.hasPrefix(stored) && padding.allSatisfy { $0 == "0" || $0 == "." } && text.contains(".")
+        return isPadded && text.last == "0" ? .paddedDecimal : nil
     }
 
     private static func isURL(_ text: String) -> Bool {

@@ -34,7 +34,7 @@ extension NameWords {
 
     /// The spelling for Swift, which keeps acronyms: `ProductReview` becomes `productReview`, `HTMLPage` becomes
     /// `htmlPage`.
-    var lowerCamelCase: String {
+    package var lowerCamelCase: String {
         prefix + words.dropFirst().reduce(words.first?.lowercased() ?? "") { $0 + $1.capitalizingFirst } + suffix
     }
 }

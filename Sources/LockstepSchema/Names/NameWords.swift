@@ -4,14 +4,14 @@
 /// that is followed by a lowercase letter. Acronyms are one word, including their plural (`tagIDs`) and a single
 /// capital after a digit (`3D`). Underscores at either end belong to no word; they are kept, because `_id` and `id` are
 /// different names.
-struct NameWords {
+package struct NameWords {
     /// The underscores before the first word.
     private(set) var prefix = ""
     private(set) var words: [String] = []
     /// The underscores after the last word.
     private(set) var suffix = ""
 
-    init(_ name: String) {
+    package init(_ name: String) {
         let bytes = Array(name.utf8)
         if bytes.allSatisfy({ $0 < 0x80 }) {
             split(bytes, classify: Self.letterClass(ofASCII:)) { String(decoding: $0, as: UTF8.self) }

@@ -1,0 +1,100 @@
+import LockstepSchema
+
+/// What a response has around its records.
+enum SampleEnvelope {
+    /// The keys of records.
+    static let containers: Set<String> = [
+        "data", "results", "result", "items", "records", "rows", "entries", "objects", "list", "hits", "content",
+        "values", "value", "payload", "response", "docs", "documents", "d", "body", "_embedded",
+    ]
+    /// The keys of what is beside records, without case and punctuation.
+    private static let companions: Set<String> = [
+        "meta", "links", "page", "pages", "pagination", "paging", "next", "previous", "prev", "first",
+        "last", "count", "total", "totalcount", "totalpages", "totalresults", "totalitems", "perpage", "pagesize",
+        "pagenumber", "currentpage", "limit", "offset", "skip", "take", "cursor", "nextcursor", "nextpage",
+        "prevpage", "previouspage", "nextpagetoken", "nexttoken", "hasmore", "hasnext", "more", "size", "number",
+        "status", "statuscode", "code", "success", "ok", "message", "error", "errors", "version", "apiversion",
+        "timestamp", "took", "maxscore", "jsonapi", "included", "lastpage", "from", "to", "kind", "etag",
+        "requestid", "numberofelements", "totalelements", "empty", "sort", "pageable", "incompleteresults",
+        "pageinfo",
+    ]
+
+    /// Whether a member belongs to the response.
+    ///
+    /// - Parameter isList: Whether the object says of itself that it is a list: `"object": "list"`.
+    static func isCompanion(_ key: String, isList: Bool) -> Bool {
+        companions.contains(SampleNames.plain(key)) || key.hasPrefix("@odata.")
+            || isList && ["object", "url"].contains(key)
+    }
+
+    /// Whether each member has records, or belongs to the response.
+    static func isEnvelope(_ members: [SampleMember]) -> Bool {
+        var hasRecords = false
+        let isList = isList(members)
+        for member in members where !isCompanion(member.key, isList: isList) {
+            guard isContainer(member) else { return false }
+            hasRecords = true
+        }
+        return hasRecords
+    }
+
+    /// Whether an object has records and, beside them, nothing that would make it a record: texts.
+    static func holdsRecords(_ members: [SampleMember], depth: Int = 0) -> Bool {
+        var hasRecords = false
+        var hasMap = false
+        var hasOther = false
+        let isList = isList(members)
+        for member in members where !isCompanion(member.key, isList: isList) {
+            switch member.value.content {
+            case .list(let elements):
+                if elements.isEmpty { continue }
+                guard elements.allSatisfy({ SampleIdentity.key(of: $0, name: member.key) != nil }) else { return false }
+                hasRecords = true
+            case .object(let values):
+                if SampleMap(values) != nil {
+                    hasMap = true
+                } else if depth < depthLimit, holdsRecords(values, depth: depth + 1) {
+                    hasRecords = true
+                } else if SampleIdentity.key(of: member.value, name: member.key) == nil {
+                    hasOther = true
+                }
+            case .text: if !["type", "kind", "object"].contains(member.key) { return false }
+            case .null, .bool, .number: continue
+            }
+        }
+        return hasMap || hasRecords && !hasOther
+    }
+
+    /// How deep envelopes are inside of others.
+    static let depthLimit = 4
+
+    static func isList(_ members: [SampleMember]) -> Bool {
+        members.contains { $0.key == "object" && $0.value.text == "list" }
+    }
+
+    private static func isContainer(_ member: SampleMember) -> Bool {
+        let isUsual = containers.contains(member.key)
+        switch member.value.content {
+        case .list(let elements):
+            return elements.isEmpty ? isUsual : elements.allSatisfy { $0.members != nil }
+        case .object(let members):
+            if isUsual { return true }
+            return SampleIdentity.key(of: member.value, name: member.key) != nil || SampleMap(members) != nil
+        case .null: return isUsual
+        default: return false
+        }
+    }
+}
+
+extension SampleShape {
+    /// The key of the list, if the objects are envelopes inside of a record, as lists of Stripe are.
+    var envelopedKey: String? {
+        let isList = members["object"].map { $0.texts.distinct == ["list"] } ?? false
+        let others = keys.filter { !SampleEnvelope.isCompanion($0, isList: isList) }
+        guard others.count == 1, let key = others.first, SampleEnvelope.containers.contains(key),
+            let list = members[key], list.kinds == [.list], keys.count > 1,
+            keys.allSatisfy({ $0 == key || members[$0]?.object == nil && members[$0]?.elements == nil })
+        else { return nil }
+        return key
+    }
+}

@@ -216,8 +216,7 @@ let package = Package(
                 "LockstepStore", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            exclude: ["Fixtures", "make-core-data-stores"],
-            plugins: ["LockstepBuildPlugin"]),
+            exclude: ["Fixtures", "make-core-data-stores"]),
         .testTarget(
             name: "LockstepGeneratorTests",
             dependencies: [

@@ -22,6 +22,7 @@ struct CoreDataFile {
         self.connection = connection
         // All of what follows sees one state of the file.
         try connection.execute("BEGIN")
+        try connection.checkSize()
         var tables: [String: [String]] = [:]
         let list = try connection.statement("SELECT name FROM sqlite_master WHERE type = 'table'").rows()
         for case .string(let name) in list.map({ $0[0].storage }) where name.hasPrefix("Z") {

@@ -195,7 +195,7 @@ struct FileTests {
             let copied = try await CoreDataRows(at: fixture.url, map: .types, as: state).copy(into: store).copied
             let log = try Data(contentsOf: URL(fileURLWithPath: killed.path + "-wal"))
             // The cache is full, and SQLite has written what is not committed.
-            #expect(log.range(of: Data("row 1000".utf8)) != nil)
+            #expect(log.count > 1_000_000)
 
             let again = try Store(TypesSchema.self, at: .file(killed))
             #expect(try await again.perform { try $0.count(Sample.all()) } == 0)
@@ -272,7 +272,7 @@ struct FileTests {
                     #expect(try await store.perform { try $0.count(Sample.all()) } == 0)
                 }
             }
-            #expect(refused == 14)
+            #expect(refused == 13)
         }
     }
 

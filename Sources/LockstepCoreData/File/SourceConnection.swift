@@ -5,8 +5,6 @@ internal import GRDBSQLite
 final class SourceConnection {
     let url: URL
     private let pointer: OpaquePointer
-    /// Whether there is no log or journal beside the file.
-    private let isAlone: Bool
 
     /// - Throws: ``CoreDataError`` if the file cannot be opened.
     init(_ url: URL) throws(CoreDataError) {
@@ -17,10 +15,9 @@ final class SourceConnection {
                 "Check the path. Core Data's default is NAME.sqlite in the folder of application support.")
         }
         self.url = url
-        isAlone = !["-wal", "-journal"].contains { FileManager.default.fileExists(atPath: url.path + $0) }
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
-        let code = sqlite3_open_v2(Self.uri(url, isAlone: isAlone), &opened, flags, nil)
+        let code = sqlite3_open_v2(Self.uri(url), &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             let error = Self.error(code, opened.map { String(cString: sqlite3_errmsg($0)) } ?? "", url)
             sqlite3_close_v2(opened)
@@ -37,7 +34,8 @@ final class SourceConnection {
     /// no locking and change detection" (https://sqlite.org/uri.html).
     ///
     /// With a log, SQLite reads it, too. A connection that is read-only neither changes it nor moves it into the file.
-    private static func uri(_ url: URL, isAlone: Bool) -> String {
+    private static func uri(_ url: URL) -> String {
+        let isAlone = !["-wal", "-journal"].contains { FileManager.default.fileExists(atPath: url.path + $0) }
         let path = url.path.utf8.map { byte in
             let isPlain =
                 UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
@@ -62,13 +60,17 @@ final class SourceConnection {
     /// find no rows there and no error.
     func checkSize() throws(CoreDataError) {
         // With a log, pages can be in that only.
-        guard isAlone, let count = try statement("PRAGMA page_count").numbers().first,
+        guard (Self.size(url.path + "-wal") ?? 0) == 0, let count = try statement("PRAGMA page_count").numbers().first,
             let size = try statement("PRAGMA page_size").numbers().first,
-            let found = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int64
+            let found = Self.size(url.path)
         else { return }
         if found < count * size {
             throw Self.error(SQLITE_CORRUPT, "it has \(found) of \(count * size) bytes", url)
         }
+    }
+
+    private static func size(_ path: String) -> Int64? {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value
     }
 
     func lastError() -> CoreDataError {

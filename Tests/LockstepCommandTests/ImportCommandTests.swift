@@ -22,8 +22,8 @@ struct ImportCommandTests {
     }
 
     /// The blocks of a language on the page.
-    private static func blocks(_ language: String) throws -> [String] {
-        try Documentation.page("CoreDataModels").components(separatedBy: "\n```\(language)\n").dropFirst().compactMap {
+    private static func blocks(_ language: String, of page: String = "CoreDataModels") throws -> [String] {
+        try Documentation.page(page).components(separatedBy: "\n```\(language)\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first.map { $0 + "\n" }
         }
     }
@@ -41,6 +41,17 @@ struct ImportCommandTests {
         #expect(try tool.read("Schemas/Diary.yaml") == schema)
         #expect(try tool.run("generate").status == 0)
         #expect(try tool.run("check").status == 0)
+    }
+
+    @Test("With --rows, the map on the page about rows is the one that it writes")
+    func rowsPage() throws {
+        let model = try #require(try Self.blocks("xml").first)
+        let map = try #require(try Self.blocks("swift", of: "CoreDataRows").first)
+        try tool.write(model, to: "Diary.xcdatamodeld/Diary.xcdatamodel/contents")
+        #expect(try tool.run("import", "Diary.xcdatamodeld", "--rows").status == 0)
+        #expect(try tool.read("Schemas/DiaryRows.swift") == map)
+        #expect(try tool.contents(of: "Schemas").keys.sorted() == ["Diary.yaml", "DiaryRows.swift"])
+        #expect(try Self.blocks("", of: "CoreDataRows").contains("$ lockstep import Diary.xcdatamodeld --rows\n"))
     }
 
     @Test("Nothing is overwritten; another name and another folder are possible")

@@ -92,6 +92,51 @@ struct CopyTests {
         }
     }
 
+    @Test("A tree, a network, both ends of a one-to-one relationship, and an order at both ends")
+    func circles() async throws {
+        try await Fixture.with("Circles", CirclesSchema.self) { fixture in
+            let copy = try await fixture.copy(.circles)
+            #expect(copy.isComplete, "\(copy)")
+            #expect(copy.joinedLinks == 8)
+            try await fixture.store.perform { context in
+                let root = try #require(try context.find(Folder.self, "root"))
+                #expect(root.children.map(\.id) == ["b", "a"])
+                #expect(root.children.map { $0.children.map(\.id) } == [[], ["a1"]])
+                #expect(root.parent == nil)
+                let loop = try #require(try context.find(Folder.self, "loop"))
+                #expect(loop.parent === loop)
+
+                let ann = try #require(try context.find(Member.self, "ann"))
+                let bob = try #require(try context.find(Member.self, "bob"))
+                #expect(Set(ann.followers.map(\.id)) == ["bob", "cy"])
+                #expect(ann.following.map(\.id) == ["bob"])
+                #expect(bob.followers.map(\.id) == ["ann"])
+                #expect(bob.following.map(\.id) == ["ann"])
+                #expect([ann.card?.id, bob.card?.id] == ["card 2", "card 1"])
+                #expect(try context.find(Card.self, "card 1")?.member === bob)
+                #expect(try context.find(Card.self, "nobody's")?.member == nil)
+
+                let playlists = try context.fetch(Playlist.order(\.id))
+                #expect(playlists.map { $0.songs.map(\.id) } == [["y", "z", "x"], ["x", "y"]])
+                let songs = try context.fetch(Song.order(\.id))
+                #expect(
+                    songs.map { $0.playlists.map(\.id) } == [["second", "first"], ["first", "second"], ["first"]])
+            }
+        }
+    }
+
+    @Test("A join table is found from either end", arguments: [["Playlist", "Song"], ["Song", "Playlist"]])
+    func ends(_ order: [String]) async throws {
+        try await Fixture.with("Circles", CirclesSchema.self) { fixture in
+            let entities = Dictionary(uniqueKeysWithValues: CoreDataMap.circles.entities.map { ($0.name, $0) })
+            _ = try await fixture.copy(CoreDataMap(entities: order.compactMap { entities[$0] }))
+            let songs = try await fixture.store.perform { context in
+                try context.find(Playlist.self, "first")?.songs.map(\.id)
+            }
+            #expect(songs == ["y", "z", "x"])
+        }
+    }
+
     @Test("Archives, property lists and JSON of transformable attributes")
     func transformables() async throws {
         try await Fixture.with("Transformables", TransformablesSchema.self) { fixture in

@@ -171,6 +171,53 @@ struct FileTests {
         }
     }
 
+    /// The files of a store as they are when its process is killed in the middle of the transaction.
+    @Test("After a kill in the middle, nothing was copied, and the next copy is whole")
+    func killed() async throws {
+        try await Fixture.with("Types", TypesSchema.self) { fixture in
+            try SQLiteFile.execute(
+                """
+                INSERT INTO ZSAMPLE (Z_PK, Z_ENT, ZACTIVE, ZID, ZNAME, ZSMALL) \
+                WITH RECURSIVE n (i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) \
+                SELECT i, 1, 1, randomblob(16), 'row ' || i, zeroblob(10000) FROM n
+                """, fixture.url)
+            let folder = fixture.url.deletingLastPathComponent()
+            let killed = folder.appendingPathComponent("killed.sqlite")
+            let running = folder.appendingPathComponent("running.sqlite")
+            let store = try Store(TypesSchema.self, at: .file(running))
+            let state = CoreDataRowState.chosen { row in
+                guard row.string("name") == "row 2000" else { return .unsent }
+                for suffix in ["", "-wal"] {
+                    try? FileManager.default.copyItem(atPath: running.path + suffix, toPath: killed.path + suffix)
+                }
+                return .unsent
+            }
+            let copied = try await CoreDataRows(at: fixture.url, map: .types, as: state).copy(into: store).copied
+            let log = try Data(contentsOf: URL(fileURLWithPath: killed.path + "-wal"))
+            // The cache is full, and SQLite has written what is not committed.
+            #expect(log.count > 1_000_000)
+
+            let again = try Store(TypesSchema.self, at: .file(killed))
+            #expect(try await again.perform { try $0.count(Sample.all()) } == 0)
+            #expect(try await again.outbox.count() == 0)
+            let copy = try await CoreDataRows(at: fixture.url, map: .types, as: .received).copy(into: again)
+            #expect(!copy.isRepeated)
+            #expect(copy.copied == copied)
+            #expect(copied == 1994)
+        }
+    }
+
+    @Test("Of two copies at once, one copies")
+    func concurrent() async throws {
+        try await Fixture.with("Inheritance", InheritanceSchema.self) { fixture in
+            async let first = fixture.copy(.inheritance)
+            async let second = fixture.copy(.inheritance)
+            let copies = try await [first, second]
+            #expect(copies.filter(\.isRepeated).count == 1)
+            #expect(try fixture.store.leftovers().isEmpty)
+        }
+    }
+
     // MARK: Files that cannot be read
 
     private func code(_ fixture: Fixture, _ url: URL) async -> CoreDataError.Code? {
@@ -203,6 +250,96 @@ struct FileTests {
             let own = folder.deletingLastPathComponent().appendingPathComponent("new.sqlite")
             #expect(await code(fixture, own) == .notCoreData)
             #expect(await code(fixture, fixture.url) == nil)
+        }
+    }
+
+    @Test("A truncated file is refused, or has all rows")
+    func truncated() async throws {
+        try await Fixture.with("Types", TypesSchema.self) { fixture in
+            let folder = fixture.url.deletingLastPathComponent()
+            let bytes = try Data(contentsOf: fixture.url)
+            var refused = 0
+            for size in stride(from: 512, to: bytes.count, by: 1536) {
+                let url = folder.appendingPathComponent("\(size).sqlite")
+                try bytes.prefix(size).write(to: url)
+                // Core Data often leaves an empty log.
+                if size.isMultiple(of: 1024) { try Data().write(to: URL(fileURLWithPath: url.path + "-wal")) }
+                let store = try Store(TypesSchema.self, at: .inMemory)
+                do {
+                    let copy = try await CoreDataRows(at: url, map: .types, as: .received).copy(into: store)
+                    #expect(copy.copied == 3, "\(size)")
+                } catch let error as CoreDataError {
+                    refused += 1
+                    #expect(error.code == .damaged || error.code == .notADatabase, "\(size): \(error)")
+                    #expect(try await store.perform { try $0.count(Sample.all()) } == 0)
+                }
+            }
+            #expect(refused == 13)
+        }
+    }
+
+    @Test("A file with the journal of a process that ended is refused, and both stay")
+    func journal() async throws {
+        try await Fixture.with("Types", TypesSchema.self) { fixture in
+            let folder = fixture.url.deletingLastPathComponent()
+            let left = folder.appendingPathComponent("left.sqlite")
+            let writer = try DatabaseQueue(path: fixture.url.path)
+            try await writer.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA cache_size = 1; BEGIN; UPDATE ZSAMPLE SET ZNAME = 'half'")
+                try database.execute(sql: "CREATE TABLE more AS SELECT zeroblob(100000)")
+                for suffix in ["", "-journal"] {
+                    try FileManager.default.copyItem(
+                        atPath: fixture.url.path + suffix, toPath: left.path + suffix)
+                }
+                try database.execute(sql: "ROLLBACK")
+            }
+            try writer.close()
+            let before = try contents(of: folder)
+            #expect(await code(fixture, left) == .needsRecovery)
+            #expect(try contents(of: folder) == before)
+        }
+    }
+
+    private func refusal(_ fixture: Fixture, _ map: CoreDataMap) async throws -> CoreDataError {
+        let error = await #expect(throws: CoreDataError.self) { try await fixture.copy(map) }
+        #expect(try fixture.store.leftovers().isEmpty)
+        return try #require(error)
+    }
+
+    @Test("A file of another version of the model is refused, and the error names what it lacks")
+    func otherVersions() async throws {
+        try await Fixture.with("Inheritance", InheritanceSchema.self) { fixture in
+            for sql in ["ALTER TABLE ZRECORD DROP COLUMN ZLIVES", "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Dog'"] {
+                try SQLiteFile.execute(sql, fixture.url)
+            }
+            let error = try await refusal(fixture, .inheritance)
+            #expect(error.code == .otherVersion)
+            #expect(
+                error.reason == "it is of another version of the model, and has no entity Dog, column for Cat.lives")
+            // What is not in the map is not needed.
+            var map = CoreDataMap.inheritance
+            map.entities.removeAll { $0.name == "Dog" }
+            for index in map.entities.indices { map.entities[index].attributes.removeAll { $0.name == "lives" } }
+            let copy = try await fixture.copy(map)
+            #expect(copy.entities["Cat"]?.copied == 1)
+        }
+        try await Fixture.with("Links", LinksSchema.self) { fixture in
+            for sql in ["DROP TABLE ZPASSPORT", "DROP TABLE Z_2TAGS"] { try SQLiteFile.execute(sql, fixture.url) }
+            let error = try await refusal(fixture, .links)
+            #expect(error.code == .otherVersion)
+            #expect(error.reason.hasSuffix("has no table of Passport, table with the links of Book.tags"))
+        }
+    }
+
+    @Test("A map that names what the schema lacks is refused, and the error names it")
+    func unknownMembers() async throws {
+        try await Fixture.with("Links", LinksSchema.self) { fixture in
+            var map = CoreDataMap.links
+            map.entities[0].attributes[1].becomes = "title"
+            map.entities[1].relationships[2].becomes = ["Tag": "labels"]
+            let error = try await refusal(fixture, map)
+            #expect(error.code == .wrongMap)
+            #expect(error.reason == "the map names what the schema has not: Author.title, Book.labels")
         }
     }
 

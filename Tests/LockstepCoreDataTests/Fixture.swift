@@ -44,4 +44,16 @@ enum SQLiteFile {
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
         try queue.close()
     }
+
+    /// The rows of a query as text, with nothing for NULL.
+    static func rows(_ sql: String, _ url: URL) throws -> [[String]] {
+        let queue = try DatabaseQueue(path: url.path)
+        let rows = try queue.read { try Row.fetchAll($0, sql: sql) }
+        try queue.close()
+        return rows.map { row in row.databaseValues.map { String.fromDatabaseValue($0) ?? Self.text($0) } }
+    }
+
+    private static func text(_ value: DatabaseValue) -> String {
+        if case .int64(let number) = value.storage { String(number) } else { "" }
+    }
 }

@@ -13,6 +13,14 @@ struct CoreDataImportTests {
         #expect(try report == ImportFixture.expected("\(fixture.name).txt"))
     }
 
+    @Test("With --rows, the map of a fixture is the expected one", arguments: ImportFixture.all)
+    func map(_ fixture: ImportFixture) throws {
+        let map = try #require(try fixture.imported(hasRows: true).companions.first)
+        #expect(map.name == "\(fixture.name)Rows.swift")
+        #expect(try map.text == ImportFixture.expected(map.name))
+        #expect(try fixture.imported().companions.isEmpty)
+    }
+
     @Test("The schema breaks no rule", arguments: ImportFixture.all)
     func rules(_ fixture: ImportFixture) throws {
         let text = try fixture.imported().text

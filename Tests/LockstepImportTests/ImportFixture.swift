@@ -4,7 +4,9 @@ import Testing
 
 /// A model that was written for these tests, with what an import must make of it.
 struct ImportFixture: CustomTestStringConvertible {
-    static let names = ["Types", "Transformables", "Links", "Inheritance", "Libraries", "Groot", "Names"]
+    static let names = [
+        "Types", "Transformables", "Links", "Circles", "Inheritance", "Libraries", "Groot", "Names", "Diary",
+    ]
     static let all = names.map { ImportFixture(name: $0) }
 
     let name: String
@@ -13,10 +15,13 @@ struct ImportFixture: CustomTestStringConvertible {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
     static func expected(_ file: String) throws -> String {
+        let tests = folder.deletingLastPathComponent()
         let folder =
-            file.hasSuffix(".lockstep.yaml")
-            ? folder.deletingLastPathComponent().appendingPathComponent("ImportedModels")
-            : folder.appendingPathComponent("Expected")
+            switch file {
+            case _ where file.hasSuffix(".lockstep.yaml"): tests.appendingPathComponent("ImportedModels")
+            case _ where file.hasSuffix(".swift"): tests.appendingPathComponent("ImportedMaps")
+            default: folder.appendingPathComponent("Expected")
+            }
         return try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
     }
 
@@ -26,8 +31,8 @@ struct ImportFixture: CustomTestStringConvertible {
         get throws { try String(contentsOfFile: "\(bundle)/\(name).xcdatamodel/contents", encoding: .utf8) }
     }
 
-    func imported(hasVersions: Bool = false) throws -> ImportedSchema {
-        try importSchema([ImportInput(path: bundle)], ImportOptions(hasVersions: hasVersions))
+    func imported(hasVersions: Bool = false, hasRows: Bool = false) throws -> ImportedSchema {
+        try importSchema([ImportInput(path: bundle)], ImportOptions(hasVersions: hasVersions, hasRows: hasRows))
     }
 }
 

@@ -9,7 +9,11 @@ struct CopyPlan {
     private(set) var entities: [CopiedEntity] = []
     /// By the numbers of the file.
     private(set) var byNumber: [Int64: CopiedEntity] = [:]
+    private(set) var links: [CopiedLinks] = []
     private(set) var findings: [String] = []
+    /// What the map names and the file lacks, or the schema.
+    private var missing: [String] = []
+    private var unknown: [String] = []
     private var columns: [Int64: [String: String]] = [:]
 
     init(_ map: CoreDataMap, _ file: CoreDataFile, _ plans: [EntityPlan], _ external: ExternalData)
@@ -22,14 +26,49 @@ struct CopyPlan {
         for name in self.map.names { if let entity = try entity(name, plans.byName, external) { found.append(entity) } }
         entities = Self.sorted(found)
         byNumber = Dictionary(entities.map { ($0.number, $0) }) { first, _ in first }
+        let (links, missing) = CopiedLinks.all(self.map, file)
+        self.links = links
+        self.missing += missing.map { "table with the links of \($0)" }
+        try refuseGaps()
         try findUnnamed()
     }
+
+    /// Without a value or a row that the map names, the copy would lose it for good: rows are copied once.
+    private func refuseGaps() throws(CoreDataError) {
+        let url = file.connection.url
+        if !unknown.isEmpty {
+            throw CoreDataError(
+                .wrongMap, url, "the map names what the schema has not: \(Self.list(unknown))",
+                "Correct the map, or write it again with `lockstep import --rows`.")
+        }
+        if !missing.isEmpty {
+            throw CoreDataError(
+                .otherVersion, url, "it is of another version of the model, and has no \(Self.list(missing))",
+                "Open it once with Core Data and the current model, close that, and copy the rows then. Or remove from the "
+                    + "map what you do not need.")
+        }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        let rest = names.count - listLimit
+        return names.prefix(listLimit).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    /// A message is for people.
+    private static let listLimit = 10
 
     private mutating func findColumns() throws(CoreDataError) {
         var owners: [String: [PropertyColumns.Owner]] = [:]
         for name in map.names {
-            guard let entity = map.entities[name], let number = file.numbers[name] else { continue }
-            guard let table = file.table(ofEntity: number) else { continue }
+            guard let entity = map.entities[name] else { continue }
+            guard let number = file.numbers[name] else {
+                missing.append("entity \(name)")
+                continue
+            }
+            guard let table = file.table(ofEntity: number) else {
+                missing.append("table of \(name)")
+                continue
+            }
             let properties =
                 entity.attributes.filter { $0.type != .composite }.map(\.name)
                 + map.declared(by: entity).filter { !$0.isToMany }.map(\.name)
@@ -39,7 +78,7 @@ struct CopyPlan {
             let found = try PropertyColumns(file, table: table, owners)
             columns.merge(found.columns) { first, _ in first }
             for (entity, property) in found.missing {
-                findings.append("The file has no column for \(file.name(ofEntity: entity) ?? "").\(property).")
+                missing.append("column for \(file.name(ofEntity: entity) ?? "").\(property)")
             }
         }
     }
@@ -55,16 +94,13 @@ struct CopyPlan {
                 .wrongMap, file.connection.url, "the schema has no entity “\(target)”, which “\(name)” becomes",
                 "Correct the map, or write it again with `lockstep import --rows`.")
         }
-        guard let number = file.numbers[name] else {
-            findings.append("The file has no entity \(name).")
-            return nil
+        guard let number = file.numbers[name], let table = file.table(ofEntity: number),
+            let available = file.tables[table]
+        else { return nil }
+        for column in ["Z_PK", "Z_ENT"] where !available.contains(column) {
+            missing.append("column \(column) in \(table)")
         }
-        guard let table = file.table(ofEntity: number), let available = file.tables[table],
-            available.contains("Z_PK"), available.contains("Z_ENT")
-        else {
-            findings.append("The file has no table for \(name).")
-            return nil
-        }
+        checkRelationships(of: name, plan)
         let properties = properties(of: name, available)
         return CopiedEntity(
             name: name, number: number, table: table, columns: available, plan: plan, properties: properties,
@@ -92,12 +128,12 @@ struct CopyPlan {
             return isNew ? CopiedEntity.Source.newIdentity : .initial
         }
         for (_, attribute) in map.attributes(of: entity.name) {
-            guard let column = plan.column(ofAttribute: attribute.becomes) else {
-                findings.append("The schema has no stored attribute \(plan.name).\(attribute.becomes).")
-                continue
-            }
             guard attribute.type != .composite else {
                 findings.append("\(entity.name).\(attribute.name) is a composite attribute, which is not copied.")
+                continue
+            }
+            guard let column = plan.column(ofAttribute: attribute.becomes) else {
+                unknown.append("\(plan.name).\(attribute.becomes)")
                 continue
             }
             guard let index = properties[attribute.name] else { continue }
@@ -116,7 +152,18 @@ struct CopyPlan {
 
     // MARK: Links
 
-    private mutating func links(
+    private mutating func checkRelationships(of name: String, _ plan: EntityPlan) {
+        for (_, relationship) in map.relationships(of: name) {
+            for kind in map.kinds(of: relationship.destination) {
+                guard let destination = map.entities[kind]?.becomes, let member = relationship.name(to: destination)
+                else { continue }
+                let text = "\(plan.name).\(member)"
+                if plan.relationship(named: member) == nil, !unknown.contains(text) { unknown.append(text) }
+            }
+        }
+    }
+
+    private func links(
         of name: String, _ plan: EntityPlan, _ properties: [String: Int], _ available: [String]
     ) -> [CopiedLink] {
         map.relationships(of: name).compactMap { _, relationship in
@@ -134,17 +181,14 @@ struct CopyPlan {
     }
 
     /// The relationships of the schema. Of a one-to-one relationship, the other end may have the key.
-    private mutating func targets(
+    private func targets(
         of relationship: CoreDataMap.Relationship, _ plan: EntityPlan
     ) -> [Int64: CopiedLink.Target] {
         var targets: [Int64: CopiedLink.Target] = [:]
-        for name in map.names where map.isKind(name, of: relationship.destination) {
+        for name in map.kinds(of: relationship.destination) {
             guard let destination = map.entities[name]?.becomes, let number = file.numbers[name] else { continue }
-            guard let member = relationship.name(to: destination) else { continue }
-            guard let index = plan.relationship(named: member) else {
-                findings.append("The schema has no relationship \(plan.name).\(member).")
-                continue
-            }
+            guard let member = relationship.name(to: destination), let index = plan.relationship(named: member)
+            else { continue }
             let found = plan.relationships[index]
             guard found.destination.entity.name == destination else { continue }
             switch found.kind {

@@ -13,6 +13,11 @@ final class CopyRecorder {
     private var order: [ProblemKey] = []
     var joinedLinks = 0
 
+    /// Reasons that are given in several places.
+    enum Reason {
+        static let keptAside = "its destination was kept aside"
+    }
+
     private struct ProblemKey: Hashable {
         let kind: CoreDataCopy.Problem.Kind
         let entity: String

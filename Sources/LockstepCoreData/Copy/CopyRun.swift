@@ -51,6 +51,10 @@ struct CopyRun: Sendable {
         _ plan: CopyPlan, _ version: Int, _ attachments: CopiedAttachments, _ database: Database, _ changes: RawChanges
     ) throws -> CoreDataCopy {
         let total = try plan.rowCount()
+        // The keys of most records have no order.
+        let pages = PageCache(database)
+        try pages.enlarge(for: total)
+        defer { try? pages.restore() }
         let identities = LocalIdentity(seed: UUID())
         let keys = RowKeys(plan, identities, attachments)
         let writer = RecordWriter(database, changes, state)
@@ -67,12 +71,12 @@ struct CopyRun: Sendable {
         }
         try LateLinks(plan: plan, keys: keys, writer: writer, recorder: recorder).clear()
         var links = 0
-        let findings = try LinkCopier(plan: plan, keys: keys, writer: writer, recorder: recorder).copy {
+        try LinkCopier(plan: plan, keys: keys, writer: writer, recorder: recorder).copy {
             links += 1
             if links % Self.step == 0, isCancelled() { throw CancellationError() }
         }
         try report(count, total)
-        return recorder.result(plan.findings + findings)
+        return recorder.result(plan.findings)
     }
 
     private func report(_ rows: Int, _ total: Int) throws {

@@ -1,7 +1,7 @@
 import GRDB
 import LockstepStore
 
-/// Clears links to records that were written before it was known that their destinations are kept aside.
+/// Clears links of records that were written before it was known that their destinations are kept aside.
 struct LateLinks {
     let plan: CopyPlan
     let keys: RowKeys
@@ -9,44 +9,61 @@ struct LateLinks {
     let recorder: CopyRecorder
 
     func clear() throws {
-        for destination in plan.entities {
-            for (number, key) in (keys.keptAside[destination.number] ?? [:]).sorted(by: { $0.key < $1.key }) {
-                guard let key, try !exists(key, destination.plan) else { continue }
-                try clear(destination, number, key)
-            }
-        }
-    }
-
-    /// Whether another row has become the record with this key.
-    private func exists(_ key: RecordKey, _ plan: EntityPlan) throws -> Bool {
-        try !writer.database.valueRows(plan.findSQL, key.values).isEmpty
-    }
-
-    private func clear(_ destination: CopiedEntity, _ number: Int64, _ key: RecordKey) throws {
         for entity in plan.entities {
-            for link in entity.links {
-                guard let target = link.targets[destination.number], !target.columns.isEmpty, !target.isRequired
-                else { continue }
-                try clear(link.name, target, of: entity, destination.text(of: number), key)
-            }
+            for link in entity.links where link.targets.contains(where: isLate) { try clear(link, of: entity) }
         }
     }
 
-    private func clear(
-        _ member: String, _ target: CopiedLink.Target, of entity: CopiedEntity, _ other: String, _ key: RecordKey
-    ) throws {
-        let columns = entity.plan.columns
-        let condition = target.columns.map { "\(SQLName.quoted(columns[$0].name)) = ?" }.joined(separator: " AND ")
-        let keys = entity.plan.keyColumns.map { SQLName.quoted(columns[$0].name) }.joined(separator: ", ")
-        let table = SQLName.quoted(entity.plan.table)
-        let rows = try writer.database.valueRows("SELECT \(keys) FROM \(table) WHERE \(condition)", key.values)
-        guard !rows.isEmpty else { return }
-        let cleared = target.columns + (target.position.map { [$0] } ?? [])
-        for row in rows {
-            try writer.write(
-                entity.plan.updateSQL(cleared), cleared.map { _ in .null } + row, .update, in: entity.plan.table,
-                isUnsent: false)
-            try recorder.keepLink(entity, RecordKey(row).text, member, to: other, "its destination was kept aside")
+    /// Whether rows of a destination were kept aside, and links to them can have been written.
+    private func isLate(_ destination: Int64, _ target: CopiedLink.Target) -> Bool {
+        !target.columns.isEmpty && !target.isRequired && !(keys.keptAside[destination] ?? [:]).isEmpty
+    }
+
+    /// Reads all links once, because nobody knows whether the file has an index for them.
+    private func clear(_ link: CopiedLink, of entity: CopiedEntity) throws {
+        let column = SQLName.quoted(entity.columns[link.column])
+        let statement = try plan.file.connection.statement(
+            "SELECT * FROM \(SQLName.quoted(entity.table)) WHERE Z_ENT = ? AND \(column) IS NOT NULL ORDER BY Z_PK")
+        statement.bind(entity.number)
+        guard let numberColumn = entity.columns.firstIndex(of: "Z_PK") else { return }
+        while try statement.step() {
+            let row = statement.row
+            guard case .int64(let number) = row.value(numberColumn).storage,
+                case .int64(let other) = row.value(link.column).storage,
+                let (destination, key) = try destination(of: link, other),
+                let record = keys.key(of: row, number, entity)
+            else { continue }
+            guard try clear(link, of: entity, number, record, destination, key) else { continue }
+            try recorder.keepLink(
+                entity, entity.text(of: number), link.name, to: destination.text(of: other),
+                CopyRecorder.Reason.keptAside)
         }
+    }
+
+    /// The row that a link leads to, if that was kept aside and no other row has become the record with its key.
+    private func destination(of link: CopiedLink, _ number: Int64) throws -> (CopiedEntity, RecordKey)? {
+        for (type, target) in link.targets where isLate(type, target) {
+            guard let destination = plan.byNumber[type], let key = keys.keptAside[type]?[number] ?? nil else {
+                continue
+            }
+            let isTaken = try !writer.database.valueRows(destination.plan.findSQL, key.values).isEmpty
+            return isTaken ? nil : (destination, key)
+        }
+        return nil
+    }
+
+    /// - Returns: Whether the record had the link.
+    private func clear(
+        _ link: CopiedLink, of entity: CopiedEntity, _ number: Int64, _ record: RecordKey, _ destination: CopiedEntity,
+        _ key: RecordKey
+    ) throws -> Bool {
+        guard let target = link.targets[destination.number] else { return false }
+        let cleared = target.columns + (target.position.map { [$0] } ?? [])
+        let names = target.columns.map { SQLName.quoted(entity.plan.columns[$0].name) }
+        let count = try writer.write(
+            entity.plan.updateSQL(cleared) + names.map { " AND \($0) = ?" }.joined(),
+            cleared.map { _ in .null } + record.values + key.values, .update, in: entity.plan.table,
+            isUnsent: writer.isChosen(entity, number))
+        return count > 0
     }
 }

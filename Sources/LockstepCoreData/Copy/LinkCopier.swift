@@ -9,67 +9,15 @@ struct LinkCopier {
     let writer: RecordWriter
     let recorder: CopyRecorder
 
-    /// A to-many relationship, with the kinds at both ends.
-    private struct Links {
-        let name: String
-        let columns: LinkColumns
-        let isOwnInverse: Bool
-        let ownerTable: String
-        let destinationTable: String
-    }
-
     /// - Parameter didRead: Called after each link.
-    /// - Returns: What the file does not have.
-    func copy(didRead: () throws -> Void) throws -> [String] {
-        var findings: [String] = []
-        var done: Set<[String]> = []
-        for name in plan.map.names {
-            guard let entity = plan.map.entities[name], let number = plan.file.numbers[name] else { continue }
-            for relationship in plan.map.declared(by: entity) where relationship.isToMany {
-                if plan.map.entities[relationship.destination] == nil { continue }
-                let inverse = plan.map.inverse(of: relationship)
-                if let inverse, !inverse.relationship.isToMany { continue }
-                let ends = [
-                    "\(name).\(relationship.name)", inverse.map { "\($0.owner).\($0.relationship.name)" } ?? "",
-                ]
-                guard done.insert(ends.sorted()).inserted else { continue }
-                guard let target = plan.file.numbers[relationship.destination],
-                    let tables = tables(number, target),
-                    let columns = columns(relationship, number, inverse?.relationship.name, target, tables.destination)
-                else {
-                    findings.append("The file has no links of \(name).\(relationship.name).")
-                    continue
-                }
-                let links = Links(
-                    name: relationship.name, columns: columns, isOwnInverse: ends[0] == ends[1],
-                    ownerTable: tables.owner, destinationTable: tables.destination)
-                try copy(links, relationship, of: name, didRead)
-            }
-        }
-        return findings
-    }
+    func copy(didRead: () throws -> Void) throws { for links in plan.links { try copy(links, didRead) } }
 
-    private func tables(_ owner: Int64, _ destination: Int64) -> (owner: String, destination: String)? {
-        guard let first = plan.file.table(ofEntity: owner), let second = plan.file.table(ofEntity: destination) else {
-            return nil
-        }
-        return (first, second)
-    }
-
-    private func columns(
-        _ relationship: CoreDataMap.Relationship, _ number: Int64, _ inverse: String?, _ target: Int64, _ table: String
-    ) -> LinkColumns? {
-        guard let inverse else { return LinkColumns(plan.file, relationship.name, of: number, in: table) }
-        return LinkColumns(plan.file, relationship.name, of: number, inverse: inverse, of: target)
-    }
-
-    private func copy(
-        _ links: Links, _ relationship: CoreDataMap.Relationship, of name: String, _ didRead: () throws -> Void
-    ) throws {
-        let owners = plan.entities.filter { plan.map.isKind($0.name, of: name) }
-        let destinations = plan.entities.filter { plan.map.isKind($0.name, of: relationship.destination) }
+    private func copy(_ links: CopiedLinks, _ didRead: () throws -> Void) throws {
+        let name = links.relationship.name
+        let owners = plan.entities.filter { plan.map.isKind($0.name, of: links.owner) }
+        let destinations = plan.entities.filter { plan.map.isKind($0.name, of: links.relationship.destination) }
         for owner in owners {
-            let own = plan.map.relationships(of: owner.name).first { $0.relationship.name == relationship.name }
+            let own = plan.map.relationships(of: owner.name).first { $0.relationship.name == name }
             for destination in destinations {
                 let member = own?.relationship.name(to: destination.plan.name)
                 let found = owner.plan.relationships.first {
@@ -78,13 +26,13 @@ struct LinkCopier {
                 try copy(links, owner, destination, found, didRead)
             }
         }
-        try reportDangling(links, name, didRead)
+        try reportDangling(links, didRead)
     }
 
     // MARK: Links between two kinds
 
     private func copy(
-        _ links: Links, _ owner: CopiedEntity, _ destination: CopiedEntity, _ found: RelationshipDescription?,
+        _ links: CopiedLinks, _ owner: CopiedEntity, _ destination: CopiedEntity, _ found: RelationshipDescription?,
         _ didRead: () throws -> Void
     ) throws {
         let statement = try plan.file.connection.statement(sql(links))
@@ -100,7 +48,7 @@ struct LinkCopier {
     }
 
     /// The links between rows of two entities, with the positions in both ends: from 0, without gaps.
-    private func sql(_ links: Links) -> String {
+    private func sql(_ links: CopiedLinks) -> String {
         let (owner, destination) = ("l." + quoted(links.columns.owner), "l." + quoted(links.columns.destination))
         let order = links.columns.order.map { "l.\(quoted($0)), " } ?? ""
         let inverseOrder = links.columns.inverseOrder.map { "l.\(quoted($0)), " } ?? ""
@@ -117,12 +65,14 @@ struct LinkCopier {
     private func quoted(_ name: String) -> String { SQLName.quoted(name) }
 
     private func copy(
-        _ links: Links, _ owner: (entity: CopiedEntity, row: Int64), _ destination: (entity: CopiedEntity, row: Int64),
+        _ links: CopiedLinks, _ owner: (entity: CopiedEntity, row: Int64),
+        _ destination: (entity: CopiedEntity, row: Int64),
         _ places: [DatabaseValue], _ found: RelationshipDescription?
     ) throws {
         func lose(_ reason: String) throws {
             let other = destination.entity.text(of: destination.row)
-            try recorder.keepLink(owner.entity, owner.entity.text(of: owner.row), links.name, to: other, reason)
+            try recorder.keepLink(
+                owner.entity, owner.entity.text(of: owner.row), links.relationship.name, to: other, reason)
         }
         guard let found else { return try lose("the map has no relationship to \(destination.entity.name)") }
         guard case .record(_, let source) = try keys.end(owner.entity.table, owner.row),
@@ -176,7 +126,7 @@ struct LinkCopier {
 
     // MARK: Links that lead nowhere
 
-    private func reportDangling(_ links: Links, _ name: String, _ didRead: () throws -> Void) throws {
+    private func reportDangling(_ links: CopiedLinks, _ didRead: () throws -> Void) throws {
         let (owner, destination) = ("l." + quoted(links.columns.owner), "l." + quoted(links.columns.destination))
         let statement = try plan.file.connection.statement(
             """
@@ -190,10 +140,11 @@ struct LinkCopier {
             try didRead()
             guard case .int64(let first) = row.value(0).storage, case .int64(let second) = row.value(1).storage,
                 let entity = plan.entities.first(where: { $0.number.databaseValue == row.value(2) })
-                    ?? plan.entities.first(where: { plan.map.isKind($0.name, of: name) })
+                    ?? plan.entities.first(where: { plan.map.isKind($0.name, of: links.owner) })
             else { continue }
             try recorder.keepLink(
-                entity, entity.text(of: first), links.name, to: "p\(second)", "one of its ends does not exist")
+                entity, entity.text(of: first), links.relationship.name, to: "p\(second)",
+                "one of its ends does not exist")
         }
     }
 }

@@ -5,6 +5,8 @@ struct MapIndex {
     let entities: [String: CoreDataMap.Entity]
     /// In the order of the map.
     let names: [String]
+    /// The names of each entity and of those that extend it, in the order of the map.
+    private var kinds: [String: [String]] = [:]
 
     /// - Throws: ``CoreDataError`` if an entity is there twice, or is its own ancestor.
     init(_ map: CoreDataMap, _ url: URL) throws(CoreDataError) {
@@ -18,6 +20,7 @@ struct MapIndex {
             guard lineage(of: entity.name).last?.parent == nil else {
                 throw wrong("the parents of “\(entity.name)” are not in the map, or form a circle")
             }
+            for ancestor in lineage(of: entity.name) { kinds[ancestor.name, default: []].append(entity.name) }
         }
     }
 
@@ -63,6 +66,8 @@ struct MapIndex {
             relationships(of: relationship.destination).first { $0.relationship.name == name }
         }
     }
+
+    func kinds(of name: String) -> [String] { kinds[name] ?? [] }
 
     /// Whether an entity is another one, or extends it.
     func isKind(_ name: String, of other: String) -> Bool { lineage(of: name).contains { $0.name == other } }

@@ -64,7 +64,7 @@ struct RowCopier {
         } catch let rejection as Rejection {
             try recorder.keepRow(entity, number, row, rejection.member, rejection.reason)
             if rejection.isDuplicate { return }
-            keys.keepAside(entity, number, entity.key(of: row, number, identities, attachments))
+            keys.keepAside(entity, number, keys.key(of: row, number, entity))
             return
         }
         recorder.countCopied(entity)
@@ -139,7 +139,7 @@ struct RowCopier {
                 if let position = target.position { values[position] = row.value(place) }
                 continue
             case .keptAside(let destination):
-                (reason, name) = ("its destination was kept aside", destination.text(of: other))
+                (reason, name) = (CopyRecorder.Reason.keptAside, destination.text(of: other))
             case .nowhere: (reason, name) = ("its destination does not exist", "p\(other)")
             case .unnamed: (reason, name) = ("the map does not name the entity of its destination", "p\(other)")
             }

@@ -42,6 +42,11 @@ final class RowKeys {
 
     func isKeptAside(_ entity: CopiedEntity, _ number: Int64) -> Bool { keptAside[entity.number]?[number] != nil }
 
+    /// The key of the record that a row becomes; `nil` if a part of it is missing or does not fit.
+    func key(of row: RawRow, _ number: Int64, _ entity: CopiedEntity) -> RecordKey? {
+        entity.key(of: row, number, identities, attachments)
+    }
+
     func end(_ table: String, _ number: Int64) throws(CoreDataError) -> End {
         let row = Row(table: table, number: number)
         if let (entity, key) = known[row], let entity = plan.byNumber[entity] { return .record(entity, key) }
@@ -52,7 +57,7 @@ final class RowKeys {
             return .unnamed
         }
         if isKeptAside(entity, number) { return .keptAside(entity) }
-        guard let key = entity.key(of: statement.row, number, identities, attachments) else {
+        guard let key = key(of: statement.row, number, entity) else {
             return .keptAside(entity)
         }
         if known.count >= Self.knownLimit { known.removeAll(keepingCapacity: true) }

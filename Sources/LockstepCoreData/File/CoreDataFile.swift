@@ -9,8 +9,6 @@ import LockstepStore
 /// and not assumed.
 struct CoreDataFile {
     let connection: SourceConnection
-    /// The UUID of the store.
-    let identifier: String
     /// The entities by name, with their numbers.
     let numbers: [String: Int64]
     private let names: [Int64: String]
@@ -22,6 +20,7 @@ struct CoreDataFile {
         self.connection = connection
         // All of what follows sees one state of the file.
         try connection.execute("BEGIN")
+        try connection.checkSize()
         var tables: [String: [String]] = [:]
         let list = try connection.statement("SELECT name FROM sqlite_master WHERE type = 'table'").rows()
         for case .string(let name) in list.map({ $0[0].storage }) where name.hasPrefix("Z") {
@@ -39,13 +38,7 @@ struct CoreDataFile {
             (numbers[name], names[number]) = (number, name)
             if case .int64(let parent) = row[2].storage, parent != 0, parent != number { parents[number] = parent }
         }
-        var identifier = ""
-        if tables["Z_METADATA"]?.contains("Z_UUID") ?? false {
-            let row = try connection.statement("SELECT Z_UUID FROM Z_METADATA").rows().first
-            if case .string(let text)? = row?[0].storage { identifier = text }
-        }
         (self.tables, self.numbers, self.names, self.parents) = (tables, numbers, names, parents)
-        self.identifier = identifier
     }
 
     func name(ofEntity number: Int64) -> String? { names[number] }

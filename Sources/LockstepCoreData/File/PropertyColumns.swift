@@ -47,7 +47,7 @@ struct PropertyColumns {
     private static func match(
         _ owners: [Int64], _ candidates: [String], _ file: CoreDataFile, _ table: String
     ) throws(CoreDataError) -> [String?] {
-        if owners.count == 1 { return [candidates.first] }
+        if owners.count == 1, candidates.count < 2 { return [candidates.first] }
         var rest: [(column: String, entities: [Int64])] = []
         for column in candidates {
             let name = SQLName.quoted(column)

@@ -56,6 +56,23 @@ final class SourceConnection {
     /// Runs a statement without rows.
     func execute(_ sql: String) throws(CoreDataError) { _ = try statement(sql).step() }
 
+    /// Checks that the file has all of its pages. Of one that it has a part of, SQLite reads the rest as zeros, and can
+    /// find no rows there and no error.
+    func checkSize() throws(CoreDataError) {
+        // With a log, pages can be in that only.
+        guard (Self.size(url.path + "-wal") ?? 0) == 0, let count = try statement("PRAGMA page_count").numbers().first,
+            let size = try statement("PRAGMA page_size").numbers().first,
+            let found = Self.size(url.path)
+        else { return }
+        if found < count * size {
+            throw Self.error(SQLITE_CORRUPT, "it has \(found) of \(count * size) bytes", url)
+        }
+    }
+
+    private static func size(_ path: String) -> Int64? {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.int64Value
+    }
+
     func lastError() -> CoreDataError {
         Self.error(sqlite3_extended_errcode(pointer), String(cString: sqlite3_errmsg(pointer)), url)
     }

@@ -86,7 +86,9 @@ public struct CoreDataMap: Sendable, Hashable {
         public var destination: String
         /// The relationship at the other end, in the model; `nil` if it has none.
         public var inverse: String?
+        /// Whether it leads to any number of records.
         public var isToMany: Bool
+        /// Whether its destinations have an order.
         public var isOrdered: Bool
         /// The relationship of the schema, by the entity of the schema that is its destination; `nil` if it has the
         /// same name for each.

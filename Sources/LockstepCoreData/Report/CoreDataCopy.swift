@@ -8,7 +8,7 @@ public struct CoreDataCopy: Sendable, Hashable, Codable {
     public internal(set) var joinedLinks = 0
     /// What was not copied as it is, and why, with how often.
     public internal(set) var problems: [Problem] = []
-    /// What the map names and the file lacks, and what the file has and the map does not name.
+    /// What is not copied because of the map: entities that it does not name, and composite attributes.
     public internal(set) var findings: [String] = []
     /// When the rows were copied.
     public internal(set) var date = Date(timeIntervalSince1970: 0)
@@ -25,6 +25,7 @@ public struct CoreDataCopy: Sendable, Hashable, Codable {
 
     /// Something that was not copied as it is.
     public struct Problem: Sendable, Hashable, Codable {
+        /// What was kept aside.
         public enum Kind: String, Sendable, Hashable, Codable {
             /// Rows that became no records.
             case row
@@ -34,7 +35,7 @@ public struct CoreDataCopy: Sendable, Hashable, Codable {
             case link
         }
 
-        /// What was kept aside.
+        /// Whether it is a row, a value or a link.
         public let kind: Kind
         /// The name of the entity in the model.
         public let entity: String
@@ -72,8 +73,10 @@ extension CoreDataCopy: CustomStringConvertible {
         }
         let problems = problems.map { problem in
             let subject = [problem.entity, problem.member].compactMap(\.self).joined(separator: ".")
-            return "\(subject): \(problem.reason), \(problem.count) times, first in \(problem.firstRow)"
+            let place = problem.count == 1 ? "in" : "\(problem.count) times, first in"
+            return "\(subject): \(problem.reason), \(place) \(problem.firstRow)"
         }
-        return (counts + problems + findings).joined(separator: "\n")
+        let repeated = isRepeated ? ["Copied before; nothing was done."] : []
+        return (repeated + counts + problems + findings).joined(separator: "\n")
     }
 }

@@ -27,6 +27,8 @@ public struct CoreDataError: Error, Sendable {
         case damaged
         /// A process ended while it wrote the file, and it must be opened for writing first.
         case needsRecovery
+        /// It is of another version of the model: it lacks what the map names.
+        case otherVersion
         /// Something else prevents reading it.
         case unreadable
         /// The map contradicts itself or the schema.

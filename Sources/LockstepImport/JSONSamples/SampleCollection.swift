@@ -99,7 +99,7 @@ struct SampleCollections {
         let isList = SampleEnvelope.isList(members)
         for member in members {
             let inner = path.isEmpty ? member.key : "\(path).\(member.key)"
-            guard !SampleEnvelope.isCompanion(member.key, isList: isList) else {
+            guard !SampleEnvelope.isCompanion(member, isList: isList) else {
                 others.append(inner)
                 continue
             }
@@ -194,11 +194,13 @@ struct SampleMap {
         guard let first = members.first?.value.members, members.allSatisfy({ $0.value.members != nil }) else {
             return nil
         }
-        let candidates = first.map(\.key)
+        let candidates = first.prefix(Self.candidateLimit).map(\.key)
         identity = candidates.first { key in members.allSatisfy { $0.value[key]?.identityText == $0.key } }
         if identity == nil, !members.allSatisfy({ Self.isIdentity($0.key) }), !Self.areAlike(members) { return nil }
     }
 
+    /// The identity is among the first members.
+    private static let candidateLimit = 50
     private static let leastAlike = 3
 
     /// Whether objects are so alike that they are records: most of their members are in all of them.

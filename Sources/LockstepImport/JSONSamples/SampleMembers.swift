@@ -30,13 +30,14 @@ final class SampleMembers {
 
     /// Adds the records at the top, and what they refer to. The rest is in values of `json`.
     private func addReached() {
-        var rest = entities.list
-        while true {
-            let linked = Set(links.list.map(\.destination))
-            let reached = rest.filter { $0.isRoot || linked.contains($0.name) }
-            if reached.isEmpty { return }
-            rest.removeAll { $0.isRoot || linked.contains($0.name) }
-            for entity in reached { add(entity) }
+        var rest: [String: SampleEntity] = [:]
+        for entity in entities.list {
+            if entity.isRoot { add(entity) } else { rest[entity.name] = entity }
+        }
+        var next = 0
+        while next < links.list.count {
+            if let entity = rest.removeValue(forKey: links.list[next].destination) { add(entity) }
+            next += 1
         }
     }
 
@@ -182,8 +183,8 @@ final class SampleMembers {
 
     // MARK: References
 
-    /// Adds a relationship for `author_id`, if there are authors with such identities, and for `author`, if each of its
-    /// values is the identity of one.
+    /// Adds a relationship for `author_id`, if there are authors with such identities, and for `author`, if all of the
+    /// first values are identities of some.
     private func addReference(_ member: SampleMemberShape, _ key: String, _ level: inout Level) -> Bool {
         guard let base = SampleNames.base(key) else { return addKnownReference(member, key, &level) }
         let beside = level.shape.members[base]

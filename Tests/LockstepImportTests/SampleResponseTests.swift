@@ -109,6 +109,18 @@ struct SampleResponseTests {
         #expect(other.lines.contains("parentID: int?"))
     }
 
+    @Test("A reference of JSON:API to records of several types is json")
+    func severalTypes() throws {
+        let imported = try importing(
+            sample: """
+                {"data":[{"type":"things","id":"1","relationships":{"owner":{"data":{"type":"teams","id":"2"}}}},
+                {"type":"things","id":"2","relationships":{"owner":{"data":{"type":"users","id":"2"}}}}],
+                "included":[{"type":"teams","id":"2","attributes":{"a":1}}]}
+                """)
+        #expect(imported.lines.contains("owner: { type: json?, key: [relationships, owner] }"))
+        #expect(imported.notes(.unequal).isEmpty)
+    }
+
     // MARK: Maps and nested objects
 
     @Test("The keys of a map are the identities of records that do not have them")
@@ -132,6 +144,15 @@ struct SampleResponseTests {
         let imported = try importing(sample: #"[{"id":1,"metadata":{}},{"id":2,"metadata":{"order":"7"}}]"#)
         #expect(imported.lines.contains("metadata: json?"))
         #expect(imported.notes(.decided).contains("Thing.metadata is json: it is empty in some samples"))
+    }
+
+    @Test("Files with the same name are told apart by their paths")
+    func samePath() throws {
+        let imported = try importing(samples: [
+            ("a/x.json", #"[{"id":1,"a":1}]"#), ("b/x.json", #"[{"id":2,"a":"t"}]"#),
+        ])
+        let note = try #require(imported.notes(.decided).first { $0.hasPrefix("X.a is json") })
+        #expect(note.contains("/a/x.json:1") && note.contains("/b/x.json:1"))
     }
 
     @Test("A list of several kinds is reported with a place for each")

@@ -39,7 +39,7 @@ final class SampleEntities {
     private static let leastEqualMembers = 4
 
     /// With more entities, keys are data.
-    private static let entityLimit = 500
+    static let entityLimit = 500
 
     init(_ collections: [SampleCollection], notes: SampleNotes) throws(ImportFailure) {
         self.notes = notes
@@ -210,8 +210,7 @@ final class SampleEntities {
 }
 
 extension SampleShape {
-    /// Whether its keys are data: they look like identities, each object has others or none, or they are
-    /// a set.
+    /// Whether its keys are data: they look like identities, each object has others or none, or they are a set.
     var isMap: Bool {
         if keys.isEmpty { return false }
         if hasEmpty || keys.count > Self.memberLimit || keys.allSatisfy(SampleMap.isIdentity) { return true }

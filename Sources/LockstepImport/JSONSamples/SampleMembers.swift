@@ -77,6 +77,7 @@ final class SampleMembers {
         var isOptional = false
         var attributes: [MemberSketch] = []
 
+        /// Whether nested objects can be records that refer to it.
         var canOwn: Bool { identity != nil }
     }
 
@@ -283,7 +284,7 @@ final class SampleMembers {
                 note(member, key, level, "is a list of json: \(reason(object, level))")
                 return addAttribute(.json, member, key, &level, isList: true)
             }
-            return own(object, key, isToMany: true, &level)
+            return own(object, member, key, isToMany: true, &level)
         }
         links.append(
             SampleLink(
@@ -330,7 +331,7 @@ final class SampleMembers {
             note(member, key, level, "is json: \(reason(object, level))")
             return addAttribute(.json, member, key, &level)
         }
-        own(object, key, isToMany: false, &level)
+        own(object, member, key, isToMany: false, &level)
     }
 
     /// Whether `author_id` beside `author` is the relationship.
@@ -364,7 +365,12 @@ final class SampleMembers {
     }
 
     /// Adds an entity for objects without identity, which exist in their owner only.
-    private func own(_ object: SampleShape, _ key: String, isToMany: Bool, _ level: inout Level) {
+    private func own(
+        _ object: SampleShape, _ member: SampleMemberShape, _ key: String, isToMany: Bool, _ level: inout Level
+    ) {
+        guard order.count < SampleEntities.entityLimit else {
+            return leave(member, key, level, "there are too many kinds of records")
+        }
         let name = freeName(level.entity + SampleNames.entity(isEnveloped(key, level) ? level.path.last ?? key : key)) {
             name in taken.keys.contains(name)
         }

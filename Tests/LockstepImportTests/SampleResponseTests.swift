@@ -90,6 +90,19 @@ struct SampleResponseTests {
         #expect(imported.notes(.unequal).isEmpty)
     }
 
+    @Test(
+        "The usual names of identities are known, and an id is one first",
+        arguments: [
+            (#"[{"uid":"7","a":1}]"#, "identity: uid"), (#"[{"guid":"7","a":1}]"#, "identity: guid"),
+            (#"[{"uid":"7","thing_id":1}]"#, "identity: uid"), (#"[{"uid":"7","uuid":"x"}]"#, "identity: uuid"),
+            (#"[{"uid":7,"a":1},{"uid":7,"a":2}]"#, "entities:"),
+        ])
+    func identities(_ text: String, _ line: String) throws {
+        let imported = try importing(sample: text)
+        #expect(imported.lines.contains(line))
+        #expect(imported.lines.contains { $0.hasPrefix("identity:") } == (line != "entities:"))
+    }
+
     // MARK: References
 
     @Test("A key without suffix refers to records if all of its values are identities of some")

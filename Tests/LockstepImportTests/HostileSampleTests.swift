@@ -54,6 +54,21 @@ struct HostileSampleTests {
         #expect(failure?.reason.contains("It is not recognised.") == true)
     }
 
+    @Test("Nothing but empty objects has no records", arguments: ["{}", "[{}]", "[{},{}]", #"{"data":[{}]}"#])
+    func empty(_ text: String) throws {
+        let failure = #expect(throws: ImportFailure.self) { try importing(sample: text) }
+        #expect(failure?.line == 1)
+        #expect(failure?.reason.hasPrefix("It has no records") == true)
+    }
+
+    @Test("More kinds of records than an app has are an error")
+    func kinds() throws {
+        let members = (0..<600).map { "\"kind\($0)x\": {\"id\": 1, \"k\($0)\": 2}" }.joined(separator: ",\n")
+        let failure = #expect(throws: ImportFailure.self) { try importing(sample: "[{\"id\": 1, \(members)}]") }
+        #expect(failure?.line == 500)
+        #expect(failure?.reason.hasPrefix("There are more than 500 kinds of records") == true)
+    }
+
     @Test("Objects with very many keys, and names of types, end in a schema")
     func unusual() throws {
         let keys = (0..<2000).map { "\"k\($0)\": {\"a\": 1}" }.joined(separator: ",")

@@ -36,6 +36,8 @@ func importing(
     var inputs: [ImportInput] = []
     for file in files {
         let url = folder.appendingPathComponent(file.name)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(file.text.utf8).write(to: url)
         inputs.append(try ImportInput(path: url.path))
     }

@@ -58,10 +58,10 @@ struct SampleProofTests {
                 "essays": EssayRepresentation.self, "essayists": EssayistRepresentation.self,
                 "annotations": AnnotationRepresentation.self,
             ]
-            let all = [value["data"], value["included"]].flatMap { list($0, "", EssayRepresentation.self) }
-            return types.flatMap { name, type in
-                let records = all.filter { $0.1.json["type"] == .string(name) }
-                return records.enumerated().map { ("\(name)[\($0)]", ($1.1.json, type)) }
+            let all = ["data", "included"].flatMap { list(value[$0], $0, EssayRepresentation.self) }
+            return all.compactMap { path, record in
+                guard case .string(let name)? = record.json["type"], let type = types[name] else { return nil }
+                return (path, (record.json, type))
             }
         }
     }

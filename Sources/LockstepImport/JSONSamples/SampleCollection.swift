@@ -10,7 +10,7 @@ struct SampleCollection {
     let path: String
     let isList: Bool
     var isJSONAPI = false
-    /// The keys of the records, if they are the members of an object.
+    /// The keys of the records, if they are the members of an object, or how each is reached.
     var keys: [String]?
     /// The member of each record that has its key.
     var identity: String?
@@ -99,7 +99,7 @@ struct SampleCollections {
         let isList = SampleEnvelope.isList(members)
         for member in members {
             let inner = path.isEmpty ? member.key : "\(path).\(member.key)"
-            guard !SampleEnvelope.isCompanion(member.key, isList: isList) else {
+            guard !SampleEnvelope.isCompanion(member, isList: isList) else {
                 others.append(inner)
                 continue
             }
@@ -160,14 +160,15 @@ struct SampleCollections {
     }
 
     private mutating func addJSONAPI(_ members: [SampleMember]) {
-        var lists: [String: (records: [SampleValue], path: String)] = [:]
+        var lists: [String: (records: [SampleValue], paths: [String])] = [:]
         var types: [String] = []
         for member in members where member.key == "data" || member.key == "included" {
             for (index, record) in (member.value.elements ?? [member.value]).enumerated() {
                 guard let type = record["type"]?.text else { continue }
                 if lists[type] == nil { types.append(type) }
                 let path = member.value.elements == nil ? member.key : "\(member.key)[\(index)]"
-                lists[type, default: ([], path)].records.append(record)
+                lists[type, default: ([], [])].records.append(record)
+                lists[type]?.paths.append(path)
             }
         }
         for type in types {
@@ -175,7 +176,7 @@ struct SampleCollections {
             found.append(
                 SampleCollection(
                     name: SampleNames.entity(type), records: list.records, file: file.index,
-                    path: "\(type)", isList: true, isJSONAPI: true))
+                    path: "", isList: true, isJSONAPI: true, keys: list.paths))
         }
         notes.decided(
             SamplePlace(file: file.index, line: 1), "\(file.name) is JSON:API: each type is an entity",
@@ -194,11 +195,13 @@ struct SampleMap {
         guard let first = members.first?.value.members, members.allSatisfy({ $0.value.members != nil }) else {
             return nil
         }
-        let candidates = first.map(\.key)
+        let candidates = first.prefix(Self.candidateLimit).map(\.key)
         identity = candidates.first { key in members.allSatisfy { $0.value[key]?.identityText == $0.key } }
         if identity == nil, !members.allSatisfy({ Self.isIdentity($0.key) }), !Self.areAlike(members) { return nil }
     }
 
+    /// The identity is among the first members.
+    private static let candidateLimit = 50
     private static let leastAlike = 3
 
     /// Whether objects are so alike that they are records: most of their members are in all of them.

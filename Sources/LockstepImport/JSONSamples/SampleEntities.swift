@@ -38,7 +38,10 @@ final class SampleEntities {
     /// Two entities with fewer members in common may be the same by accident.
     private static let leastEqualMembers = 4
 
-    init(_ collections: [SampleCollection], notes: SampleNotes) {
+    /// With more entities, keys are data.
+    static let entityLimit = 500
+
+    init(_ collections: [SampleCollection], notes: SampleNotes) throws(ImportFailure) {
         self.notes = notes
         for collection in collections {
             let entity = entity(named: collection.name)
@@ -49,6 +52,15 @@ final class SampleEntities {
             }
         }
         for entity in all { register(entity.shape, of: entity) }
+        if all.count > Self.entityLimit,
+            let place = nested.first(where: { $0.entity === all[Self.entityLimit] })?.shape.firstPlace
+                ?? all[Self.entityLimit].shape.firstPlace
+        {
+            throw notes.failure(
+                place,
+                "There are more than \(Self.entityLimit) kinds of records, so their keys may be data. "
+                    + "Save a response with fewer.")
+        }
         for (shape, entity) in nested { entity.shape.merge(shape) { self.links[ObjectIdentifier($0)] != nil } }
         for entity in all { identify(entity) }
         for entity in all where !entity.isRoot { unify(entity) }
@@ -198,8 +210,7 @@ final class SampleEntities {
 }
 
 extension SampleShape {
-    /// Whether its keys are data: they look like identities, each object has others or none, or they are
-    /// a set.
+    /// Whether its keys are data: they look like identities, each object has others or none, or they are a set.
     var isMap: Bool {
         if keys.isEmpty { return false }
         if hasEmpty || keys.count > Self.memberLimit || keys.allSatisfy(SampleMap.isIdentity) { return true }

@@ -22,7 +22,23 @@ enum SampleEnvelope {
     /// Whether a member belongs to the response.
     ///
     /// - Parameter isList: Whether the object says of itself that it is a list: `"object": "list"`.
-    static func isCompanion(_ key: String, isList: Bool) -> Bool {
+    static func isCompanion(_ member: SampleMember, isList: Bool) -> Bool {
+        guard isCompanion(member.key, isList: isList) else { return false }
+        switch member.value.content {
+        case .text: return !counts.contains(member.key)
+        case .list(let elements): return elements.isEmpty || !haveIdentity(elements, key: member.key)
+        default: return true
+        }
+    }
+
+    /// The companions that are no texts.
+    private static let counts: Set<String> = ["number", "size", "from", "to", "count", "total"]
+
+    private static func haveIdentity(_ elements: [SampleValue], key: String) -> Bool {
+        elements.allSatisfy { SampleIdentity.key(of: $0, name: key) != nil }
+    }
+
+    fileprivate static func isCompanion(_ key: String, isList: Bool) -> Bool {
         companions.contains(SampleNames.plain(key)) || key.hasPrefix("@odata.")
             || isList && ["object", "url"].contains(key)
     }
@@ -31,7 +47,7 @@ enum SampleEnvelope {
     static func isEnvelope(_ members: [SampleMember]) -> Bool {
         var hasRecords = false
         let isList = isList(members)
-        for member in members where !isCompanion(member.key, isList: isList) {
+        for member in members where !isCompanion(member, isList: isList) {
             guard isContainer(member) else { return false }
             hasRecords = true
         }
@@ -44,11 +60,11 @@ enum SampleEnvelope {
         var hasMap = false
         var hasOther = false
         let isList = isList(members)
-        for member in members where !isCompanion(member.key, isList: isList) {
+        for member in members where !isCompanion(member, isList: isList) {
             switch member.value.content {
             case .list(let elements):
                 if elements.isEmpty { continue }
-                guard elements.allSatisfy({ SampleIdentity.key(of: $0, name: member.key) != nil }) else { return false }
+                guard haveIdentity(elements, key: member.key) else { return false }
                 hasRecords = true
             case .object(let values):
                 if SampleMap(values) != nil {

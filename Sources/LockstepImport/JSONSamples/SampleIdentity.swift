@@ -1,7 +1,9 @@
 /// Which member of an object identifies it.
 enum SampleIdentity {
     /// The usual names, the most frequent one first.
-    static let usual = ["id", "_id", "identifier", "uuid", "remoteId", "remote_id", "remoteID", "Id", "ID"]
+    static let usual = [
+        "id", "_id", "identifier", "uuid", "uid", "guid", "remoteId", "remote_id", "remoteID", "Id", "ID",
+    ]
 
     /// - Parameters:
     ///   - entity: The name of the entity, for `post_id` in a `Post`.

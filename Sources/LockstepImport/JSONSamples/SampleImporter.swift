@@ -40,6 +40,8 @@ struct SampleImporter: SchemaImporter {
 
     func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         var files: [SampleFile] = []
+        // Files of different folders can have the same name.
+        let haveNames = Set(inputs.map(\.name)).count == inputs.count
         for (index, input) in inputs.enumerated() {
             let values = try SampleReader.read(input.read(), path: input.path)
             if let key = values.first?.members?.first(where: { Self.described.contains($0.key) }) {
@@ -50,7 +52,8 @@ struct SampleImporter: SchemaImporter {
             let own = input.baseName ?? options.name ?? "Item"
             files.append(
                 SampleFile(
-                    index: index, path: input.path, name: input.name, entity: SampleNames.entity(own), values: values))
+                    index: index, path: input.path, name: haveNames ? input.name : input.path,
+                    entity: SampleNames.entity(own), values: values))
         }
         let base = inputs.count == 1 ? inputs[0].baseName : nil
         let name = UsableName.type(options.name ?? base ?? "Server")

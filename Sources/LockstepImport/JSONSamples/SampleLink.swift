@@ -20,8 +20,18 @@ struct SampleLink {
 /// Finds the other ends of relationships, and adds those that are missing.
 struct SampleLinks {
     private(set) var list: [SampleLink] = []
+    /// The indices of the links from one entity to another.
+    private var indices: [Ends: [Int]] = [:]
 
-    mutating func append(_ link: SampleLink) { list.append(link) }
+    private struct Ends: Hashable {
+        let owner: String
+        let destination: String
+    }
+
+    mutating func append(_ link: SampleLink) {
+        indices[Ends(owner: link.owner, destination: link.destination), default: []].append(list.count)
+        list.append(link)
+    }
 
     /// - Parameter free: A name for a member that an entity does not have yet.
     mutating func pair(free: (_ name: String, _ entity: String) -> String) {
@@ -37,9 +47,8 @@ struct SampleLinks {
     /// Finds the other end: the one relationship to one record that leads back, or two lists of identities.
     private mutating func join(_ index: Int) -> Bool {
         let link = list[index]
-        let back = list.indices.filter {
-            $0 != index && list[$0].owner == link.destination && list[$0].destination == link.owner
-                && list[$0].inverse == nil
+        let back = indices[Ends(owner: link.destination, destination: link.owner), default: []].filter {
+            $0 != index && list[$0].inverse == nil
         }
         let toOne = back.filter { !list[$0].isToMany && list[$0].wire == "id" }
         let lists = back.filter { list[$0].isToMany && list[$0].wire == "ids" && link.wire == "ids" }
@@ -57,7 +66,7 @@ struct SampleLinks {
         let reference = SampleNames.reference(link.owner)
         let name = free(isToMany ? SampleNames.plural(reference) : reference, link.destination)
         list[index].inverse = name
-        list.append(
+        append(
             SampleLink(
                 owner: link.destination, name: name, destination: link.owner, isToMany: isToMany, wire: "none",
                 path: nil, inverse: link.name, comment: "chosen by import: the other end of \(link.name)"))

@@ -35,7 +35,7 @@ extension SampleMembers {
     private func addLinkage(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
         let path = [JSONAPI.relationships, key]
         guard let data = member.object?.members["data"], data.kinds == [.object], let object = data.object,
-            let type = object.examples.first?["type"]?.text,
+            let types = object.members["type"]?.texts.distinct, types.count == 1, let type = types.first,
             let destination = entities.entity(named: SampleNames.entity(type), isPlural: false),
             let id = object.members["id"], haveSameType(id, destination)
         else {
@@ -44,8 +44,8 @@ extension SampleMembers {
             level.attributes.append(attribute)
             notes.decided(
                 level.shape.firstPlace,
-                "\(level.entity).\(attribute.name) is json: it is a list of types and "
-                    + "identities, or refers to nothing in the samples",
+                "\(level.entity).\(attribute.name) is json: it is a list of types and identities, "
+                    + "has several types, or refers to nothing in the samples",
                 help: "If the records at the other end refer back, that relationship is enough.")
             return
         }

@@ -30,13 +30,14 @@ final class SampleMembers {
 
     /// Adds the records at the top, and what they refer to. The rest is in values of `json`.
     private func addReached() {
-        var rest = entities.list
-        while true {
-            let linked = Set(links.list.map(\.destination))
-            let reached = rest.filter { $0.isRoot || linked.contains($0.name) }
-            if reached.isEmpty { return }
-            rest.removeAll { $0.isRoot || linked.contains($0.name) }
-            for entity in reached { add(entity) }
+        var rest: [String: SampleEntity] = [:]
+        for entity in entities.list {
+            if entity.isRoot { add(entity) } else { rest[entity.name] = entity }
+        }
+        var next = 0
+        while next < links.list.count {
+            if let entity = rest.removeValue(forKey: links.list[next].destination) { add(entity) }
+            next += 1
         }
     }
 
@@ -76,6 +77,7 @@ final class SampleMembers {
         var isOptional = false
         var attributes: [MemberSketch] = []
 
+        /// Whether nested objects can be records that refer to it.
         var canOwn: Bool { identity != nil }
     }
 
@@ -182,8 +184,8 @@ final class SampleMembers {
 
     // MARK: References
 
-    /// Adds a relationship for `author_id`, if there are authors with such identities, and for `author`, if each of its
-    /// values is the identity of one.
+    /// Adds a relationship for `author_id`, if there are authors with such identities, and for `author`, if all of the
+    /// first values are identities of some.
     private func addReference(_ member: SampleMemberShape, _ key: String, _ level: inout Level) -> Bool {
         guard let base = SampleNames.base(key) else { return addKnownReference(member, key, &level) }
         let beside = level.shape.members[base]
@@ -282,7 +284,7 @@ final class SampleMembers {
                 note(member, key, level, "is a list of json: \(reason(object, level))")
                 return addAttribute(.json, member, key, &level, isList: true)
             }
-            return own(object, key, isToMany: true, &level)
+            return own(object, member, key, isToMany: true, &level)
         }
         links.append(
             SampleLink(
@@ -329,7 +331,7 @@ final class SampleMembers {
             note(member, key, level, "is json: \(reason(object, level))")
             return addAttribute(.json, member, key, &level)
         }
-        own(object, key, isToMany: false, &level)
+        own(object, member, key, isToMany: false, &level)
     }
 
     /// Whether `author_id` beside `author` is the relationship.
@@ -363,7 +365,12 @@ final class SampleMembers {
     }
 
     /// Adds an entity for objects without identity, which exist in their owner only.
-    private func own(_ object: SampleShape, _ key: String, isToMany: Bool, _ level: inout Level) {
+    private func own(
+        _ object: SampleShape, _ member: SampleMemberShape, _ key: String, isToMany: Bool, _ level: inout Level
+    ) {
+        guard order.count < SampleEntities.entityLimit else {
+            return leave(member, key, level, "there are too many kinds of records")
+        }
         let name = freeName(level.entity + SampleNames.entity(isEnveloped(key, level) ? level.path.last ?? key : key)) {
             name in taken.keys.contains(name)
         }

@@ -9,6 +9,10 @@ final class SampleNotes: ImportNotes {
 
     func text(_ place: SamplePlace) -> String { "\(files[place.file]):\(place.line)" }
 
+    func failure(_ place: SamplePlace, _ reason: String) -> ImportFailure {
+        ImportFailure(files[place.file], line: place.line, reason)
+    }
+
     func decided(_ place: SamplePlace?, _ text: String, help: String? = nil) { add(.decided, place, text, help) }
 
     func left(_ place: SamplePlace?, _ text: String, help: String? = nil) { add(.left, place, text, help) }

@@ -17,13 +17,13 @@ struct SampleSketch {
         path = files.first?.path ?? ""
         var collections: [SampleCollection] = []
         for file in files { collections += try SampleCollections(file, notes: notes).found }
-        entities = SampleEntities(collections, notes: notes)
+        entities = try SampleEntities(collections, notes: notes)
         members = SampleMembers(entities, notes: notes)
         sketch = SchemaSketch(name: name)
         sketch.entities = members.sketches
-        for link in members.links.list {
-            guard let index = sketch.entities.firstIndex(where: { $0.name == link.owner }) else { continue }
-            sketch.entities[index].relationships.append(link.member)
+        let relationships = Dictionary(grouping: members.links.list, by: \.owner)
+        for index in sketch.entities.indices {
+            sketch.entities[index].relationships = relationships[sketch.entities[index].name, default: []].map(\.member)
         }
     }
 

@@ -1,0 +1,178 @@
+import LockstepImport
+import Testing
+
+/// What servers send, beyond the fixtures.
+@Suite("Responses of servers become the entities that are meant")
+struct SampleResponseTests {
+    // MARK: Envelopes
+
+    @Test(
+        "Records are found beside numbers and what else belongs to no record",
+        arguments: [
+            #"{"things":[{"id":1,"a":1}],"total":9,"skip":0,"limit":1}"#,
+            #"{"type":"ThingCollection","things":[{"id":1,"a":1}]}"#, #"{"things":[{"id":1,"a":1}],"processing":14}"#,
+            #"{"object":"list","url":"/v1/things","has_more":false,"data":[{"id":1,"a":1}]}"#,
+            #"{"data":[{"id":1,"a":1}],"meta":{"count":1}}"#, #"{"things":[{"id":1,"a":1}],"number":0,"size":20}"#,
+        ])
+    func besides(_ text: String) throws {
+        let imported = try importing(sample: text)
+        #expect(imported.lines.suffix(5) == ["Thing:", "attributes:", "id: int", "a: int?", ""])
+    }
+
+    @Test("Records are found under a key that is usual beside records", arguments: ["pages", "links", "messages"])
+    func usualKey(_ key: String) throws {
+        let imported = try importing(sample: "{\"\(key)\":[{\"id\":1,\"a\":1}],\"total\":1}")
+        #expect(imported.lines.suffix(4) == ["attributes:", "id: int", "a: int?", ""])
+    }
+
+    @Test("What is beside records and no known part of a response is reported")
+    func leftBeside() throws {
+        let imported = try importing(sample: #"{"things":[{"id":1}],"processing":14,"total":1}"#)
+        #expect(imported.notes(.left) == ["'processing' is beside the records, and belongs to none"])
+        #expect(imported.notes(.ignored) == ["Around the records in things.json: total"])
+    }
+
+    @Test("An object with texts is a record, although it has a list of records")
+    func record() throws {
+        let imported = try importing(sample: #"{"number":"A-1","lines":[{"id":1,"a":1}]}"#)
+        #expect(imported.lines.contains("number: string?"))
+        #expect(imported.lines.contains("lines: \"[json]?\""))
+        #expect(!imported.lines.contains("Line:"), "what is only in values of json is no entity")
+    }
+
+    @Test("A nested record with the name of one without identity is another one")
+    func sameName() throws {
+        let imported = try importing(sample: #"{"name":"x","thing":{"id":1,"a":2}}"#)
+        #expect(imported.lines.contains("thing: { to: Thing2?, wire: embedded }"))
+        #expect(imported.lines.contains("name: string?"))
+        #expect(imported.notes(.unequal).isEmpty)
+    }
+
+    @Test(
+        "An envelope of more than one level is said to be beyond the remote",
+        arguments: [#"{"_embedded":{"things":[{"id":1}]}}"#, #"{"data":{"things":[{"id":1}]}}"#])
+    func deepEnvelope(_ text: String) throws {
+        let report = try importing(sample: text).report.text("")
+        #expect(report.contains("The remote looks one level deep"))
+        #expect(!report.contains(".wrapped"))
+    }
+
+    // MARK: Names
+
+    @Test("The same records under several names are one entity, with the first of them")
+    func firstName() throws {
+        let user = #"{"id":1,"login":"a","url":"https://a.example","admin":false}"#
+        let imported = try importing(
+            sample: "[{\"id\":1,\"user\":\(user),\"assignee\":\(user),\"closed_by\":\(user)}]")
+        #expect(imported.lines.contains("assignee: { to: User?, wire: embedded }"))
+        #expect(imported.lines.contains("closedBy: { to: User?, wire: embedded }"))
+        #expect(!imported.lines.contains("Assignee:"))
+    }
+
+    @Test("Keys in capitals become names of Swift")
+    func capitals() throws {
+        let imported = try importing(sample: #"[{"ID":1,"FullName":"a","URL":"b","Address":{"HomeURL":"c"}}]"#)
+        #expect(imported.lines.contains("id: { type: int, key: ID }"))
+        #expect(imported.lines.contains("fullName: { type: string?, key: FullName }"))
+        #expect(imported.lines.contains("url: { type: string?, key: URL }"))
+        #expect(imported.lines.contains("addressHomeURL: { type: string?, key: [Address, HomeURL] }"))
+        #expect(imported.notes(.unequal).isEmpty)
+    }
+
+    @Test("Most keys decide whether they are in snake_case")
+    func mostKeys() throws {
+        let imported = try importing(sample: #"[{"id":1,"created_by":"a","node_id":"b","+1":2,"-1":3,"oneOff":4}]"#)
+        #expect(imported.lines.contains("wire: { names: snake_case }"))
+        #expect(imported.lines.contains("createdBy: string?"))
+        #expect(imported.lines.contains("plus1: { type: int?, key: \"+1\" }"))
+        #expect(imported.lines.contains("minus1: { type: int?, key: \"-1\" }"))
+        #expect(imported.lines.contains("oneOff: { type: int?, key: oneOff }"))
+        #expect(imported.notes(.unequal).isEmpty)
+    }
+
+    @Test(
+        "The usual names of identities are known, and an id is one first",
+        arguments: [
+            (#"[{"uid":"7","a":1}]"#, "identity: uid"), (#"[{"guid":"7","a":1}]"#, "identity: guid"),
+            (#"[{"uid":"7","thing_id":1}]"#, "identity: uid"), (#"[{"uid":"7","uuid":"x"}]"#, "identity: uuid"),
+            (#"[{"uid":7,"a":1},{"uid":7,"a":2}]"#, "entities:"),
+        ])
+    func identities(_ text: String, _ line: String) throws {
+        let imported = try importing(sample: text)
+        #expect(imported.lines.contains(line))
+        #expect(imported.lines.contains { $0.hasPrefix("identity:") } == (line != "entities:"))
+    }
+
+    // MARK: References
+
+    @Test("A key without suffix refers to records if all of its values are identities of some")
+    func knownReferences() throws {
+        let parts = ("parts.json", #"[{"id":"p7"},{"id":"p8"}]"#)
+        let known = try importing(samples: [("things.json", #"[{"id":1,"part":"p7"},{"id":2,"part":null}]"#), parts])
+        #expect(known.lines.contains("part: { to: Part?, key: part }"))
+        let unknown = try importing(samples: [("things.json", #"[{"id":1,"part":"p7"},{"id":2,"part":"x"}]"#), parts])
+        #expect(unknown.lines.contains("part: string?"))
+    }
+
+    @Test("A parent is a record of the same entity, if one of the samples is it")
+    func parents() throws {
+        let tree = try importing(sample: #"[{"id":1,"parent_id":null},{"id":2,"parent_id":1}]"#)
+        #expect(tree.lines.contains("parent: Thing?"))
+        let other = try importing(sample: #"[{"id":1,"parent_id":70},{"id":2,"parent_id":80}]"#)
+        #expect(other.lines.contains("parentID: int?"))
+    }
+
+    @Test("A reference of JSON:API to records of several types is json")
+    func severalTypes() throws {
+        let imported = try importing(
+            sample: """
+                {"data":[{"type":"things","id":"1","relationships":{"owner":{"data":{"type":"teams","id":"2"}}}},
+                {"type":"things","id":"2","relationships":{"owner":{"data":{"type":"users","id":"2"}}}}],
+                "included":[{"type":"teams","id":"2","attributes":{"a":1}}]}
+                """)
+        #expect(imported.lines.contains("owner: { type: json?, key: [relationships, owner] }"))
+        #expect(imported.notes(.unequal).isEmpty)
+    }
+
+    // MARK: Maps and nested objects
+
+    @Test("The keys of a map are the identities of records that do not have them")
+    func maps() throws {
+        let imported = try importing(
+            sample: #"{"users":{"ada":{"name":"A","age":1},"joan":{"name":"J","age":2},"max":{"name":"M","age":3}}}"#)
+        #expect(imported.lines.suffix(6) == ["User:", "attributes:", "id: string", "name: string", "age: int", ""])
+        #expect(imported.report.text("").contains("Set `collections = .map` where you create the remote."))
+        #expect(imported.notes(.unequal).isEmpty)
+    }
+
+    @Test("If the records have an id of their own, the key has another name")
+    func mapWithIdentity() throws {
+        let imported = try importing(sample: #"{"10":{"id":"a","x":1},"11":{"id":"a","x":2}}"#)
+        #expect(imported.lines.contains("identity: id2"))
+        #expect(imported.lines.contains("id2: string"))
+    }
+
+    @Test("An object that is empty somewhere has keys that are data")
+    func emptyObjects() throws {
+        let imported = try importing(sample: #"[{"id":1,"metadata":{}},{"id":2,"metadata":{"order":"7"}}]"#)
+        #expect(imported.lines.contains("metadata: json?"))
+        #expect(imported.notes(.decided).contains("Thing.metadata is json: it is empty in some samples"))
+    }
+
+    @Test("Files with the same name are told apart by their paths")
+    func samePath() throws {
+        let imported = try importing(samples: [
+            ("a/x.json", #"[{"id":1,"a":1}]"#), ("b/x.json", #"[{"id":2,"a":"t"}]"#),
+        ])
+        let note = try #require(imported.notes(.decided).first { $0.hasPrefix("X.a is json") })
+        #expect(note.contains("/a/x.json:1") && note.contains("/b/x.json:1"))
+    }
+
+    @Test("A list of several kinds is reported with a place for each")
+    func mixedList() throws {
+        let imported = try importing(sample: "[{\"id\":1,\"a\":[1]},\n{\"id\":2,\"a\":[\"x\"]}]")
+        #expect(
+            imported.notes(.decided).contains(
+                "Thing.a is a list of json: a whole number in things.json:1, a text in things.json:2"))
+    }
+}

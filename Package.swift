@@ -172,7 +172,8 @@ let package = Package(
             name: "LockstepSyncTests",
             dependencies: [
                 "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSync", "LockstepSystem",
-                "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum", "Orders", "Social", "HostileServers",
+                "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum", "Orders", "Social",
+                "HostileServers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

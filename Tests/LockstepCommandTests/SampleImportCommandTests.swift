@@ -32,7 +32,9 @@ struct SampleImportCommandTests {
 
     @Test("With --strict, samples that do not come back equal are findings")
     func strict() throws {
-        for sample in try Self.blocks("json").enumerated() { try tool.write(sample.element, to: "\(sample.offset).json") }
+        for sample in try Self.blocks("json").enumerated() {
+            try tool.write(sample.element, to: "\(sample.offset).json")
+        }
         #expect(try tool.run("import", "0.json", "--name", "Diary", "--strict").status == 1)
         #expect(try tool.run("import", "1.json", "--name", "People", "--strict").status == 0)
     }

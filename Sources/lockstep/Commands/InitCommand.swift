@@ -30,7 +30,8 @@ struct InitCommand: ParsableCommand {
     var target: String?
 
     @Option(
-        parsing: .upToNextOption, help: "What to make the schema of, as 'lockstep import' does, or - for standard input.",
+        parsing: .upToNextOption,
+        help: "What to make the schema of, as 'lockstep import' does, or - for standard input.",
         completion: .file())
     var from: [String] = []
 

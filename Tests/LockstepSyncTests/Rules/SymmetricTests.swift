@@ -10,7 +10,9 @@ struct SymmetricTests {
     private static let links = "SELECT person_id, friend_id FROM person_friends ORDER BY 1, 2"
 
     private static func people(_ friends: [Int: String]) -> String {
-        let list = friends.sorted { $0.key < $1.key }.map { #"{"id": \#($0), "name": "P\#($0)", "friend_ids": \#($1)}"# }
+        let list = friends.sorted { $0.key < $1.key }.map {
+            #"{"id": \#($0), "name": "P\#($0)", "friend_ids": \#($1)}"#
+        }
         return "[\(list.joined(separator: ", "))]"
     }
 

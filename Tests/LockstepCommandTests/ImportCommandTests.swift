@@ -61,7 +61,7 @@ struct ImportCommandTests {
         #expect(result.status == 2)
         #expect(
             result.errors == """
-                error: 'Schemas/Shop.yaml' exists already. Nothing was written. Choose another '--name', or remove it.
+                error: 'Schemas/Shop.yaml' exists already. Nothing was written. Choose another name, or remove it.
 
                 """
         )

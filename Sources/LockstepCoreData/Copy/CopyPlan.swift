@@ -44,8 +44,8 @@ struct CopyPlan {
         if !missing.isEmpty {
             throw CoreDataError(
                 .otherVersion, url, "it is of another version of the model, and has no \(Self.list(missing))",
-                "Open it once with Core Data and the current model, close that, and copy the rows then. Or remove from the "
-                    + "map what you do not need.")
+                "Open it once with Core Data and the current model, close that, and copy the rows then. Or remove from "
+                    + "the map what you do not need.")
         }
     }
 

@@ -5,8 +5,8 @@ import LockstepStore
 /// The tables of a Core Data store.
 ///
 /// The layout is described, for example, in “How Core Data Saves Data in SQLite”
-/// (https://fatbobman.com/en/posts/tables_and_fields_of_coredata/). Apple does not document it, so columns are looked for
-/// and not assumed.
+/// (https://fatbobman.com/en/posts/tables_and_fields_of_coredata/). Apple does not document it, so columns are
+/// looked for and not assumed.
 struct CoreDataFile {
     let connection: SourceConnection
     /// The entities by name, with their numbers.

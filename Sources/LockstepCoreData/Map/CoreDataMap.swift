@@ -1,7 +1,7 @@
 /// Which entity, attribute and relationship of a Core Data model became which of the schema.
 ///
-/// `lockstep import Shop.xcdatamodeld --rows` writes it beside the schema, as `ShopRows.swift`. If you change the schema
-/// before the app copies its rows, change the map, too.
+/// `lockstep import Shop.xcdatamodeld --rows` writes it beside the schema, as `ShopRows.swift`. If you change the
+/// schema before the app copies its rows, change the map, too.
 ///
 /// ```swift
 /// extension CoreDataMap {

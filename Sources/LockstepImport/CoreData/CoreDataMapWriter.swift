@@ -40,8 +40,8 @@ extension CoreDataMapSketch {
     private static func list(_ name: String, _ elements: [String]) -> String {
         if elements.isEmpty { return "" }
         let end = elements.count == 1 ? "" : ","
-        return
-            ",\n            \(name): [\n                \(elements.joined(separator: ",\n                "))\(end)\n            ]"
+        let lines = elements.joined(separator: ",\n                ")
+        return ",\n            \(name): [\n                \(lines)\(end)\n            ]"
     }
 
     private static func text(_ attribute: Attribute) -> String {

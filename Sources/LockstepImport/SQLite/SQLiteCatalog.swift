@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// What a database has, as its schema and its PRAGMAs say.
 struct SQLiteCatalog {
     private(set) var tables: [SQLiteTable] = []
@@ -59,8 +61,8 @@ struct SQLiteCatalog {
                 connection.path,
                 "It is a store of Core Data, whose model describes it better. Import the app's .xcdatamodeld.")
         }
-        guard names.contains("lockstep_metadata") else { return }
-        let rows = try connection.rows("SELECT value FROM lockstep_metadata WHERE key = 'schema'")
+        guard names.contains(StoreTables.metadata) else { return }
+        let rows = try connection.rows("SELECT value FROM \(StoreTables.metadata) WHERE key = 'schema'")
         let name = rows.first?.first?.text.map { " '\($0)'" } ?? ""
         throw ImportFailure(
             connection.path,

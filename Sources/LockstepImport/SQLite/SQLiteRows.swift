@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEvolution
 import LockstepSchema
 
 /// Writes the script that takes over the rows of a database into a store.
@@ -46,7 +47,7 @@ struct SQLiteRows {
             -- In place of the store's own table, in a database that only the generated SQL has made.
             ATTACH ':memory:' AS plain;
 
-            CREATE TABLE plain.lockstep_quiet (id INTEGER PRIMARY KEY);
+            CREATE TABLE plain.\(StoreTables.quiet) (id INTEGER PRIMARY KEY);
 
             ATTACH 'file:\(file)?mode=ro' AS old;
 
@@ -80,12 +81,12 @@ struct SQLiteRows {
 
     private let quiet = """
         -- The rows are not sent to the server. To send them as new records, remove this statement.
-        INSERT INTO lockstep_quiet (id) VALUES (NULL);
+        INSERT INTO \(StoreTables.quiet) (id) VALUES (NULL);
         """
 
     private var end: String {
         """
-        DELETE FROM lockstep_quiet;
+        DELETE FROM \(StoreTables.quiet);
 
         SELECT * FROM temp.left_out;
 

@@ -10,8 +10,7 @@ package import GRDB
 /// | `value` | JSON; NULL for a record that was deleted locally |
 /// | `version` | the version of the schema in whose form the value is |
 /// | `at` | when it was kept, seconds since 1970 |
-/// | `reason` | why a conversion of the app or a copy from another store has not taken it over; NULL for what a schema has
-/// removed |
+/// | `reason` | why a conversion of the app, or a copy, has not taken it over; NULL for what a schema has removed |
 package enum LeftoverTable {
     package static let name = "lockstep_leftover"
 

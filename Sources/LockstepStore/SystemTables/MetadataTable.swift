@@ -1,8 +1,9 @@
 package import GRDB
+import LockstepEvolution
 
 /// The metadata of a store, as pairs of texts.
 package enum MetadataTable {
-    private static let name = "lockstep_metadata"
+    private static let name = StoreTables.metadata
 
     /// The value of a key; `nil` if there is none.
     package static func value(_ key: String, _ database: Database) throws -> String? {

@@ -1,4 +1,5 @@
 package import GRDB
+import LockstepEvolution
 import LockstepSystem
 
 /// The tables in which a store records what the server has not confirmed yet.
@@ -50,7 +51,7 @@ package enum OutboxTables {
     package static let entities = "lockstep_outbox_entity"
 
     /// Has a row while a merge applies the server's data, which disables the triggers.
-    package static let quiet = "lockstep_quiet"
+    package static let quiet = StoreTables.quiet
 
     /// The table with the values of an entity's records before their first unconfirmed change. It has the entity's own
     /// columns. A record that was created locally has no row until it is sent, and then one with what was sent.

@@ -31,8 +31,8 @@ public struct CoreDataRows: Sendable {
     /// Copies all rows into a store, once.
     ///
     /// It runs in one transaction, off the caller's actor. If the process is killed, the task is cancelled or an error
-    /// is thrown, nothing was copied. The store notes the name of a file whose rows were copied. Another call for a file
-    /// with this name returns the first result, with ``CoreDataCopy/isRepeated``; the file may be gone then.
+    /// is thrown, nothing was copied. The store notes the name of a file whose rows were copied. Another call for a
+    /// file with this name returns the first result, with ``CoreDataCopy/isRepeated``; the file may be gone then.
     ///
     /// What does not fit is in `store.leftovers()`: whole rows, values, and links. The ``CoreDataCopy/problems`` count
     /// them.

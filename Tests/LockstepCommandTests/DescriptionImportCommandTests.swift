@@ -10,9 +10,7 @@ struct DescriptionImportCommandTests {
 
     /// The blocks of a language on a page.
     private func blocks(_ language: String, on page: String) throws -> [String] {
-        try Documentation.page(page).components(separatedBy: "\n```\(language)\n").dropFirst().compactMap {
-            $0.components(separatedBy: "\n```").first.map { $0 + "\n" }
-        }
+        Documentation.files(language, in: try Documentation.page(page))
     }
 
     /// Imports the file of a page, and expects its console and its schema.

@@ -5,19 +5,15 @@ import Testing
 
 @Suite("The documentation is correct")
 struct DocumentationTests {
-    private static func blocks(_ language: String, in text: String) -> [String] {
-        text.components(separatedBy: "\n```\(language)\n").dropFirst().compactMap { part in
-            part.components(separatedBy: "\n```").first.map { $0 + "\n" }
-        }
-    }
-
     @Test(
         "Every whole schema on a page is valid",
         arguments: ["README.md", "SchemaLanguage.md", "GettingStarted.md"].compactMap { name in
             Documentation.pages.first { $0.hasSuffix(name) }
         })
     func schemas(_ path: String) throws {
-        let schemas = Self.blocks("yaml", in: try Documentation.text(of: path)).filter { $0.contains("lockstep: 1\n") }
+        let schemas = Documentation.files("yaml", in: try Documentation.text(of: path)).filter {
+            $0.contains("lockstep: 1\n")
+        }
         #expect(!schemas.isEmpty)
         for schema in schemas {
             let reading = readSchemas([SchemaSource(path: path, bytes: Array(schema.utf8))])
@@ -28,11 +24,11 @@ struct DocumentationTests {
     @Test("The diagnostic in the README is the tool's output")
     func finding() throws {
         let readme = try Documentation.text(of: "README.md")
-        let schema = try #require(Self.blocks("yaml", in: readme).first)
+        let schema = try #require(Documentation.files("yaml", in: readme).first)
         let tool = try CommandLineTool()
         try tool.write(schema.replacing("title: string", with: "title: strng"), to: "Schemas/Journal.yaml")
         let printed = try tool.run("check").errors
-        let shown = try #require(Self.blocks("", in: readme).first { $0.contains("[unknown-type]") })
+        let shown = try #require(Documentation.files("", in: readme).first { $0.contains("[unknown-type]") })
         #expect(printed.hasPrefix(shown), "\(printed)")
     }
 
@@ -41,12 +37,12 @@ struct DocumentationTests {
         let page = try Documentation.page("GettingStarted")
         let tool = try CommandLineTool()
         try tool.run("init", "Journal")
-        #expect(try tool.read("Schemas/Journal.yaml") == Self.blocks("yaml", in: page).first)
+        #expect(try tool.read("Schemas/Journal.yaml") == Documentation.files("yaml", in: page).first)
     }
 
     @Test("The commands on the command line's page run")
     func commands() throws {
-        let lines = Self.blocks("", in: try Documentation.page("CommandLine"))
+        let lines = Documentation.files("", in: try Documentation.page("CommandLine"))
             .flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("lockstep ") }
         #expect(lines.count >= 5)
         for line in lines {
@@ -97,7 +93,8 @@ struct DocumentationTests {
     @Test("The package of “Getting started” is valid, and uses products of this one")
     func manifest() throws {
         let page = try Documentation.page("GettingStarted")
-        let manifest = try #require(Self.blocks("swift", in: page).first { $0.contains("import PackageDescription") })
+        let manifest = try #require(
+            Documentation.files("swift", in: page).first { $0.contains("import PackageDescription") })
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

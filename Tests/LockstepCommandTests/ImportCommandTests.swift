@@ -23,9 +23,7 @@ struct ImportCommandTests {
 
     /// The blocks of a language on the page.
     private static func blocks(_ language: String, of page: String = "CoreDataModels") throws -> [String] {
-        try Documentation.page(page).components(separatedBy: "\n```\(language)\n").dropFirst().compactMap {
-            $0.components(separatedBy: "\n```").first.map { $0 + "\n" }
-        }
+        Documentation.files(language, in: try Documentation.page(page))
     }
 
     @Test("The example on the page is what the command prints and writes, and it generates")

@@ -10,9 +10,7 @@ struct SampleImportCommandTests {
 
     /// The blocks of a language on the page.
     private static func blocks(_ language: String) throws -> [String] {
-        try Documentation.page("SampleJSON").components(separatedBy: "\n```\(language)\n").dropFirst().compactMap {
-            $0.components(separatedBy: "\n```").first.map { $0 + "\n" }
-        }
+        Documentation.files(language, in: try Documentation.page("SampleJSON"))
     }
 
     @Test("The example on the page is what the command prints and writes, and it generates")

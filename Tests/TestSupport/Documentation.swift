@@ -49,6 +49,13 @@ public enum Documentation {
         blocks(page, from: "```\(language)", to: "```")
     }
 
+    /// The blocks of a language in a text, as files: with a line break at the end. `""` is for blocks without a language.
+    public static func files(_ language: String, in text: String) -> [String] {
+        text.components(separatedBy: "\n```\(language)\n").dropFirst().compactMap { part in
+            part.components(separatedBy: "\n```").first.map { $0 + "\n" }
+        }
+    }
+
     private static func blocks(_ text: String, from start: String, to end: String) -> [String] {
         var blocks: [String] = []
         var current: [Substring]?

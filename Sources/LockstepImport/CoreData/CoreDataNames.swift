@@ -34,10 +34,7 @@ struct CoreDataNames {
 
     /// A name that no member of an entity has.
     func free(_ name: String, in entity: CoreDataEntity) -> String {
-        let taken = Set((entity.allAttributes + entity.relationships).map { Self.plain($0.name) })
-        return freeName(name) { taken.contains(Self.plain($0)) }
+        let taken = Set((entity.allAttributes + entity.relationships).map { MemberNames.plain($0.name) })
+        return freeName(name) { taken.contains(MemberNames.plain($0)) }
     }
-
-    /// Names that become one column are the same.
-    private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
 }

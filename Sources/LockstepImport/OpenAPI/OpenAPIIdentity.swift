@@ -21,8 +21,9 @@ struct OpenAPIIdentity {
         let usual = Self.names.map(Self.plain) + ["\(own)id", "\(own)uuid"]
         var found: (rank: Int, property: OpenAPIProperty)?
         for property in all {
-            let plain = property.key == "_id" ? "_id" : Self.plain(property.key)
-            guard let rank = usual.firstIndex(of: plain), rank < found?.rank ?? usual.count, isSuitable(property) else {
+            guard let rank = usual.firstIndex(of: Self.plain(property.key)), rank < found?.rank ?? usual.count,
+                isSuitable(property)
+            else {
                 continue
             }
             found = (rank, property)
@@ -33,7 +34,7 @@ struct OpenAPIIdentity {
     }
 
     /// Names that differ in case and underscores only.
-    static func plain(_ name: String) -> String { name == "_id" ? name : name.lowercased().filter { $0 != "_" } }
+    static func plain(_ name: String) -> String { name == "_id" ? name : MemberNames.plain(name) }
 
     private func isSuitable(_ property: OpenAPIProperty) -> Bool {
         let value = OpenAPIValue(property.node, in: document)

@@ -23,12 +23,10 @@ final class RailsColumns {
     // MARK: Names
 
     func free(_ name: String) -> String {
-        let name = freeName(UsableName.member(name, types: types)) { taken.contains(Self.plain($0)) }
-        taken.insert(Self.plain(name))
+        let name = freeName(UsableName.member(name, types: types)) { taken.contains(MemberNames.plain($0)) }
+        taken.insert(MemberNames.plain(name))
         return name
     }
-
-    private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
 
     /// The name of the attribute of a column.
     func name(of column: String) -> String {

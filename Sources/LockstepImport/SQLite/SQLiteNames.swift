@@ -6,7 +6,7 @@ struct SQLiteNames {
     private(set) var types: Set<String> = []
     /// The names of types in lowercase: two that differ only in case would be one file.
     private var takenTypes: Set<String>
-    /// The names of each entity's members, as ``plain(_:)``.
+    /// The names of each entity's members, as ``MemberNames/plain(_:)``.
     private var takenMembers: [String: Set<String>] = [:]
 
     /// Whether most columns are in camelCase, so that fewer need an option if columns are named like members.
@@ -70,14 +70,13 @@ struct SQLiteNames {
 
     private mutating func take(_ name: String, of entity: String, isLink: Bool) -> String {
         let taken = takenMembers[entity] ?? []
-        let free = freeName(name) { taken.contains(Self.plain($0)) || isLink && taken.contains(Self.plain($0 + "ID")) }
-        takenMembers[entity, default: []].insert(Self.plain(free))
-        if isLink { takenMembers[entity, default: []].insert(Self.plain(free + "ID")) }
+        let free = freeName(name) {
+            taken.contains(MemberNames.plain($0)) || isLink && taken.contains(MemberNames.plain($0 + "ID"))
+        }
+        takenMembers[entity, default: []].insert(MemberNames.plain(free))
+        if isLink { takenMembers[entity, default: []].insert(MemberNames.plain(free + "ID")) }
         return free
     }
-
-    /// Names that become one column are the same.
-    private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
 
     /// The name of a column in lowerCamelCase: `imageURL` for `image_url`.
     static func member(_ column: String) -> String {

@@ -172,7 +172,7 @@ let package = Package(
             name: "LockstepSyncTests",
             dependencies: [
                 "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSync", "LockstepSystem",
-                "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum", "Orders", "Social",
+                "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum", "Orders", "Social", "Baskets",
                 "HostileServers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -293,6 +293,9 @@ let package = Package(
         // Relationships that are their own inverse, and lists that delete or unlink.
         .target(
             name: "Social", dependencies: ["LockstepStore"], path: "Tests/Social", plugins: ["LockstepBuildPlugin"]),
+        // Lists of identities and of records, of one relationship.
+        .target(
+            name: "Baskets", dependencies: ["LockstepStore"], path: "Tests/Baskets", plugins: ["LockstepBuildPlugin"]),
         // Embedded records whose identities the server makes.
         .target(
             name: "Orders", dependencies: ["LockstepStore"], path: "Tests/Orders", plugins: ["LockstepBuildPlugin"]),

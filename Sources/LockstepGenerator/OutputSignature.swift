@@ -70,6 +70,8 @@ enum OutputSignature {
               labels: { to: [Label], inverse: things, wire: ids, ordered: true }
               cover: { to: Cover?, inverse: thing, wire: embedded, holdsKey: true, unlisted: delete }
               scraps: { to: [Scrap], wire: embedded, onDelete: cascade }
+              tags: { to: [Label], wire: ids, embeddedKey: tags }
+              pieces: { to: [Part], wire: embedded, idsKey: [ids, pieces] }
             indexes:
               - { on: [owner, size], unique: true }
             remote: { path: /things, write: [create, update], wrap: thing }

@@ -174,8 +174,8 @@ struct PayloadMaker {
             for (place, path) in paths.enumerated() {
                 object.put(linked.first.map { identity($0[place]) } ?? .null, at: path.keys)
             }
-        case .ids(let path): object.put(.list(linked.map { identity($0[0]) }), at: path.keys)
-        case .embedded(let path):
+        case .ids(let path, embedded: _): object.put(.list(linked.map { identity($0[0]) }), at: path.keys)
+        case .embedded(let path, ids: _):
             if relationship.carriesScraps {
                 putScraps(relationship, of: plan, key, path.keys, &object)
             } else if depth < Self.depthLimit {

@@ -167,7 +167,7 @@ struct ReferenceMerger {
     /// The members of a relationship, or the destination of a to-one.
     private static func path(_ relationship: RelationshipDescription) -> [String] {
         switch relationship.wire {
-        case .embedded(let path), .ids(let path): path.keys
+        case .embedded(let path, ids: _), .ids(let path, embedded: _): path.keys
         case .id(_, embedded: let path): path?.keys ?? []
         case .none: []
         }
@@ -312,14 +312,14 @@ struct ReferenceMerger {
             if let embedded, case .object(let whole)? = object[embedded.keys] {
                 _ = self.visit(whole, relationship.target, nil)
             }
-        case .ids(let path):
+        case .ids(let path, embedded: _):
             guard case .list(let nodes)? = object[path.keys] else { return }
             let members = nodes.compactMap { node -> ServerKey? in
                 if case .value(_, let value) = node { [value] } else { nil }
             }
             directives.append(
                 Directive(visit: visit, owner: record, relationship: relationship, members: members, skipped: []))
-        case .embedded(let path):
+        case .embedded(let path, ids: _):
             guard let node = object[path.keys] else { return }
             let objects: [PayloadObject] =
                 switch node {

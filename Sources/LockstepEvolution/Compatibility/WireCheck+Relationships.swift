@@ -102,7 +102,10 @@ extension RelationshipStructure {
         guard isToMany == server.isToMany else { return false }
         switch (wire, server.wire) {
         case (.id(let paths, _), .id(let sent, _)): return paths == sent
-        case (.id(_, let embedded), .embedded(let sent)): return embedded == sent
+        case (.id(_, let embedded), .embedded(let sent, _)): return embedded == sent
+        case (.ids(let path, _), .ids(let sent, _)), (.embedded(_, let path), .ids(let sent, _)): return path == sent
+        case (.embedded(let path, _), .embedded(let sent, _)), (.ids(_, let path), .embedded(let sent, _)):
+            return path == sent
         // A server that embeds a record sends its key too, unless the schema says otherwise.
         default: return wire == server.wire
         }
@@ -123,7 +126,12 @@ extension RelationshipWireStructure {
 
     /// What is sent: an object that is only read does not count.
     fileprivate var sent: RelationshipWireStructure {
-        if case .id(let paths, _) = self { .id(paths: paths, embeddedPath: []) } else { self }
+        switch self {
+        case .none: .none
+        case .id(let paths, _): .id(paths: paths, embeddedPath: [])
+        case .ids(let path, _): .ids(path: path)
+        case .embedded(let path, _): .embedded(path: path)
+        }
     }
 
     /// Its keys.
@@ -131,7 +139,7 @@ extension RelationshipWireStructure {
         switch self {
         case .none: ""
         case .id(let paths, _): paths.map(WireCheck.text).joined(separator: "', '")
-        case .ids(let path), .embedded(let path): WireCheck.text(path)
+        case .ids(let path, _), .embedded(let path, _): WireCheck.text(path)
         }
     }
 

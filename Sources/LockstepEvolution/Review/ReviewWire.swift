@@ -37,7 +37,8 @@ extension ChangeReview {
         case (.id(paths: let former, embeddedPath: _), .id(paths: let keys, embeddedPath: _)):
             guard former.count == 1, keys.count == 1 else { return }
             if former != keys { reportKey(path, from: former[0], to: keys[0]) }
-        case (.ids(path: let former), .ids(path: let keys)), (.embedded(path: let former), .embedded(path: let keys)):
+        case (.ids(path: let former, _), .ids(path: let keys, _)),
+            (.embedded(path: let former, _), .embedded(path: let keys, _)):
             if former != keys { reportKey(path, from: former, to: keys) }
         default: break
         }

@@ -65,10 +65,10 @@ package enum RelationshipWireStructure: Hashable, Sendable {
     /// The identity of its destination, with a path for each attribute. An object at `embeddedPath` is read too, unless
     /// that is empty.
     case id(paths: [[String]], embeddedPath: [String])
-    /// A list of identities.
-    case ids(path: [String])
-    /// Whole records.
-    case embedded(path: [String])
+    /// A list of identities. Records at `embeddedPath` are read too, unless that is empty.
+    case ids(path: [String], embeddedPath: [String] = [])
+    /// Whole records. A list of identities at `idsPath` is read too, unless that is empty.
+    case embedded(path: [String], idsPath: [String] = [])
 }
 
 /// The table of a many-to-many relationship. Its left end is the relationship that defines it.

@@ -313,9 +313,9 @@ extension RelationshipStructure {
 extension RelationshipWireStructure {
     fileprivate init(_ reader: inout PropertyReader) throws(StructureError) {
         if let path = try reader.names("ids") {
-            self = .ids(path: path)
+            self = .ids(path: path, embeddedPath: try reader.names("objects") ?? [])
         } else if let path = try reader.names("embedded") {
-            self = .embedded(path: path)
+            self = .embedded(path: path, idsPath: try reader.names("identities") ?? [])
         } else if case .array(let keys)? = reader.value("id") {
             var paths: [[String]] = []
             for key in keys { paths.append(try reader.names(key, "id")) }

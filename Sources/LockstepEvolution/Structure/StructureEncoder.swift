@@ -152,8 +152,10 @@ extension RelationshipWireStructure {
             var object: [String: JSONValue] = ["id": .array(paths.map(path))]
             if !embedded.isEmpty { object["object"] = path(embedded) }
             return .object(object)
-        case .ids(path: let keys): return ["ids": path(keys)]
-        case .embedded(path: let keys): return ["embedded": path(keys)]
+        case .ids(path: let keys, embeddedPath: let embedded):
+            return .object(["ids": path(keys)].merging(embedded.isEmpty ? [:] : ["objects": path(embedded)]) { $1 })
+        case .embedded(path: let keys, idsPath: let ids):
+            return .object(["embedded": path(keys)].merging(ids.isEmpty ? [:] : ["identities": path(ids)]) { $1 })
         }
     }
 }

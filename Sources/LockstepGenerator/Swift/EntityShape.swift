@@ -105,8 +105,10 @@ struct WireField: Sendable {
         case attribute(Attribute, AttributeWire)
         /// A to-one as the identity of its destination.
         case identity(Relationship, paths: [[String]], embeddedPath: [String])
-        case identities(Relationship, path: [String])
-        case embedded(Relationship, path: [String])
+        /// A to-many as a list of identities; records at `embeddedPath` are read, too.
+        case identities(Relationship, path: [String], embeddedPath: [String])
+        /// Whole records; a list of identities at `idsPath` is read, too.
+        case embedded(Relationship, path: [String], idsPath: [String])
     }
 
     var content: Content
@@ -150,16 +152,16 @@ struct WireField: Sendable {
                 content: .identity(relationship, paths: paths, embeddedPath: embeddedPath),
                 property: key.property, type: scope.wireIdentityType(of: destination) + "?", isOptional: true
             )
-        case .ids(let path):
+        case .ids(let path, let embeddedPath):
             return WireField(
-                content: .identities(relationship, path: path),
+                content: .identities(relationship, path: path, embeddedPath: embeddedPath),
                 property: relationship.identitiesProperty,
                 type: "[\(scope.wireIdentityType(of: destination))]?", isOptional: true
             )
-        case .embedded(let path):
+        case .embedded(let path, let idsPath):
             let name = destination.representationName
             return WireField(
-                content: .embedded(relationship, path: path),
+                content: .embedded(relationship, path: path, idsPath: idsPath),
                 property: relationship.swiftName,
                 type: relationship.isToMany ? "[\(name)]?" : name + "?", isOptional: true
             )

@@ -54,9 +54,9 @@ enum ModelRepresentation {
             guard let key = shape.heldKey(of: relationship) else { return "nil" }
             if shape.scope.remoteAttribute(of: key.destination) != nil { return wireIdentity(of: key) }
             return key.key.property.qualified
-        case .identities(let relationship, path: _):
+        case .identities(let relationship, path: _, embeddedPath: _):
             return "\(relationship.member(in: shape)).wireIdentities"
-        case .embedded(let relationship, path: _):
+        case .embedded(let relationship, path: _, idsPath: _):
             let member = relationship.member(in: shape)
             if relationship.isToMany { return "\(member).representations" }
             return member + (relationship.isOptional ? "?" : "") + ".representation"
@@ -105,12 +105,12 @@ enum ModelRepresentation {
                 case .identity(let relationship, paths: _, embeddedPath: _):
                     let link = remoteLink(relationship, field, shape)
                     return isNew || link.isEmpty ? link : unlessOmitted(field, link, shape)
-                case .identities(let relationship, path: _):
+                case .identities(let relationship, path: _, embeddedPath: _):
                     let member = relationship.member(in: shape)
                     return .conditional(
                         "let \(field.property) = representation.\(field.storageName)",
                         then: "\(member).link(to: \(field.property))")
-                case .embedded(let relationship, path: _):
+                case .embedded(let relationship, path: _, idsPath: _):
                     let update = embeddedUpdate(relationship, field, shape)
                     return isNew || relationship.isToMany ? update : unlessOmitted(field, update, shape)
                 }
@@ -188,11 +188,11 @@ enum ModelRepresentation {
     private static func link(_ field: WireField, _ shape: EntityShape) -> Code {
         switch field.content {
         case .attribute, .identity: return Code()
-        case .identities(let relationship, path: _):
+        case .identities(let relationship, path: _, embeddedPath: _):
             let condition = "!\(relationship.member(in: shape)).matches(identities: \(field.property))"
             return .conditional(
                 "let \(field.property) = representation.\(field.storageName)", condition, then: "return false")
-        case .embedded(let relationship, path: _):
+        case .embedded(let relationship, path: _, idsPath: _):
             let member = relationship.member(in: shape)
             let stored = relationship.storageName
             guard relationship.isToMany else {

@@ -42,7 +42,8 @@ enum Imports {
             switch field.content {
             case .attribute(let attribute, _): [attribute.type]
             case .embedded: []
-            case .identity(let relationship, paths: _, embeddedPath: _), .identities(let relationship, path: _):
+            case .identity(let relationship, paths: _, embeddedPath: _),
+                .identities(let relationship, path: _, embeddedPath: _):
                 shape.wireIdentityAttributes(of: relationship).map(\.type)
             }
         }

@@ -74,9 +74,14 @@ enum RelationshipTemplate {
         case .id(let paths, let embeddedPath):
             ".id([\(paths.map(keyPath).joined(separator: ", "))]"
                 + (embeddedPath.isEmpty ? ")" : ", embedded: \(SwiftLiteral.strings(embeddedPath)))")
-        case .ids(let path): ".ids(\(keyPath(path)))"
-        case .embedded(let path): ".embedded(\(keyPath(path)))"
+        case .ids(let path, let embeddedPath): ".ids(\(keyPath(path))" + second("embedded", embeddedPath)
+        case .embedded(let path, let idsPath): ".embedded(\(keyPath(path))" + second("ids", idsPath)
         }
+    }
+
+    /// The second path of a relationship that has one, and the end of its call.
+    private static func second(_ label: String, _ path: [String]) -> String {
+        path.isEmpty ? ")" : ", \(label): \(keyPath(path)))"
     }
 
     private static func keyPath(_ path: [String]) -> String {

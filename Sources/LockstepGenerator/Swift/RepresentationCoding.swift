@@ -32,11 +32,16 @@ enum RepresentationCoding {
             return .call("\(target) = try wire.\(accessor)", arguments)
         case .identity(let relationship, let paths, let embeddedPath):
             return readIdentity(field, relationship, paths, embeddedPath, shape)
-        case .identities(_, let path):
-            return .call("\(target) = try wire.identities", ["." + field.property] + at(path))
-        case .embedded(let relationship, let path):
+        case .identities(let relationship, let path, let embeddedPath):
+            let identity = shape.wireIdentityAttributes(of: relationship).first?.wire?.path ?? []
+            let arguments = ["." + field.property] + at(path) + either("orIn", embeddedPath)
+            return .call(
+                "\(target) = try wire.identities",
+                arguments + (embeddedPath.isEmpty ? [] : ["under: \(SwiftLiteral.strings(identity))"]))
+        case .embedded(let relationship, let path, let idsPath):
             let accessor = relationship.isToMany ? "embeddedList" : "embedded"
-            return .call("\(target) = try wire.\(accessor)", ["." + field.property] + at(path))
+            return .call(
+                "\(target) = try wire.\(accessor)", ["." + field.property] + at(path) + either("orIn", idsPath))
         }
     }
 
@@ -84,9 +89,9 @@ enum RepresentationCoding {
                     let accessor = attribute.type.accessor(isOptional: true)
                     return .call("try wire.\(accessor)", [part, "." + key.name] + at(path))
                 })
-        case .identities(_, let path):
+        case .identities(_, let path, embeddedPath: _):
             return .call("try wire.identities", [value, "." + field.property] + at(path))
-        case .embedded(let relationship, let path):
+        case .embedded(let relationship, let path, idsPath: _):
             let accessor = relationship.isToMany ? "embeddedList" : "embedded"
             return .call("try wire.\(accessor)", [value, "." + field.property] + at(path))
         }
@@ -94,6 +99,11 @@ enum RepresentationCoding {
 
     private static func at(_ path: [String]) -> [String] {
         path.count > 1 ? ["at: \(SwiftLiteral.strings(path))"] : []
+    }
+
+    /// The second path of a relationship that has one.
+    private static func either(_ label: String, _ path: [String]) -> [String] {
+        path.isEmpty ? [] : ["\(label): \(SwiftLiteral.strings(path))"]
     }
 
     private static func former(_ paths: [[String]]) -> [String] {

@@ -173,7 +173,7 @@ struct CodingKeyCase {
         switch field.content {
         case .attribute(_, let wire):
             return [CodingKeyCase(name: field.property, rawValue: wire.path.joined(separator: "."))]
-        case .identities(_, let path), .embedded(_, let path):
+        case .identities(_, let path, embeddedPath: _), .embedded(_, let path, idsPath: _):
             return [CodingKeyCase(name: field.property, rawValue: path.joined(separator: "."))]
         case .identity(let relationship, let paths, embeddedPath: _):
             guard paths.count > 1 else {
@@ -199,7 +199,8 @@ extension WireField {
         switch content {
         case .attribute(let attribute, _): attribute.deprecation
         case .identity: nil
-        case .identities(let relationship, path: _), .embedded(let relationship, path: _): relationship.deprecation
+        case .identities(let relationship, path: _, embeddedPath: _), .embedded(let relationship, path: _, idsPath: _):
+            relationship.deprecation
         }
     }
 
@@ -207,7 +208,8 @@ extension WireField {
         switch content {
         case .attribute(let attribute, _): attribute.documentation
         case .identity: nil
-        case .identities(let relationship, path: _), .embedded(let relationship, path: _): relationship.documentation
+        case .identities(let relationship, path: _, embeddedPath: _), .embedded(let relationship, path: _, idsPath: _):
+            relationship.documentation
         }
     }
 

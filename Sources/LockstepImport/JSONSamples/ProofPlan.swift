@@ -27,10 +27,10 @@ struct ProofPlan {
                 guard let path = paths.first, let identity else { continue }
                 root.insert(
                     .value(SampleCodec(identity.type), isRequired: !relationship.isOptional), at: path[...])
-            case .ids(let path):
+            case .ids(let path, embeddedPath: _):
                 guard let identity else { continue }
                 root.insert(.value(SampleCodec(.list(identity.type)), isRequired: false), at: path[...])
-            case .embedded(let path):
+            case .embedded(let path, idsPath: _):
                 let name = relationship.destination
                 root.insert(relationship.isToMany ? .records(name) : .record(name), at: path[...])
             }

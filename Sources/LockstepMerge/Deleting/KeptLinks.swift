@@ -81,7 +81,7 @@ final class KeptLinks {
         guard let foreignKey = link.foreignKey, let inverse = link.inverse else { return }
         let owners = transaction.plan.entities[link.destination]
         let relationship = owners.relationships[inverse]
-        guard case .ids = relationship.description.wire, case .toMany = relationship.description.kind else { return }
+        guard relationship.description.listsIdentities, case .toMany = relationship.description.kind else { return }
         let columns = (foreignKey + (link.positionColumn.map { [$0] } ?? [])).map {
             SQLName.quoted(entity.plan.columns[$0].name)
         }

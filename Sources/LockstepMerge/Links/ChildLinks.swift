@@ -66,9 +66,9 @@ final class ChildLinks {
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
         let edits = try isLatest ? state.local?.childEdits(of: owner, relationship, children, list) : nil
-        if !list.isEmbedded {
+        if relationship.description.listsIdentities {
             if isLatest { try waiting.forget(owner, relationship, except: positions(list, relationship)) }
-            for (position, member) in list.members.enumerated() {
+            for (position, member) in list.members.enumerated() where !isLinked(member, list) {
                 if let memberClaims, !memberClaims.counts(member.fingerprint, in: listIndex) { continue }
                 let isLinked = try edits?.resolveLink(to: member.key) ?? true
                 guard isLinked else { continue }
@@ -99,6 +99,11 @@ final class ChildLinks {
                 try edits?.recordUnlinked(child)
             }
         }
+    }
+
+    /// Whether a member has its link already, or gets none.
+    private func isLinked(_ member: LinkMember, _ list: LinkList) -> Bool {
+        member.isSkipped || list.isEmbedded && member.row >= 0
     }
 
     /// Unlinks the children that were to be deleted and turned out to be listed elsewhere, as if that had come first
@@ -173,7 +178,7 @@ final class ChildLinks {
         for table in tables where table.count > 0 {
             for (index, link) in table.entity.relationships.enumerated() {
                 guard let column = link.foreignKey?.first, let inverse = link.inverse,
-                    case .ids = transaction.plan.entities[link.destination].relationships[inverse].description.wire
+                    transaction.plan.entities[link.destination].relationships[inverse].description.listsIdentities
                 else { continue }
                 let key = Key(entity: table.entity.index, relationship: index)
                 for row in 0..<table.count where table.row(row)[column].kind == .null && table.hasKey(row) {

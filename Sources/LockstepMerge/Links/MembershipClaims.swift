@@ -82,7 +82,9 @@ final class MembershipClaims {
         let isOwnerOnce =
             merges[members.owners.entity.index]?.isEachOnce ?? true && members.owners.hasListsOfDistinctRows
         guard isOwnerOnce else { return true }
-        return members.relationship.isEmbedded ? !isChildOnce || members.namesOwner : !members.referencingRows.isEmpty
+        let description = members.relationship.description
+        return description.listsIdentities && !members.referencingRows.isEmpty
+            || description.listsRecords && (!isChildOnce || members.namesOwner)
     }
 
     /// The owners of the members of lists that are to be applied.

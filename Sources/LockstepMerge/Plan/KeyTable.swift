@@ -23,6 +23,8 @@ final class KeyTable {
         case embeddedOne
         /// A list of objects.
         case embeddedMany
+        /// A list whose elements are identities or objects.
+        case members
         /// An object that contains values of this record, read by one of `inner`.
         case object
         /// Not in the schema.
@@ -120,8 +122,15 @@ final class KeyTable {
                     add(.foreignKey, index, part, at: path.keys)
                 }
                 if let embedded { add(.embeddedOne, index, at: embedded.keys) }
-            case .ids(let path): add(.identities, index, at: path.keys)
-            case .embedded(let path): add(isMany ? .embeddedMany : .embeddedOne, index, at: path.keys)
+            case .ids(let path, embedded: _) where relationship.wire.isMixed,
+                .embedded(let path, ids: _) where relationship.wire.isMixed:
+                add(.members, index, at: path.keys)
+            case .ids(let path, let embedded):
+                add(.identities, index, at: path.keys)
+                if let embedded { add(.embeddedMany, index, at: embedded.keys) }
+            case .embedded(let path, let ids):
+                add(isMany ? .embeddedMany : .embeddedOne, index, at: path.keys)
+                if let ids { add(.identities, index, at: ids.keys) }
             }
         }
     }

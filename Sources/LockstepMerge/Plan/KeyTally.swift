@@ -73,7 +73,7 @@ extension MergeEntity {
         case .foreignKey:
             let columns = relationships[entry.index].foreignKey
             return (plan.relationships[entry.index].name, columns.map { plan.columns[$0[entry.part]].name })
-        case .identities, .embeddedOne, .embeddedMany: return (plan.relationships[entry.index].name, nil)
+        case .identities, .embeddedOne, .embeddedMany, .members: return (plan.relationships[entry.index].name, nil)
         case .spelling: return destination(of: keys[entry.index], keys)
         case .object, .unknown, .unread: return nil
         }

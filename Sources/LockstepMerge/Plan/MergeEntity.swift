@@ -86,6 +86,12 @@ final class MergeEntity {
         cell.isEqual(to: statement.pointer, column: Int32(column), type: plan.columns[column].type)
     }
 
+    /// The to-many relationships that can have a list of identities and one of records, under different keys.
+    private(set) lazy var listsInTwoForms = relationships.indices.filter { index in
+        let description = relationships[index].description
+        return description.listsIdentities && description.listsRecords && !description.wire.isMixed
+    }
+
     /// Whether its records have no identity: they belong to their owner.
     var isOwned: Bool { if case .none = plan.identity { true } else { false } }
 }

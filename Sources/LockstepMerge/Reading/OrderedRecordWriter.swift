@@ -76,8 +76,12 @@ extension EntityPlan {
             case .id(let paths, let embedded):
                 for path in paths { add(path.keys, rank) }
                 if let embedded { add(embedded.keys, rank, destination) }
-            case .ids(let path): add(path.keys, rank)
-            case .embedded(let path): add(path.keys, rank, destination)
+            case .ids(let path, let embedded):
+                add(path.keys, rank, embedded == path ? destination : nil)
+                if let embedded, embedded != path { add(embedded.keys, rank, destination) }
+            case .embedded(let path, let ids):
+                add(path.keys, rank, destination)
+                if let ids, ids != path { add(ids.keys, rank) }
             }
         }
         return places

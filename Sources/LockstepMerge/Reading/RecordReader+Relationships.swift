@@ -80,11 +80,11 @@ extension RecordReader {
 
     /// Whether a list is next. Anything else is read: null, which is an empty list (Rules.md, M1), and invalid values.
     private func isList(
-        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ target: StagedRow,
+        _ scanner: inout JSONScanner, _ relationship: Int, _ form: MemberForm, _ path: [String], _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws -> Bool {
         if try scanner.null() {
-            empty(relationship, target)
+            empty(relationship, form, target)
             return false
         }
         if scanner.peek() == UInt8(ascii: "[") { return true }
@@ -94,37 +94,48 @@ extension RecordReader {
     }
 
     /// A to-many has no members.
-    func empty(_ relationship: Int, _ target: StagedRow) {
-        let isEmbedded = target.entity.relationships[relationship].isEmbedded
+    func empty(_ relationship: Int, _ form: MemberForm, _ target: StagedRow) {
         target.table.append(
-            StagedMembership(row: target.row, relationship: relationship, isEmbedded: isEmbedded), [])
+            StagedMembership(row: target.row, relationship: relationship, form: form, isNull: true), [])
     }
 
-    /// Reads the exact members of a to-many, by their identities (Rules.md, R3).
-    func readIdentities(
-        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ target: StagedRow,
+    /// Reads the exact members of a to-many: identities (Rules.md, R3), embedded records (R5), or either (R11).
+    func readMembers(
+        _ scanner: inout JSONScanner, _ relationship: Int, _ form: MemberForm, _ path: [String], _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
-        guard try isList(&scanner, relationship, path, target, &problem) else { return }
-        let link = target.entity.relationships[relationship]
-        guard let reader = identityReaders[link.destination].first else { return try scanner.skipValue() }
+        guard try isList(&scanner, relationship, form, path, target, &problem) else { return }
         var members: [StagedMember] = []
         try scanner.open(UInt8(ascii: "["))
         while try !scanner.isClosed(UInt8(ascii: "]"), isFirst: members.isEmpty) {
-            var reason: ValueProblem?
-            var member = StagedMember()
-            if try scanner.null() {
-                reason = ValueProblem("is an identity; it is null")
+            if form == .records || form == .either && scanner.peek() == UInt8(ascii: "{") {
+                members.append(
+                    StagedMember(row: Int32(try readEmbedded(&scanner, relationship, target, at: members.count))))
             } else {
-                member.identity = try reader.read(&scanner, staging.arena, &reason)
+                members.append(
+                    try readIdentity(&scanner, relationship, path, at: members.count, target, &problem))
             }
-            if let reason {
-                report(reason, path.dropLast() + ["\(path.last ?? "")[\(members.count)]"], &problem)
-            }
-            members.append(member)
         }
-        target.table.append(
-            StagedMembership(row: target.row, relationship: relationship, isEmbedded: false), members)
+        target.table.append(StagedMembership(row: target.row, relationship: relationship, form: form), members)
+    }
+
+    /// Reads a member that is listed by its identity.
+    private func readIdentity(
+        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], at index: Int, _ target: StagedRow,
+        _ problem: inout RecordProblem?
+    ) throws -> StagedMember {
+        var reason: ValueProblem?
+        var member = StagedMember()
+        let link = target.entity.relationships[relationship]
+        if try scanner.null() {
+            reason = ValueProblem("is an identity; it is null")
+        } else if let reader = identityReaders[link.destination].first {
+            member.identity = try reader.read(&scanner, staging.arena, &reason)
+        } else {
+            try scanner.skipValue()
+        }
+        if let reason { report(reason, path.dropLast() + ["\(path.last ?? "")[\(index)]"], &problem) }
+        return member
     }
 
     /// Reads an embedded to-one, from either end.
@@ -146,7 +157,7 @@ extension RecordReader {
         guard link.foreignKey != nil else {
             let members = row.map { [StagedMember(row: Int32($0))] } ?? []
             return target.table.append(
-                StagedMembership(row: target.row, relationship: relationship, isEmbedded: true), members)
+                StagedMembership(row: target.row, relationship: relationship, form: .records), members)
         }
         target.table.forgetLinks(of: target.row, relationship)
         if row == nil, link.description.isEmbedded { return clear(relationship, path, target, &problem) }
@@ -154,22 +165,6 @@ extension RecordReader {
             StagedLink(
                 row: Int32(target.row), relationship: Int16(relationship), targetTable: Int16(link.destination),
                 targetRow: Int32(row ?? -1)))
-    }
-
-    /// Reads embedded records of a to-many (Rules.md, R5).
-    func readMany(
-        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], _ target: StagedRow,
-        _ problem: inout RecordProblem?
-    ) throws {
-        guard try isList(&scanner, relationship, path, target, &problem) else { return }
-        var members: [StagedMember] = []
-        try scanner.open(UInt8(ascii: "["))
-        while try !scanner.isClosed(UInt8(ascii: "]"), isFirst: members.isEmpty) {
-            members.append(
-                StagedMember(row: Int32(try readEmbedded(&scanner, relationship, target, at: members.count))))
-        }
-        target.table.append(
-            StagedMembership(row: target.row, relationship: relationship, isEmbedded: true), members)
     }
 
     /// Reads a record in its owner's JSON. If it holds the key of the link, it is linked to its owner.
@@ -224,7 +219,7 @@ extension RecordReader {
                 || columns.contains { target.cells[$0].kind != .absent }
             if !isStated, !link.isRequired { columns.forEach { target.cells[$0] = .null } }
         } else if !target.table.hasMembership(of: target.row, relationship) {
-            empty(relationship, target)
+            empty(relationship, link.isEmbedded ? .records : .identities, target)
         }
     }
 }

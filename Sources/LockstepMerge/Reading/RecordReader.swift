@@ -98,6 +98,7 @@ final class RecordReader {
     func finish(_ target: StagedRow, _ problem: RecordProblem?) throws {
         var problem = problem
         for relationship in target.entity.compositeLinks { completeKey(relationship, target, &problem) }
+        for relationship in target.entity.listsInTwoForms { target.table.settleLists(of: target.row, relationship) }
         if missingKeys == .empty { fillMissing(target) }
         if let problem { try skip(target.row, target.entity, problem) } else { try checkIdentity(target) }
     }
@@ -292,9 +293,10 @@ final class RecordReader {
         switch entry.meaning {
         case .column: try readColumn(&scanner, entry.index, keys, key, target, &problem)
         case .foreignKey: try readForeignKey(&scanner, entry.index, entry.part, path, target, &problem)
-        case .identities: try readIdentities(&scanner, entry.index, path, target, &problem)
+        case .identities: try readMembers(&scanner, entry.index, .identities, path, target, &problem)
         case .embeddedOne: try readOne(&scanner, entry.index, path, target, &problem)
-        case .embeddedMany: try readMany(&scanner, entry.index, path, target, &problem)
+        case .embeddedMany: try readMembers(&scanner, entry.index, .records, path, target, &problem)
+        case .members: try readMembers(&scanner, entry.index, .either, path, target, &problem)
         case .object: try readNested(&scanner, keys.inner[entry.index], path, target, &problem)
         case .former:
             _ = scanner.peek()
@@ -355,7 +357,9 @@ extension RecordReader {
             case .foreignKey: clear(entry.index, keys.paths[index], target, &problem)
             case .embeddedOne: take(nil, ofEmbedded: entry.index, keys.paths[index], target, &problem)
             case .object: clear(keys.inner[entry.index], target, &problem)
-            case .identities, .embeddedMany: empty(entry.index, target)
+            case .identities: empty(entry.index, .identities, target)
+            case .embeddedMany: empty(entry.index, .records, target)
+            case .members: empty(entry.index, .either, target)
             case .unknown, .unread, .spelling, .former: break
             }
         }

@@ -43,8 +43,8 @@ final class RepresentationReader: WireCollector {
         (current, problem) = (target, nil)
         value.collect(into: self)
         if let failure { throw failure }
-        for object in value.omittedKeys.embeddedObjects where !object.isBesideKey {
-            if let link = entity.plan.relationship(at: object.path) { reader.dropIncompleteKey(link, target) }
+        for other in value.omittedKeys.allOtherForms where !other.isBesideKey {
+            if let link = entity.plan.relationship(inOtherFormAt: other.path) { reader.dropIncompleteKey(link, target) }
         }
         try reader.finish(target, problem)
         return row
@@ -55,7 +55,7 @@ final class RepresentationReader: WireCollector {
         let json: Data
         do {
             let encoder = JSONEncoder()
-            encoder.userInfo[.writesEmbeddedObjects] = true
+            encoder.userInfo[.writesOtherForms] = true
             json = try encoder.encode(value)
         } catch {
             let row = staging.tables[entity.index].append(origin)
@@ -128,7 +128,7 @@ final class RepresentationReader: WireCollector {
         guard case .identities(let relationship) = place.target, let record = current else { return }
         let members = values.map { StagedMember(identity: cell($0)) }
         record.table.append(
-            StagedMembership(row: record.row, relationship: relationship, isEmbedded: false), members)
+            StagedMembership(row: record.row, relationship: relationship, form: .identities), members)
     }
 
     func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place) {
@@ -148,16 +148,24 @@ final class RepresentationReader: WireCollector {
             members.append(StagedMember(row: Int32(row)))
         }
         record.table.append(
-            StagedMembership(row: record.row, relationship: relationship, isEmbedded: true), members)
+            StagedMembership(row: record.row, relationship: relationship, form: .records), members)
     }
 
-    func embedded(object json: JSONValue, at path: [String]) {
-        guard failure == nil, let record = current, let relationship = record.entity.plan.relationship(at: path)
+    func otherForm(_ json: JSONValue, at path: [String]) {
+        guard failure == nil, let record = current,
+            let relationship = record.entity.plan.relationship(inOtherFormAt: path)
         else { return }
         do {
-            let destination = record.entity.plan.relationships[relationship].destination.entity.plan
-            var scanner = try scanner(of: json, destination)
-            try reader.readOne(&scanner, relationship, path, record, &problem)
+            let description = record.entity.plan.relationships[relationship]
+            var scanner = try scanner(of: json, description.destination.entity.plan)
+            switch description.wire {
+            case .none: break
+            case .id: try reader.readOne(&scanner, relationship, path, record, &problem)
+            case .ids, .embedded:
+                let form: MemberForm =
+                    description.wire.isMixed ? .either : description.isEmbedded ? .identities : .records
+                try reader.readMembers(&scanner, relationship, form, path, record, &problem)
+            }
         } catch {
             failure = error
         }
@@ -195,10 +203,8 @@ extension RecordReader {
 }
 
 extension EntityPlan {
-    /// The to-one that is read from an object at this path, besides its key.
-    fileprivate func relationship(at path: [String]) -> Int? {
-        relationships.firstIndex {
-            if case .id(_, embedded: let embedded?) = $0.wire { embedded.keys == path } else { false }
-        }
+    /// The relationship that is read from this path, besides the one that is sent.
+    fileprivate func relationship(inOtherFormAt path: [String]) -> Int? {
+        relationships.firstIndex { $0.wire.otherPath == path }
     }
 }

@@ -80,7 +80,7 @@ final class SentMemberMatch {
     private func lists(of table: StagedTable) -> [StagedList] {
         let owners = Set(open.keys.lazy.map(\.owner.entity))
         guard owners.contains(table.entity.plan.name) else { return [] }
-        let many = table.memberships.filter(\.isEmbedded).map { membership in
+        let many = table.memberships.filter { isEmbedded($0, in: table) }.map { membership in
             StagedList(
                 row: Int(membership.row), relationship: table.entity.relationships[Int(membership.relationship)],
                 members: table.members(of: membership).map { Int($0.row) })
@@ -91,6 +91,13 @@ final class SentMemberMatch {
                 members: [Int(link.targetRow)])
         }
         return (many + one).reversed()
+    }
+
+    /// Whether a list consists of the records of an embedded relationship. One of identities says nothing about a record
+    /// whose identity is unknown.
+    private func isEmbedded(_ membership: StagedMembership, in table: StagedTable) -> Bool {
+        table.entity.relationships[Int(membership.relationship)].isEmbedded
+            && table.members(of: membership).allSatisfy { $0.row >= 0 }
     }
 
     /// The lists by row, determined once.
@@ -251,7 +258,7 @@ final class SentMemberMatch {
         let owners = Set(deletedMembers.map(\.owner.entity))
         var lists: Set<List> = []
         for table in transaction.staging.tables where owners.contains(table.entity.plan.name) {
-            for membership in table.memberships where membership.isEmbedded {
+            for membership in table.memberships where isEmbedded(membership, in: table) {
                 guard let key = try key(of: Int(membership.row), in: table) else { continue }
                 let relationship = table.entity.relationships[Int(membership.relationship)].description
                 lists.insert(List(owner: RecordPlace(table.entity.plan, key), relationship: relationship.name))

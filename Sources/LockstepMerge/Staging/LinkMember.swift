@@ -14,7 +14,7 @@ struct LinkOwner {
 /// The members of a relationship that the payload lists.
 struct LinkList {
     let members: [LinkMember]
-    /// Whether the members were merged with their link already; otherwise they are listed by identity.
+    /// Whether embedded members were merged with their link already; otherwise every member is still to be linked.
     let isEmbedded: Bool
     /// Whether the list is complete.
     let isWhole: Bool

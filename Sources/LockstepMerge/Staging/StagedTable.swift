@@ -148,6 +148,22 @@ final class StagedTable {
             .contains { $0.row == Int32(row) && $0.relationship == Int16(relationship) }
     }
 
+    /// Decides between two lists of the last row in different forms: the identities are the members, unless they are
+    /// null (Rules.md, R11). The records of the other list are merged in any case.
+    func settleLists(of row: Int, _ relationship: Int) {
+        var found: [Int] = []
+        var index = memberships.count - 1
+        while index >= 0, memberships[index].row >= Int32(row) {
+            let list = memberships[index]
+            if list.row == Int32(row), list.relationship == Int16(relationship) { found.append(index) }
+            index -= 1
+        }
+        let stated = found.filter { !memberships[$0].isNull }
+        let forms = Set(stated.isEmpty ? found.map { memberships[$0].form } : stated.map { memberships[$0].form })
+        let form: MemberForm = forms.contains(.identities) ? .identities : .records
+        for index in found where memberships[index].form != form { memberships.remove(at: index) }
+    }
+
     /// Removes the last top-level record, and the records embedded in it.
     func removeLast(_ record: Int) {
         var first = count
@@ -217,22 +233,33 @@ struct StagedReference {
 struct StagedMembership {
     let row: Int32
     let relationship: Int16
-    /// Whether the members are embedded records rather than identities.
-    let isEmbedded: Bool
+    /// What its members are.
+    let form: MemberForm
+    /// Whether the list is null, which is empty (Rules.md, M1).
+    let isNull: Bool
     /// Its members among those of the table.
     fileprivate(set) var first = 0
     fileprivate(set) var count = 0
 
-    init(row: Int, relationship: Int, isEmbedded: Bool) {
+    init(row: Int, relationship: Int, form: MemberForm, isNull: Bool = false) {
         self.row = Int32(row)
         self.relationship = Int16(relationship)
-        self.isEmbedded = isEmbedded
+        self.form = form
+        self.isNull = isNull
     }
 }
 
-/// A member of a to-many.
+/// How the members of a to-many are listed.
+enum MemberForm {
+    case identities
+    case records
+    /// Each element is an identity or a record.
+    case either
+}
+
+/// A member of a to-many: a row, or an identity.
 struct StagedMember {
-    /// The row in the destination's table if it is embedded; -1 if it was skipped.
+    /// The row in the destination's table if it is embedded; otherwise -1.
     var row: Int32 = -1
     /// The remote identity if it is not embedded.
     var identity: Cell = .absent

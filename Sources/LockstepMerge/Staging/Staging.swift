@@ -96,7 +96,8 @@ extension RelationshipWireDescription {
         switch self {
         case .none: []
         case .id(let paths, let embedded): (embedded ?? paths[0]).keys
-        case .ids(let path), .embedded(let path): path.keys
+        case .ids(let path, let embedded): (embedded ?? path).keys
+        case .embedded(let path, ids: _): path.keys
         }
     }
 }

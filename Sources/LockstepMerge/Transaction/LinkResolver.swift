@@ -59,16 +59,17 @@ struct LinkResolver {
     /// Assigns positions to embedded members of an ordered to-many.
     private func assignPositions(_ membership: StagedMembership, in table: StagedTable) {
         let relationship = table.entity.relationships[Int(membership.relationship)]
-        guard membership.isEmbedded, case .toMany(isOrdered: true) = relationship.description.kind,
+        guard membership.form != .identities, case .toMany(isOrdered: true) = relationship.description.kind,
             let inverse = relationship.inverse
         else { return }
         let destination = staging.tables[relationship.destination]
         guard let position = destination.entity.relationships[inverse].positionColumn else { return }
         var index: Int64 = 0
-        for member in table.distinctMembers(of: membership, destination) where member.row >= 0 {
+        for member in table.distinctMembers(of: membership, destination) {
             // An invalid member takes a position too: the record may be in the store, and keeps it.
             defer { index += 1 }
-            guard !staging.isSkipped(Int(member.row), of: relationship.destination) else { continue }
+            // A member that is listed by its identity gets its position with its link.
+            guard member.row >= 0, !staging.isSkipped(Int(member.row), of: relationship.destination) else { continue }
             destination.row(Int(member.row))[position] = Cell(integer: index)
         }
     }

@@ -7,9 +7,9 @@ extension MergeTransaction {
     func isWhole(
         _ membership: StagedMembership, _ table: StagedTable, _ destination: StagedTable
     ) -> Bool {
-        guard membership.isEmbedded else { return true }
         let relationship = table.entity.relationships[Int(membership.relationship)]
         return table.members(of: membership).allSatisfy { member in
+            if member.row < 0 { return true }
             guard destination.hasKey(Int(member.row)) else { return false }
             return relationship.isToMany
                 || !staging.isSkipped(Int(member.row), of: destination.entity.index)
@@ -20,7 +20,7 @@ extension MergeTransaction {
     func placedMembers(
         of membership: StagedMembership, _ table: StagedTable, _ destination: StagedTable
     ) throws -> [LinkMember?] {
-        try table.distinctMembers(of: membership, destination).map { member in
+        let members = try table.distinctMembers(of: membership, destination).map { member -> LinkMember? in
             guard member.row < 0 else {
                 let row = Int(member.row)
                 let isSkipped = staging.isSkipped(row, of: destination.entity.index)
@@ -35,5 +35,15 @@ extension MergeTransaction {
                 : member.identity
             return LinkMember(key: key)
         }
+        // An identity and a record can be of one member, which is only known by its local key.
+        return membership.form == .either ? members.withLastOfEach : members
+    }
+}
+
+extension [LinkMember?] {
+    /// Without duplicates: of two with the same key, the last (Rules.md, M3).
+    fileprivate var withLastOfEach: [LinkMember?] {
+        var seen: Set<KeyFingerprint> = []
+        return reversed().filter { member in member.map { seen.insert($0.fingerprint).inserted } ?? true }.reversed()
     }
 }

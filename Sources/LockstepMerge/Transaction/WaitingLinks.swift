@@ -64,7 +64,7 @@ final class WaitingLinks {
         guard try areKept() else { return }
         for entity in transaction.plan.entities {
             for relationship in entity.relationships {
-                guard case .ids = relationship.description.wire, case .toMany = relationship.description.kind else {
+                guard relationship.description.listsIdentities, case .toMany = relationship.description.kind else {
                     continue
                 }
                 try connect(entity, relationship, link)

@@ -160,6 +160,10 @@ struct RelationshipDeclaration: Sendable {
     /// `id`, `ids`, `embedded` or `none`.
     var wire: Located<RelationshipWireDeclaration>?
     var key: Located<[String]>?
+    /// Where records are read beside identities.
+    var embeddedKey: Located<[String]>?
+    /// Where identities are read beside records.
+    var idsKey: Located<[String]>?
     /// `column:`, the foreign key column's name in SQL.
     var column: Located<String>?
     var unlisted: Located<UnlistedRule>?

@@ -57,6 +57,19 @@ enum RelationshipKeys {
     static let key = GrammarKey(
         "key", KeyPath.kind, fallback: "derived from the name by `wire.names`", synonyms: ["json", "jsonKey"],
         documentation: "The JSON key, as written; a list is a path into nested objects.", example: "key: product_id")
+    static let embeddedKey = GrammarKey(
+        "embeddedKey", KeyPath.kind, fallback: "none; to one, the name by `wire.names`",
+        synonyms: ["objectKey", "objectsKey", "recordKey", "recordsKey"],
+        documentation:
+            "With `wire: id` or `ids`, a second key, under which whole records are read, too. It can be the same as "
+            + "`key`: each element of the list is then an identity or a record.",
+        example: "embeddedKey: products")
+    static let idsKey = GrammarKey(
+        "idsKey", KeyPath.kind, fallback: "none", synonyms: ["idKey", "identitiesKey"],
+        documentation:
+            "To many with `wire: embedded`, a second key, under which identities are read, too. It can be the same as "
+            + "`key`.",
+        example: "idsKey: line_ids")
     static let column = GrammarKey(
         "column", .text, fallback: "derived from the name by `columns`",
         synonyms: ["columnName", "foreignKey", "joinColumn"],
@@ -122,6 +135,8 @@ enum RelationshipKeys {
         relationship.isOrdered = fields.locate(ordered, &reading)
         relationship.wire = fields.locate(wire, &reading)
         relationship.key = fields.locate(key, &reading)
+        relationship.embeddedKey = fields.locate(embeddedKey, &reading)
+        relationship.idsKey = fields.locate(idsKey, &reading)
         relationship.column = fields.locate(column, &reading)
         relationship.holdsKey = fields.locate(holdsKey, &reading)
         relationship.renamedFrom = fields.locate(renamedFrom, &reading)
@@ -164,7 +179,9 @@ extension GrammarSection {
             RelationshipKeys.onDelete.description,
             RelationshipKeys.unlisted.description, RelationshipKeys.sortedBy.description,
             RelationshipKeys.ordered.description,
-            RelationshipKeys.wire.description, RelationshipKeys.key.description, RelationshipKeys.column.description,
+            RelationshipKeys.wire.description, RelationshipKeys.key.description,
+            RelationshipKeys.embeddedKey.description, RelationshipKeys.idsKey.description,
+            RelationshipKeys.column.description,
             RelationshipKeys.holdsKey.description, RelationshipKeys.renamedFrom.description,
             RelationshipKeys.doc.description,
             RelationshipKeys.deprecated.description,

@@ -113,10 +113,12 @@ public enum RelationshipWire: Codable, Hashable, Sendable {
     /// A to-one relationship, as the identity of its destination, with a path for each attribute. An object at
     /// `embeddedPath` is read, too, unless that is empty.
     case id(paths: [[String]], embeddedPath: [String])
-    /// A to-many relationship, as a list of identities.
-    case ids(path: [String])
-    /// The whole record, or the list of whole records.
-    case embedded(path: [String])
+    /// A to-many relationship, as a list of identities. Records at `embeddedPath` are read, too, unless that is empty.
+    /// If both paths are the same, each element of the list is an identity or a record.
+    case ids(path: [String], embeddedPath: [String] = [])
+    /// The whole record, or the list of whole records. A list of identities at `idsPath` is read, too, unless that is
+    /// empty. If both paths are the same, each element of the list is a record or an identity.
+    case embedded(path: [String], idsPath: [String] = [])
 }
 
 /// The table of a many-to-many relationship.

@@ -193,8 +193,8 @@ extension RelationshipWireStructure {
         switch wire {
         case .none: self = .none
         case .id(paths: let paths, embeddedPath: let embedded): self = .id(paths: paths, embeddedPath: embedded)
-        case .ids(path: let path): self = .ids(path: path)
-        case .embedded(path: let path): self = .embedded(path: path)
+        case .ids(let path, let embedded): self = .ids(path: path, embeddedPath: embedded)
+        case .embedded(let path, let ids): self = .embedded(path: path, idsPath: ids)
         }
     }
 }

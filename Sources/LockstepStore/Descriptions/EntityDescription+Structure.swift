@@ -221,8 +221,10 @@ extension RelationshipWireDescription {
         case .none: self = .none
         case .id(paths: let paths, embeddedPath: let embedded):
             self = .id(paths.map(WirePath.init), embedded: embedded.isEmpty ? nil : WirePath(embedded))
-        case .ids(path: let path): self = .ids(WirePath(path))
-        case .embedded(path: let path): self = .embedded(WirePath(path))
+        case .ids(path: let path, embeddedPath: let embedded):
+            self = .ids(WirePath(path), embedded: embedded.isEmpty ? nil : WirePath(embedded))
+        case .embedded(path: let path, idsPath: let ids):
+            self = .embedded(WirePath(path), ids: ids.isEmpty ? nil : WirePath(ids))
         }
     }
 }

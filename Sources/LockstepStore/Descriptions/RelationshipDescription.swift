@@ -112,6 +112,24 @@ public struct RelationshipDescription: Sendable {
     /// Whether its records are embedded in the JSON of the record that has the relationship.
     package var isEmbedded: Bool { if case .embedded = wire { true } else { false } }
 
+    /// Whether a to-many is read from identities.
+    package var listsIdentities: Bool {
+        switch wire {
+        case .none, .id: false
+        case .ids: true
+        case .embedded(_, ids: let path): path != nil
+        }
+    }
+
+    /// Whether a to-many is read from records.
+    package var listsRecords: Bool {
+        switch wire {
+        case .none, .id: false
+        case .ids(_, embedded: let path): path != nil
+        case .embedded: true
+        }
+    }
+
     package var isOrdered: Bool {
         switch kind {
         case .toMany(let isOrdered): isOrdered

@@ -74,8 +74,8 @@ extension RelationshipWireDescription {
     fileprivate var paths: [[String]] {
         switch self {
         case .none: []
-        case .id(let paths, let embedded): (paths + [embedded].compactMap(\.self)).map(\.keys)
-        case .ids(let path), .embedded(let path): [path.keys]
+        case .id(let paths, embedded: _): paths.map(\.keys) + [otherPath].compactMap(\.self)
+        case .ids, .embedded: [ownPath, otherPath].compactMap(\.self)
         }
     }
 }

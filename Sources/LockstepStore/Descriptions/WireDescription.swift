@@ -61,10 +61,12 @@ public enum RelationshipWireDescription: Sendable, Hashable {
     /// A to-one as its destination's identity: one path for each column of the key. An object at `embedded` is read
     /// too.
     case id([WirePath], embedded: WirePath? = nil)
-    /// A to-many as a list of identities.
-    case ids(WirePath)
-    /// The complete record, or the list of complete records.
-    case embedded(WirePath)
+    /// A to-many as a list of identities. A list of records at `embedded` is read, too; if that is the same path, each
+    /// element is an identity or a record.
+    case ids(WirePath, embedded: WirePath? = nil)
+    /// The complete record, or the list of complete records. A list of identities at `ids` is read, too; if that is the
+    /// same path, each element is a record or an identity.
+    case embedded(WirePath, ids: WirePath? = nil)
 }
 
 extension RelationshipWireDescription {
@@ -72,7 +74,19 @@ extension RelationshipWireDescription {
     package var ownPath: [String]? {
         switch self {
         case .none, .id: nil
-        case .ids(let path), .embedded(let path): path.keys
+        case .ids(let path, embedded: _), .embedded(let path, ids: _): path.keys
         }
     }
+
+    /// The path of the form that is read, but not sent: the object beside a key, records beside identities, or
+    /// identities beside records; `nil` if there is none.
+    package var otherPath: [String]? {
+        switch self {
+        case .none: nil
+        case .id(_, embedded: let path), .ids(_, embedded: let path), .embedded(_, ids: let path): path?.keys
+        }
+    }
+
+    /// Whether both forms of a to-many are in one list, whose elements are identities or records.
+    package var isMixed: Bool { otherPath != nil && otherPath == ownPath }
 }

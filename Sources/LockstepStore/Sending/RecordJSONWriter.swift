@@ -47,10 +47,10 @@ package struct RecordJSONWriter {
                 if relationship.name == owner { continue }
                 guard let values = try identity(of: index, record) else { continue }
                 for (path, value) in zip(paths, values) { json.set(value, at: path.keys) }
-            case .ids(let path):
+            case .ids(let path, embedded: _):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
                 json.set(.array(try identities(of: index, record)), at: path.keys)
-            case .embedded(let path):
+            case .embedded(let path, ids: _):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
                 let records = record.members.first { $0.relationship == index }?.records ?? []
                 let members = try records.map { try self.json(of: $0, in: relationship) }

@@ -19,7 +19,7 @@ struct AwaitedMembers {
         switch description.kind {
         case .manyToMany(let join) where join.destinationColumns.count == 1:
             return try remote(links(without: destination, join), destination)
-        case .toMany where description.wire.listsIdentities:
+        case .toMany where description.listsIdentities:
             guard owner.values.count == 1 else { return [] }
             let rows = try WaitingLinkTable.rows("\(plan.name).\(description.name)", of: owner, database)
             return try remote(rows, destination)
@@ -52,9 +52,4 @@ struct AwaitedMembers {
             return remote.map { ($0, row[1]) }
         }
     }
-}
-
-extension RelationshipWireDescription {
-    /// Whether it is a list of identities.
-    fileprivate var listsIdentities: Bool { if case .ids = self { true } else { false } }
 }

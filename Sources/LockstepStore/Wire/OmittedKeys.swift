@@ -9,16 +9,17 @@ public struct OmittedKeys: Hashable, Sendable {
     /// Keys whose value was null: it was replaced by a default, or is that of a to-many.
     private var nulls: Set<String> = []
 
-    /// Objects that came beside, or instead of, the keys of to-one relationships, by the first key of each. A
-    /// representation has the key only, but a merge takes the object, too (Rules.md, R1).
-    private var objects: [String: EmbeddedObject] = [:]
+    /// The forms of relationships that a representation has no property for, by the first key of each: the object
+    /// beside the key of a to-one (Rules.md, R1), or the records beside the identities of a to-many, or the identities
+    /// beside its records (R11). A merge reads them, too.
+    private var otherForms: [String: OtherForm] = [:]
 
-    /// The object of a to-one relationship.
-    package struct EmbeddedObject: Sendable {
+    /// A relationship in the form that is read, but not sent.
+    package struct OtherForm: Sendable {
         /// The keys that lead to it in the record's JSON.
         package let path: [String]
         package let json: JSONValue
-        /// Whether the JSON had the key of the relationship, or a part of it, too.
+        /// Whether the JSON had the form that is sent, or a part of it, too.
         package fileprivate(set) var isBesideKey: Bool
     }
 
@@ -36,7 +37,7 @@ public struct OmittedKeys: Hashable, Sendable {
     public mutating func remove(_ name: String) {
         if !names.isEmpty { names.remove(name) }
         if !nulls.isEmpty { nulls.remove(name) }
-        if !objects.isEmpty { objects[name] = nil }
+        if !otherForms.isEmpty { otherForms[name] = nil }
     }
 
     /// Marks the key with this name as absent from the JSON.
@@ -51,18 +52,18 @@ public struct OmittedKeys: Hashable, Sendable {
     /// Records that the key was null.
     mutating func insertNull(_ name: String) { nulls.insert(name) }
 
-    /// The objects of to-one relationships.
-    package var embeddedObjects: some Collection<EmbeddedObject> { objects.values }
+    /// The relationships in another form than the representation's.
+    package var allOtherForms: some Collection<OtherForm> { otherForms.values }
 
-    /// The object of the to-one relationship whose first key has this name.
-    func object(of name: String) -> EmbeddedObject? { objects.isEmpty ? nil : objects[name] }
+    /// The other form of the relationship whose first key has this name.
+    func otherForm(of name: String) -> OtherForm? { otherForms.isEmpty ? nil : otherForms[name] }
 
-    /// Keeps the object of a to-one relationship, of which this is a key.
-    mutating func insert(_ object: JSONValue, at path: [String], of name: String, isBesideKey: Bool) {
-        if let known = objects.first(where: { $0.value.path == path })?.key {
-            if isBesideKey { objects[known]?.isBesideKey = true }
+    /// Keeps the other form of a relationship, of which this is a key.
+    mutating func insert(_ json: JSONValue, at path: [String], of name: String, isBesideKey: Bool) {
+        if let known = otherForms.first(where: { $0.value.path == path })?.key {
+            if isBesideKey { otherForms[known]?.isBesideKey = true }
         } else {
-            objects[name] = EmbeddedObject(path: path, json: object, isBesideKey: isBesideKey)
+            otherForms[name] = OtherForm(path: path, json: json, isBesideKey: isBesideKey)
         }
     }
 

@@ -20,10 +20,11 @@ package protocol WireCollector: AnyObject {
     /// The records of all members of a to-many.
     func embedded<Embedded: WireObject>(list: [Embedded], at place: WirePlaces.Place)
 
-    /// The object that came beside, or instead of, the key of a to-one, as JSON.
+    /// The other form of a relationship, which came beside, or instead of, its value, as JSON: the object of a to-one,
+    /// or a list.
     ///
     /// - Parameter path: The keys that lead to it.
-    func embedded(object json: JSONValue, at path: [String])
+    func otherForm(_ json: JSONValue, at path: [String])
 
     /// A key that is not read although it looks like that of a relationship.
     func unread(key: String, isComposite: Bool)

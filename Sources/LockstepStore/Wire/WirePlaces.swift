@@ -69,8 +69,8 @@ package final class WirePlaces {
                 for (part, path) in paths.enumerated() {
                     targets[path.keys] = .key(relationship: relationship, part: part)
                 }
-            case .ids(let path): targets[path.keys] = .identities(relationship: relationship)
-            case .embedded(let path): targets[path.keys] = .embedded(relationship: relationship)
+            case .ids(let path, embedded: _): targets[path.keys] = .identities(relationship: relationship)
+            case .embedded(let path, ids: _): targets[path.keys] = .embedded(relationship: relationship)
             }
         }
         return targets

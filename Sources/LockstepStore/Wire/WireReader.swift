@@ -27,13 +27,13 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         var isNull = false
         switch try locate(path ?? [key.stringValue], format) {
         case .value(let source):
-            if let alternative { keepObject(at: alternative.dropLast(), of: key, isBesideKey: true) }
+            if let alternative { keepOtherForm(at: alternative.dropLast(), of: key, isBesideKey: true) }
             return try Value(wire: source)
         case .null: isNull = true
         case .absent: break
         }
         if let alternative {
-            let isObject = keepObject(at: alternative.dropLast(), of: key, isBesideKey: false)
+            let isObject = keepOtherForm(at: alternative.dropLast(), of: key, isBesideKey: false) != nil
             switch try locate(alternative, format) {
             case .value(let source): return try Value(wire: source)
             // An object without its identity says nothing about the link, as in a merge of JSON.
@@ -54,24 +54,24 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         return nil
     }
 
-    /// Keeps the object of a to-one relationship, which a representation has no place for (Rules.md, R1).
+    /// Keeps a relationship in the form that a representation has no property for (Rules.md, R1 and R11).
     ///
-    /// - Parameter isBesideKey: Whether the JSON has the key of the relationship, too. Then the object is mostly
-    ///   missing, and only the two usual spellings are tried.
-    /// - Returns: Whether there is one.
+    /// - Parameter isBesideKey: Whether the JSON has the form that is sent, too. Then the other one is mostly missing,
+    ///   and only the two usual spellings are tried.
+    /// - Returns: The source of the other form; `nil` if it is missing or null.
     @discardableResult
-    private func keepObject(at path: ArraySlice<String>, of key: Keys, isBesideKey: Bool) -> Bool {
-        guard let first = path.first else { return false }
+    private func keepOtherForm(at path: ArraySlice<String>, of key: Keys, isBesideKey: Bool) -> WireSource? {
+        guard let first = path.first else { return nil }
         if isBesideKey, !container.contains(WireKey(first)),
             !(KeySpelling.other(first).map { container.contains(WireKey($0)) } ?? false)
         {
-            return false
+            return nil
         }
         guard case .value(let source)? = try? locate(Array(path), .iso8601),
             let json = try? JSONValue(from: source.decoder)
-        else { return false }
+        else { return nil }
         omissions.keys.insert(json, at: Array(path), of: key.stringValue, isBesideKey: isBesideKey)
-        return true
+        return source
     }
 
     /// Whether the value at a path is null or, if it is missing, that at the first former path that exists.
@@ -127,11 +127,19 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         return try Embedded(from: source.decoder)
     }
 
-    /// The representations embedded under a key; `nil` if the list is missing or null, which is recorded.
-    @_spi(Generated) public func embeddedList<Embedded: WireObject>(_ key: Keys, at path: [String]? = nil) throws
-        -> [Embedded]?
-    {
-        guard let source = try source(key, at: path, isList: true) else { return nil }
+    /// The representations embedded under a key; `nil` if the list is missing or null, which is recorded, or if it has
+    /// identities instead of records.
+    ///
+    /// - Parameter other: The path of a list of identities, which is kept for merges. If it is the path of the list
+    ///   itself, each element is a record or an identity.
+    @_spi(Generated) public func embeddedList<Embedded: WireObject>(
+        _ key: Keys, at path: [String]? = nil, orIn other: [String]? = nil
+    ) throws -> [Embedded]? {
+        let (own, identities) = try listSource(key, at: path, orIn: other, hasRecords: true)
+        guard let source = own else {
+            if identities != nil { omissions.keys.insert(key.stringValue) }
+            return nil
+        }
         var list = try source.decoder.unkeyedContainer()
         var elements: [Embedded] = []
         while !list.isAtEnd { elements.append(try list.decode(Embedded.self)) }
@@ -139,10 +147,30 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     }
 
     /// The identities listed under a key; `nil` if the list is missing or null, which is recorded.
-    @_spi(Generated) public func identities<Value: AttributeValue>(_ key: Keys, at path: [String]? = nil) throws
-        -> [Value]?
-    {
-        try source(key, at: path, isList: true).map { try [Value](wire: $0) }
+    ///
+    /// - Parameters:
+    ///   - other: The path of a list of records, which is kept for merges, and whose identities are returned if there
+    ///     is no other list. If it is the path of the list itself, each element is an identity or a record.
+    ///   - identity: The path of the identity in such a record.
+    @_spi(Generated) public func identities<Value: AttributeValue>(
+        _ key: Keys, at path: [String]? = nil, orIn other: [String]? = nil, under identity: [String] = []
+    ) throws -> [Value]? {
+        let (own, records) = try listSource(key, at: path, orIn: other, hasRecords: false)
+        if let own { return try [Value](wire: own) }
+        guard let records else { return nil }
+        var list = try records.decoder.unkeyedContainer()
+        var values: [Value] = []
+        while !list.isAtEnd {
+            let element = try list.superDecoder()
+            guard let object = try? element.container(keyedBy: WireKey.self) else {
+                values.append(try Value(wire: WireSource(element, format: .iso8601)))
+                continue
+            }
+            if case .value(let source) = try locate(identity, .iso8601, in: object) {
+                values.append(try Value(wire: source))
+            }
+        }
+        return values
     }
 
     // MARK: Locating a value
@@ -171,7 +199,44 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         }
     }
 
+    /// The source of a to-many in the form that is sent, or in the other one.
+    ///
+    /// A list that may have both is in the other form if it has an element of that form.
+    ///
+    /// - Parameter hasRecords: Whether records are sent, rather than identities.
+    private func listSource(
+        _ key: Keys, at path: [String]?, orIn other: [String]?, hasRecords: Bool
+    ) throws -> (own: WireSource?, other: WireSource?) {
+        guard let other else { return (try source(key, at: path, isList: true), nil) }
+        if case .value(let own) = try locate(path ?? [key.stringValue], .iso8601) {
+            let isMixed = other == path ?? [key.stringValue]
+            if try !isMixed || hasOnly(records: hasRecords, in: own) {
+                if !isMixed { keepOtherForm(at: other[...], of: key, isBesideKey: true) }
+                return (own, nil)
+            }
+        }
+        if let source = keepOtherForm(at: other[...], of: key, isBesideKey: false) { return (nil, source) }
+        return (try source(key, at: path, isList: true), nil)
+    }
+
+    /// Whether a list consists of records, or has none.
+    private func hasOnly(records: Bool, in source: WireSource) throws -> Bool {
+        var list = try source.decoder.unkeyedContainer()
+        while !list.isAtEnd {
+            let isRecord = (try? list.superDecoder().container(keyedBy: WireKey.self)) != nil
+            if isRecord != records { return false }
+        }
+        return true
+    }
+
     private func locate(_ path: [String], _ format: DateFormat) throws -> Location {
+        try locate(path, format, in: container, spelling)
+    }
+
+    private func locate(
+        _ path: [String], _ format: DateFormat, in container: KeyedDecodingContainer<WireKey>,
+        _ spelling: KeySpelling = KeySpelling()
+    ) throws -> Location {
         guard let first = path.first, let key = find(first, in: container, spelling) else { return .absent }
         if isNull(key, in: container) { return .null }
         var decoder = try container.superDecoder(forKey: key)

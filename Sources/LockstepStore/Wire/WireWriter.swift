@@ -18,12 +18,12 @@ public struct WireWriter<Keys: CodingKey> {
     /// Keys that were absent from the representation's own JSON, and are not encoded.
     private let omitted: OmittedKeys
 
-    /// Whether the objects beside the keys of to-one relationships are written, too.
-    private var writesEmbeddedObjects = false
+    /// Whether the other forms of relationships are written, too.
+    private var writesOtherForms = false
 
     init(_ encoder: any Encoder, omitting omitted: OmittedKeys) {
         output = .encoder(encoder.container(keyedBy: WireKey.self))
-        writesEmbeddedObjects = encoder.userInfo[.writesEmbeddedObjects] as? Bool ?? false
+        writesOtherForms = encoder.userInfo[.writesOtherForms] as? Bool ?? false
         self.omitted = omitted
     }
 
@@ -52,12 +52,10 @@ public struct WireWriter<Keys: CodingKey> {
             } else {
                 collector?.collect(value, at: place)
             }
-            if let object = omitted.object(of: place.key) { all.embedded(object: object.json, at: object.path) }
+            if let other = omitted.otherForm(of: place.key) { all.otherForm(other.json, at: other.path) }
             return
         }
-        if writesEmbeddedObjects, let object = omitted.object(of: key.stringValue) {
-            try write(at: object.path) { try $0.encode(object.json, forKey: $1) }
-        }
+        try writeOtherForm(of: key)
         if omitted.contains(key.stringValue) { return }
         try write(at: path ?? [key.stringValue]) { container, key in
             guard let value else { return try container.encodeNil(forKey: key) }
@@ -89,9 +87,11 @@ public struct WireWriter<Keys: CodingKey> {
         _ value: [Embedded]?, _ key: Keys, at path: [String]? = nil
     ) throws {
         if let (collector, place) = collected(key, path) {
+            if collectOtherForm(of: place) { return }
             if let value = value ?? list(of: place) { collector?.embedded(list: value, at: place) }
             return
         }
+        if try writeOtherForm(of: key) { return }
         guard let value else { return try writeNull(key, at: path) }
         if case .checker(let checker) = output { return value.forEach { checker.check(embedded: $0) } }
         try write(at: path ?? [key.stringValue]) { try $0.encode(value, forKey: $1) }
@@ -102,12 +102,40 @@ public struct WireWriter<Keys: CodingKey> {
         _ value: [Value]?, _ key: Keys, at path: [String]? = nil
     ) throws {
         if let (collector, place) = collected(key, path) {
+            if collectOtherForm(of: place) { return }
             if let value = value ?? list(of: place) { collector?.identities(value.map(\.storedValue), at: place) }
             return
         }
+        if try writeOtherForm(of: key) { return }
         guard let value else { return try writeNull(key, at: path) }
         if case .checker = output { return }
-        try write(value, key, at: path)
+        if omitted.contains(key.stringValue) { return }
+        try write(at: path ?? [key.stringValue]) { container, key in
+            try value.write(to: WireTarget(container.superEncoder(forKey: key), format: .iso8601, asText: false))
+        }
+    }
+
+    // MARK: Other forms of relationships
+
+    /// Passes on the other form of a to-many.
+    ///
+    /// - Returns: Whether the JSON had nothing else.
+    private func collectOtherForm(of place: WirePlaces.Place) -> Bool {
+        guard case .collector(let collector) = output, let other = omitted.otherForm(of: place.key) else {
+            return false
+        }
+        collector.otherForm(other.json, at: other.path)
+        return !other.isBesideKey
+    }
+
+    /// Writes the other form of a relationship, for hooks.
+    ///
+    /// - Returns: Whether the JSON had nothing else.
+    @discardableResult
+    private mutating func writeOtherForm(of key: Keys) throws -> Bool {
+        guard writesOtherForms, let other = omitted.otherForm(of: key.stringValue) else { return false }
+        try write(at: other.path) { try $0.encode(other.json, forKey: $1) }
+        return !other.isBesideKey
     }
 
     /// An empty list if a to-many was decoded from null (Rules.md, M1).
@@ -155,6 +183,6 @@ public struct WireWriter<Keys: CodingKey> {
 }
 
 extension CodingUserInfoKey {
-    /// For a merge whose hooks get JSON: `true` to write the objects beside the keys of to-one relationships.
-    package static let writesEmbeddedObjects = CodingUserInfoKey(rawValue: "lockstep.writesEmbeddedObjects")!
+    /// For a merge whose hooks get JSON: `true` to write relationships in their other forms, too.
+    package static let writesOtherForms = CodingUserInfoKey(rawValue: "lockstep.writesOtherForms")!
 }

@@ -304,7 +304,9 @@ extension PushRecord {
 
     private static func collect(_ json: JSONValue, _ plan: EntityPlan, _ identities: inout [String: Set<String>]) {
         for relationship in plan.relationships {
-            guard case .embedded(let path) = relationship.wire, let value = json.value(at: path.keys) else { continue }
+            guard case .embedded(let path, ids: _) = relationship.wire, let value = json.value(at: path.keys) else {
+                continue
+            }
             let member = relationship.destination.entity.plan
             let list: [JSONValue] = if case .array(let list) = value { list } else { [value] }
             for json in list {

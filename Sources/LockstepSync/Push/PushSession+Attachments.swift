@@ -58,7 +58,9 @@ extension EntityPlan {
             return "\(name).\(columns[column].memberName)"
         }
         for relationship in relationships {
-            guard case .embedded(let path) = relationship.wire, let value = json.value(at: path.keys) else { continue }
+            guard case .embedded(let path, ids: _) = relationship.wire, let value = json.value(at: path.keys) else {
+                continue
+            }
             let members: [JSONValue] = if case .array(let list) = value { list } else { [value] }
             let plan = relationship.destination.entity.plan
             for member in members {

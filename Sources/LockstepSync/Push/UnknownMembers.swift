@@ -27,7 +27,7 @@ struct UnknownMembers {
         in relationship: RelationshipDescription, of owner: EntityPlan, below owners: [EntityPlan]
     ) throws -> Bool {
         let member = relationship.destination.entity.plan
-        guard case .embedded(let path) = relationship.wire, ownership.isSent(relationship, of: owner),
+        guard case .embedded(let path, ids: _) = relationship.wire, ownership.isSent(relationship, of: owner),
             !owners.contains(where: { $0 === owner })
         else { return false }
         // Such a list contains only what was changed.

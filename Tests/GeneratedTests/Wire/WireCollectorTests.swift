@@ -39,7 +39,7 @@ struct WireCollectorTests {
 
         func unread(key: String, isComposite: Bool) { Issue.record("\(key) is not read") }
 
-        func embedded(object json: JSONValue, at path: [String]) { objects[path] = json }
+        func otherForm(_ json: JSONValue, at path: [String]) { objects[path] = json }
 
         func embedded<Embedded: WireObject>(_ value: Embedded?, at place: WirePlaces.Place) {
             guard case .embedded(let relationship) = place.target else { return unexpected(place) }

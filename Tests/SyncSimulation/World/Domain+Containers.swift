@@ -17,7 +17,7 @@ extension DomainEntity {
     /// The keys of the lists that have whole records.
     var embeddedKeys: [String] {
         plan.relationships.compactMap { relationship in
-            if case .embedded(let path) = relationship.wire { path.keys.first } else { nil }
+            if case .embedded(let path, ids: _) = relationship.wire { path.keys.first } else { nil }
         }
     }
 
@@ -60,7 +60,7 @@ extension Domain {
         in owner: DomainEntity, _ domain: Domain
     ) -> [(key: String, member: DomainEntity, link: DomainEntity.Link)] {
         owner.plan.relationships.compactMap { relationship in
-            guard case .embedded(let path) = relationship.wire, path.keys.count == 1,
+            guard case .embedded(let path, ids: _) = relationship.wire, path.keys.count == 1,
                 let member = domain.entity(relationship.destination.entity.name),
                 let link = member.links.first(where: { $0.destination == owner.name })
             else { return nil }

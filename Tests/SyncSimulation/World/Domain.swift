@@ -111,7 +111,8 @@ struct DomainEntity: Sendable {
                 isRequired: !plan.columns[columns[0]].isOptional)
         }
         lists = plan.relationships.compactMap { relationship in
-            guard case .manyToMany(let join) = relationship.kind, case .ids(let path) = relationship.wire else {
+            guard case .manyToMany(let join) = relationship.kind, case .ids(let path, embedded: _) = relationship.wire
+            else {
                 return nil
             }
             return List(join: join, key: path.keys[0], destination: relationship.destination.entity.name)

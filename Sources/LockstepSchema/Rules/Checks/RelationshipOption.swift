@@ -55,6 +55,7 @@ enum RelationshipOption: Rule {
         }
         checkKeyHolder(link, into: &report)
         checkUnlisted(link, into: &report)
+        checkOtherKey(link, into: &report)
         if let wire = link.declaration?.wire, wire.value == .ids, link.isToMany, keyCount > 1 {
             report.add(
                 message("wire: ids", wire.range, severalKeys(link, keyCount), remedy: "Write 'embedded' or 'none'."))
@@ -119,6 +120,49 @@ enum RelationshipOption: Rule {
         }
     }
 
+    /// A second key is for the form that `wire:` does not name.
+    private static func checkOtherKey(_ link: Link, into report: inout Report) {
+        let wire = wireForm(of: link)
+        let form = wire.isEmpty ? "is not in JSON" : "is \(wire) in JSON"
+        if let key = link.declaration?.embeddedKey {
+            switch link.wire {
+            case .id, .ids: break
+            case .none, .embedded:
+                report.add(
+                    message(
+                        "embeddedKey", key.range, "'\(link.name)' \(form)",
+                        remedy: "Remove 'embeddedKey:', or write 'wire: \(link.isToMany ? "ids" : "id")'."))
+            }
+        }
+        guard let key = link.declaration?.idsKey else { return }
+        let keyCount = link.destination?.identity.keyAttributes.count ?? 0
+        if !link.isToMany {
+            report.add(
+                message(
+                    "idsKey", key.range, "'\(link.name)' is a to-one relationship", remedy: "Remove 'idsKey:'."))
+        } else if !link.isEmbedded {
+            report.add(
+                message(
+                    "idsKey", key.range, "'\(link.name)' \(form)",
+                    remedy: "Remove 'idsKey:', or write 'wire: embedded'."))
+        } else if keyCount != 1 {
+            let reason =
+                keyCount > 1
+                ? severalKeys(link, keyCount) : "'\(link.destination?.name ?? "")' has no identity"
+            report.add(message("idsKey", key.range, reason, remedy: "Remove 'idsKey:'."))
+        }
+    }
+
+    /// What a relationship is in JSON; empty for nothing.
+    private static func wireForm(of link: Link) -> String {
+        switch link.wire {
+        case .none: ""
+        case .id: "an identity"
+        case .ids: "a list of identities"
+        case .embedded: link.isToMany ? "a list of whole records" : "a whole record"
+        }
+    }
+
     private static func severalKeys(_ link: Link, _ count: Int) -> String {
         "the identity of '\(link.destination?.name ?? "")' has \(count) attributes"
     }
@@ -138,7 +182,8 @@ enum RelationshipOption: Rule {
             relationships. A to-many relationship is either ordered or sorted. `column` is for the end with the \
             foreign key. `holdsKey` is for one of two to-one relationships \
             that are inverse to each other. `unlisted` is for embedded records with one owner. \
-            `key` is for relationships that are sent. `column` and `key` cannot be set if the identity \
+            `key` is for relationships that are sent. `embeddedKey` is for those \
+            that are sent as identities, `idsKey` for to-many relationships that are sent as whole records. `column` and `key` cannot be set if the identity \
             has several attributes.
             """,
         wrong: """

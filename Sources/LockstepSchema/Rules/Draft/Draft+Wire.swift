@@ -47,12 +47,17 @@ extension Draft {
         let name = wireSpelling.spell(link.name)
         switch wireForm(of: link) {
         case .none: return .none
-        case .embedded: return .embedded(path: key ?? [name])
-        case .ids: return .ids(path: key ?? [wireSpelling.spell(Noun.singular(link.name), "IDs")])
+        case .embedded: return .embedded(path: key ?? [name], idsPath: link.declaration?.idsKey?.value ?? [])
+        case .ids:
+            return .ids(
+                path: key ?? [wireSpelling.spell(Noun.singular(link.name), "IDs")],
+                embeddedPath: link.declaration?.embeddedKey?.value ?? [])
         case .id:
             guard let attributes = link.destination?.identity.keyAttributes, !attributes.isEmpty else { return .none }
             // An embedded record does not embed its owner, unless the schema requires it.
-            let embeddedPath = link.declaration?.wire == nil && isEmbedded(link) ? [] : [name]
+            let embeddedPath =
+                link.declaration?.embeddedKey?.value
+                ?? (link.declaration?.wire == nil && isEmbedded(link) ? [] : [name])
             if attributes.count > 1 {
                 let paths = attributes.map { [wireSpelling.spell(link.name, $0.name)] }
                 return .id(paths: paths, embeddedPath: embeddedPath)
@@ -68,7 +73,8 @@ extension RelationshipWire {
         switch self {
         case .none: []
         case .id(let paths, let embeddedPath): embeddedPath.isEmpty ? paths : paths + [embeddedPath]
-        case .ids(let path), .embedded(let path): [path]
+        case .ids(let path, let other), .embedded(let path, let other):
+            other.isEmpty || other == path ? [path] : [path, other]
         }
     }
 }

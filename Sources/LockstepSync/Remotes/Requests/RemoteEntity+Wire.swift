@@ -29,7 +29,7 @@ extension RemoteEntity {
     /// a relationship is at `image.url`. Other members of such an object belong to the server.
     var innerPaths: Set<[String]> {
         var inner: Set<[String]> = []
-        let links = plan.relationships.map(\.wire.path)
+        let links = plan.relationships.map { $0.wire.ownPath ?? $0.wire.path }
         for path in plan.columns.compactMap(\.wire?.path) + identityPaths + links where path.count > 1 {
             for count in 1..<path.count { inner.insert(Array(path.prefix(count))) }
         }

@@ -86,7 +86,14 @@ extension OutgoingChange {
 extension JSONValue {
     /// The record with some of its members changed. What the schema does not know is kept, in embedded records too.
     func patched(with changes: JSONValue, _ plan: EntityPlan) -> JSONValue {
-        patched(with: changes.keepingUnknownMembers(of: self, plan), inner: RemoteEntity(plan).innerPaths)
+        var current = self
+        // What the server has in the other form is not true anymore.
+        for wire in plan.relationships.map(\.wire)
+        where wire.sentPaths.contains(where: { changes.value(at: $0) != nil }) {
+            if let other = wire.otherPath, !wire.isMixed { current.remove(at: other) }
+        }
+        return current.patched(
+            with: changes.keepingUnknownMembers(of: self, plan), inner: RemoteEntity(plan).innerPaths)
     }
 
     /// A record, or its changed members, with the members of embedded records that the schema does not know.
@@ -95,7 +102,7 @@ extension JSONValue {
     func keepingUnknownMembers(of current: JSONValue, _ plan: EntityPlan) -> JSONValue {
         var record = self
         for relationship in plan.relationships {
-            guard case .embedded(let path) = relationship.wire, let old = current.value(at: path.keys),
+            guard case .embedded(let path, ids: _) = relationship.wire, let old = current.value(at: path.keys),
                 let new = value(at: path.keys)
             else { continue }
             record.set(new.keepingUnknown(of: old, relationship.destination.entity.plan), at: path.keys)
@@ -160,11 +167,13 @@ extension EntityPlan {
     /// The paths in a record's JSON that are sent.
     fileprivate var wirePaths: [[String]] {
         columns.compactMap(\.wire).filter { !$0.isReadOnly }.map(\.path)
-            + relationships.flatMap { relationship -> [[String]] in
-                if case .id(let paths, let embedded) = relationship.wire {
-                    return paths.map(\.keys) + (embedded.map { [$0.keys] } ?? [])
-                }
-                return relationship.wire.ownPath.map { [$0] } ?? []
-            }
+            + relationships.flatMap { $0.wire.sentPaths + [$0.wire.otherPath].compactMap(\.self) }
+    }
+}
+
+extension RelationshipWireDescription {
+    /// The paths in a record's JSON that are sent.
+    fileprivate var sentPaths: [[String]] {
+        if case .id(let paths, embedded: _) = self { paths.map(\.keys) } else { [ownPath].compactMap(\.self) }
     }
 }

@@ -62,8 +62,8 @@ package struct ImportNote: Hashable, Sendable {
         case ignored
 
         static let titles: [(kind: Kind, title: String)] = [
-            (.decided, "Decided for you:"), (.left, "Not taken over:"),
-            (.unequal, "Does not come back equal:"), (.ignored, "Without meaning here:"),
+            (.decided, "Decided for you:"), (.left, "Not imported:"),
+            (.unequal, "Does not round-trip:"), (.ignored, "Not relevant here:"),
         ]
     }
 

@@ -5,7 +5,7 @@ protocol SchemaImporter: Sendable {
     /// Whether one schema can be made of several files.
     var takesSeveral: Bool { get }
     /// Whether a file is of this kind.
-    func recognises(_ input: ImportInput) -> Bool
+    func recognizes(_ input: ImportInput) -> Bool
     /// Makes the schema; of one input, unless it takes several.
     func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema
 }

@@ -34,7 +34,7 @@ struct SQLiteRows {
         let file = source.addingPercentEncoding(withAllowedCharacters: allowed) ?? source
         let shown = SQLiteIndexes.oneLine(source)
         return """
-            -- Takes over the rows of \(shown) into a new store of the schema \(name).
+            -- Copies the rows of \(shown) into a new store of the schema \(name).
             --
             -- Open the store once in the app, so that its file exists, and quit the app. Then run, in the folder of
             -- \(shown):

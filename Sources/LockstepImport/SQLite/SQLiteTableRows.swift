@@ -108,7 +108,7 @@ struct SQLiteTableRows {
             view.listing(
                 Self.names(key), written(key),
                 reason:
-                    "CASE WHEN NOT \(Self.exists(target, foreign)) THEN 'refers to a row that is not taken over' END"
+                    "CASE WHEN NOT \(Self.exists(target, foreign)) THEN 'refers to a row that is not copied' END"
             ))
     }
 
@@ -122,7 +122,7 @@ struct SQLiteTableRows {
             statements.append(
                 view.listing(
                     Self.names(key), written(key),
-                    reason: "CASE WHEN \(condition)\n            THEN 'refers to a row that is not taken over: it is "
+                    reason: "CASE WHEN \(condition)\n            THEN 'refers to a row that is not copied: it is "
                         + "not linked' END"))
             let own = SQLText.name(entity.tableName)
             let columns = foreign.columns.map(SQLText.name)

@@ -1,4 +1,4 @@
-/// Makes a schema of files or a folder, which it recognizes by their names and their contents.
+/// Creates a schema from files or a folder, whose kind it recognizes by their names and contents.
 ///
 /// - Throws: ``ImportFailure`` if they cannot be read, or are of different kinds.
 package func importSchema(_ inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {

@@ -2,7 +2,7 @@ import Foundation
 import LockstepJSON
 import LockstepSchema
 
-/// Makes a schema of a Core Data model.
+/// Creates a schema from a Core Data model.
 final class CoreDataImport {
     let model: CoreDataModel
     let notes: CoreDataNotes

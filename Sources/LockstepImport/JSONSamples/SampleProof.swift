@@ -1,7 +1,7 @@
 import LockstepJSON
 import LockstepSchema
 
-/// Reads and writes each record of the samples by the schema, and reports what does not come back equal.
+/// Reads and writes each record of the samples with the schema, and reports what does not round-trip.
 final class SampleProof {
     private let plans: [String: ProofPlan]
     private let notes: SampleNotes

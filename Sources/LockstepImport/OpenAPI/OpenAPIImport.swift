@@ -1,7 +1,7 @@
 import LockstepJSON
 import LockstepSchema
 
-/// Makes a schema of a description.
+/// Creates a schema from a description.
 final class OpenAPIImport {
     private let context: OpenAPIContext
     private let notes: ImportNotes

@@ -1,7 +1,7 @@
 import LockstepJSON
 import LockstepSchema
 
-/// Makes a schema of the tables of a Rails app.
+/// Creates a schema from the tables of a Rails app.
 final class RailsImport {
     private let schema: RailsSchema
     private let notes: ImportNotes

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// The statements that take over the links of a join table.
+/// The statements that copy the links of a join table.
 struct SQLiteJoinRows {
     private let join: SQLiteLinks.Join
     private let table: JoinTable

@@ -2,7 +2,7 @@ import Foundation
 import LockstepEvolution
 import LockstepSchema
 
-/// Writes the script that takes over the rows of a database into a store.
+/// Writes the script that copies the rows of a database into a store.
 ///
 /// A view for each table has the old and the new values, so that there is one place to correct a conversion.
 struct SQLiteRows {

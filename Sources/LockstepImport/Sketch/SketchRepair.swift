@@ -155,7 +155,7 @@ extension SchemaSketch {
     ///
     /// - Parameter path: The source, for errors.
     /// - Returns: The schema that the sketch is read as.
-    /// - Throws: ``ImportFailure`` if no schema can be made of it.
+    /// - Throws: ``ImportFailure`` if no schema can be created from it.
     mutating func repair(_ notes: ImportNotes, path: String) throws(ImportFailure) -> Schema {
         var repair = SketchRepair(self)
         let schema = try repair.run(path: path)

@@ -4,7 +4,7 @@ import LockstepSchema
 #if Import
     import LockstepImport
 
-    /// Makes a schema of what people have, and writes it with what belongs to it.
+    /// Creates a schema from what people have, and writes it with what belongs to it.
     struct SchemaImport {
         /// The paths, or `-` for standard input.
         let files: [String]

@@ -2,7 +2,7 @@ public import Foundation
 public import LockstepStore
 import LockstepSystem
 
-/// The rows of a Core Data store, which an app copies when it changes over to Lockstep.
+/// The rows of a Core Data store, which an app copies when it switches to Lockstep.
 ///
 /// ```swift
 /// let rows = CoreDataRows(at: oldURL, map: .diary, as: .received)
@@ -16,14 +16,14 @@ public struct CoreDataRows: Sendable {
     public let url: URL
     /// Which entities and members the rows become.
     public let map: CoreDataMap
-    /// What the copied rows are for a sync.
+    /// How a sync treats the copied rows.
     public let state: CoreDataRowState
 
     /// - Parameters:
     ///   - url: The file that `NSPersistentContainer` has opened, such as `Diary.sqlite`. Close its stack first.
     ///   - map: Which entities and members the rows become; `lockstep import --rows` writes it.
-    ///   - state: What the copied rows are for a sync. If the server has all of them, `.received`; if it has none,
-    ///     `.unsent`.
+    ///   - state: How a sync treats the copied rows: `.received` if the server has all of them, `.unsent` if it has
+    ///     none.
     public init(at url: URL, map: CoreDataMap, as state: CoreDataRowState) {
         (self.url, self.map, self.state) = (url, map, state)
     }
@@ -31,15 +31,16 @@ public struct CoreDataRows: Sendable {
     /// Copies all rows into a store, once.
     ///
     /// It runs in one transaction, off the caller's actor. If the process is killed, the task is cancelled or an error
-    /// is thrown, nothing was copied. The store notes the name of a file whose rows were copied. Another call for a
-    /// file with this name returns the first result, with ``CoreDataCopy/isRepeated``; the file may be gone then.
+    /// is thrown, nothing was copied. The store records the name of a file whose rows were copied. Another call for a
+    /// file with this name returns the first result, with ``CoreDataCopy/isRepeated``, even if the file no longer
+    /// exists.
     ///
-    /// What does not fit is in `store.leftovers()`: whole rows, values, and links. The ``CoreDataCopy/problems`` count
+    /// What does not fit is in `store.leftovers()`: whole rows, values, and links. ``CoreDataCopy/problems`` counts
     /// them.
     ///
     /// - Parameters:
-    ///   - store: The store. What it has is kept: a row with the identity of one of its records is kept aside.
-    ///   - progress: Called after some rows, on any thread.
+    ///   - store: The store. Its records are kept: a row with the identity of one of them is kept aside.
+    ///   - progress: Called from time to time, on any thread.
     /// - Returns: What was copied and what was not.
     /// - Throws: ``CoreDataError`` if the file cannot be read; `StoreError` if the store cannot be written;
     ///   `CancellationError`.

@@ -1,4 +1,4 @@
-/// Makes a schema of files or a folder, which it recognises by their names and their contents.
+/// Creates a schema from files or a folder, whose kind it recognizes by their names and contents.
 ///
 /// - Throws: ``ImportFailure`` if they cannot be read, or are of different kinds.
 package func importSchema(_ inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
@@ -6,7 +6,7 @@ package func importSchema(_ inputs: [ImportInput], _ options: ImportOptions) thr
     let chosen = try importer(of: first)
     for input in inputs.dropFirst() {
         guard try importer(of: input).title == chosen.title else {
-            throw ImportFailure(input.path, "It is of another kind than '\(first.path)'. Import each on its own.")
+            throw ImportFailure(input.path, "It is of a different kind than '\(first.path)'. Import them separately.")
         }
         guard chosen.takesSeveral else { throw ImportFailure(input.path, "Only one of these is imported at a time.") }
     }
@@ -14,12 +14,12 @@ package func importSchema(_ inputs: [ImportInput], _ options: ImportOptions) thr
 }
 
 private func importer(of input: ImportInput) throws(ImportFailure) -> any SchemaImporter {
-    for importer in importers where importer.recognises(input) { return importer }
+    for importer in importers where importer.recognizes(input) { return importer }
     let titles = importers.map { $0.title }.joined(separator: ", ")
-    throw ImportFailure(input.path, "It is not recognised. These can be imported: \(titles).")
+    throw ImportFailure(input.path, "It is not recognized. These can be imported: \(titles).")
 }
 
-/// The first that recognises a file reads it.
+/// The first that recognizes a file reads it.
 private let importers: [any SchemaImporter] = [
     CoreDataImporter(), SQLiteImporter(), RailsImporter(), OpenAPIImporter(), SampleImporter(),
 ]

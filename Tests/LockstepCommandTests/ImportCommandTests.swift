@@ -59,7 +59,7 @@ struct ImportCommandTests {
         #expect(result.status == 2)
         #expect(
             result.errors == """
-                error: 'Schemas/Shop.yaml' exists already. Nothing was written. Choose another name, or remove it.
+                error: 'Schemas/Shop.yaml' already exists. Nothing was written. Choose another name, or remove it.
 
                 """
         )
@@ -73,7 +73,7 @@ struct ImportCommandTests {
         try tool.write("mine", to: "Schemas/Shop.history.yaml")
         let result = try tool.run("import", "Shop.xcdatamodeld", "--versions")
         #expect(result.status == 2)
-        #expect(result.errors.contains("'Schemas/Shop.history.yaml' exists already. Nothing was written."))
+        #expect(result.errors.contains("'Schemas/Shop.history.yaml' already exists. Nothing was written."))
         #expect(try tool.contents(of: "Schemas").keys.sorted() == ["Shop.history.yaml"])
     }
 

@@ -108,7 +108,7 @@ struct OtherCommandsTests {
         #expect(try tool.run("check", "Sources/App/Store.lockstep.yaml").status == 0)
         let again = try tool.run("init", "Store", "--from", "Shop.xcdatamodeld", "--target", "Sources/App")
         #expect(again.status == 2)
-        #expect(again.errors.contains("'Sources/App/Store.lockstep.yaml' exists already. Nothing was written."))
+        #expect(again.errors.contains("'Sources/App/Store.lockstep.yaml' already exists. Nothing was written."))
         #expect(try tool.run("init", "Other", "--from", "Missing.sqlite").status == 2)
         #expect(!tool.exists("Schemas"))
     }

@@ -40,7 +40,7 @@ struct SQLiteImportCommandTests {
         try tool.write("mine", to: "Schemas/Diary.rows.sql")
         let result = try tool.run("import", "Diary.sqlite", "--rows")
         #expect(result.status == 2)
-        #expect(result.errors.contains("'Schemas/Diary.rows.sql' exists already. Nothing was written."))
+        #expect(result.errors.contains("'Schemas/Diary.rows.sql' already exists. Nothing was written."))
         #expect(try tool.contents(of: "Schemas").keys.sorted() == ["Diary.rows.sql"])
     }
 

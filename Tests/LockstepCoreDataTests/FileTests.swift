@@ -315,7 +315,8 @@ struct FileTests {
             let error = try await refusal(fixture, .inheritance)
             #expect(error.code == .otherVersion)
             #expect(
-                error.reason == "it is of another version of the model, and has no entity Dog, column for Cat.lives")
+                error.reason
+                    == "it belongs to another version of the model, and has no entity Dog, column for Cat.lives")
             // What is not in the map is not needed.
             var map = CoreDataMap.inheritance
             map.entities.removeAll { $0.name == "Dog" }
@@ -339,7 +340,7 @@ struct FileTests {
             map.entities[1].relationships[2].becomes = ["Tag": "labels"]
             let error = try await refusal(fixture, map)
             #expect(error.code == .wrongMap)
-            #expect(error.reason == "the map names what the schema has not: Author.title, Book.labels")
+            #expect(error.reason == "the map names what is not in the schema: Author.title, Book.labels")
         }
     }
 

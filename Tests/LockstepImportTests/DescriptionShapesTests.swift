@@ -103,7 +103,7 @@ struct DescriptionShapesTests {
 
                 """))
         #expect(imported.report.notes.contains { $0.text == "Company has the properties of Audited" })
-        #expect(left(imported) == ["api.yaml:6: Audited is no entity: its properties are those of Company"])
+        #expect(left(imported) == ["api.yaml:6: Audited is not an entity: its properties are those of Company"])
     }
 
     @Test("A JSON Schema of a list has an entity for its elements")

@@ -72,7 +72,7 @@ struct HostileDescriptionTests {
     @Test(
         "Other versions and other values of 'openapi' are refused with what to do",
         arguments: [
-            ("openapi: [3]", "is no version"), ("openapi: 4.0.0", "OpenAPI '4.0.0' is not known"),
+            ("openapi: [3]", "is not a version"), ("openapi: 4.0.0", "OpenAPI '4.0.0' is not supported"),
             ("openapi: 3.0.x", "OpenAPI '3.0.x' is not known"), ("swagger: \"2.0\"", "Convert it to OpenAPI 3"),
             ("openapi: 3.0.0", "It has no schemas in 'components'"),
             ("openapi: 3.0.0\ncomponents: { schemas: { A: { type: string } } }", "It describes no entity"),
@@ -127,7 +127,7 @@ struct HostileDescriptionTests {
                 Part: { properties: { part: { $ref: "#/components/schemas/Part" }, name: { type: string } } }
             """
         let imported = try importing(text, file: "api.yaml")
-        #expect(imported.report.notes.contains { $0.text.hasPrefix("An `allOf` that leads to itself") })
+        #expect(imported.report.notes.contains { $0.text.hasPrefix("An `allOf` that refers to itself") })
         #expect(imported.text.contains("part: json?"))
     }
 
@@ -185,11 +185,11 @@ struct HostileDescriptionTests {
     func others() throws {
         for text in ["{\"id\": 1, \"openapi\": {}}".replacingOccurrences(of: "openapi", with: "api"), "a: 1", "[]", ""]
         {
-            #expect(!OpenAPIImporter().recognises(ImportInput(standardInput: Data(text.utf8))))
+            #expect(!OpenAPIImporter().recognizes(ImportInput(standardInput: Data(text.utf8))))
         }
     }
 
-    @Test("A description whose version is at the end is recognised")
+    @Test("A description whose version is at the end is recognized")
     func order() throws {
         let padding = String(repeating: "x", count: 10_000)
         let text = """

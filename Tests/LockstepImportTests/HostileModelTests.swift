@@ -55,7 +55,7 @@ struct HostileModelTests {
     func others() throws {
         #expect(try failure("<html><body/></html>")?.reason.contains("begins with <html>") == true)
         #expect(try failure("")?.reason.contains("not well-formed") == true)
-        #expect(try failure("\u{0}\u{1}bplist00")?.reason.contains("is no UTF-8 text") == true)
+        #expect(try failure("\u{0}\u{1}bplist00")?.reason.contains("is not UTF-8 text") == true)
         #expect(try failure("<model/>")?.reason == "The model has no entity.")
     }
 
@@ -74,7 +74,7 @@ struct HostileModelTests {
         #expect(imported.report.notes.contains { $0.text == "B: its parent 'A' is one of its own descendants" })
     }
 
-    @Test("Paths that are missing or not recognised are refused")
+    @Test("Paths that are missing or not recognized are refused")
     func paths() throws {
         func failure(_ path: String) -> String? {
             #expect(throws: ImportFailure.self) {
@@ -82,6 +82,6 @@ struct HostileModelTests {
             }?.reason
         }
         #expect(failure("/nowhere/Shop.xcdatamodeld") == "There is no such file. Check the path.")
-        #expect(failure("/tmp")?.contains("is not recognised") == true)
+        #expect(failure("/tmp")?.contains("is not recognized") == true)
     }
 }

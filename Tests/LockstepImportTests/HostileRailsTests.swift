@@ -39,7 +39,7 @@ struct HostileRailsTests {
         for byte in [UInt8(0xFF), 0] {
             let data = Data(table("").utf8) + [byte]
             let failure = try #require(#expect(throws: ImportFailure.self) { try importing(data, file: "schema.rb") })
-            #expect(failure.reason.contains("is no UTF-8 text"))
+            #expect(failure.reason.contains("is not UTF-8 text"))
         }
     }
 

@@ -50,7 +50,7 @@ struct HostileSampleTests {
     @Test("A description of an API is left to others", arguments: ["openapi", "swagger", "$schema"])
     func described(_ key: String) throws {
         let text = "{\"info\": {}, \"\(key)\": \"x\", \"components\": {}}"
-        #expect(!SampleImporter().recognises(ImportInput(standardInput: Data(text.utf8))))
+        #expect(!SampleImporter().recognizes(ImportInput(standardInput: Data(text.utf8))))
     }
 
     @Test("Nothing but empty objects has no records", arguments: ["{}", "[{}]", "[{},{}]", #"{"data":[{}]}"#])

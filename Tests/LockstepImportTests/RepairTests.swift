@@ -41,7 +41,7 @@ struct RepairTests {
             "two attributes of one name",
             item(
                 "<attribute name=\"x\" attributeType=\"String\"/><attribute name=\"x\" attributeType=\"Date\"/>"),
-            note: "Item.x: it is there twice", line: "x: string"),
+            note: "Item.x: it occurs twice", line: "x: string"),
         Case(
             "an attribute that the parent has",
             """

@@ -177,7 +177,7 @@ struct SQLiteFileTests {
         )
         #expect(
             failure(fixture)
-                == "It is a store of Core Data, whose model describes it better. Import the app's .xcdatamodeld.")
+                == "It is a Core Data store, whose model describes it better. Import the app's .xcdatamodeld.")
     }
 
     @Test("A database without a table is refused")

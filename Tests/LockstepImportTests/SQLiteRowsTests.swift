@@ -105,16 +105,16 @@ struct SQLiteRowsTests {
         try store.checkIntegrity()
         #expect(
             leftOut == [
-                "file | 2 | doctor_id | 88 | refers to a row that is not taken over",
-                "visit | 2 | barcode | f-2 | refers to a row that is not taken over",
-                "badge | 66 | doctor_id | 66 | refers to a row that is not taken over",
-                "doctor | 4 | boss_id | 99 | refers to a row that is not taken over: it is not linked",
-                "doctor | 4 | home_code | C | refers to a row that is not taken over: it is not linked",
-                "patients | 3 | doctor_id | 77 | refers to a row that is not taken over: it is not linked",
+                "file | 2 | doctor_id | 88 | refers to a row that is not copied",
+                "visit | 2 | barcode | f-2 | refers to a row that is not copied",
+                "badge | 66 | doctor_id | 66 | refers to a row that is not copied",
+                "doctor | 4 | boss_id | 99 | refers to a row that is not copied: it is not linked",
+                "doctor | 4 | home_code | C | refers to a row that is not copied: it is not linked",
+                "patients | 3 | doctor_id | 77 | refers to a row that is not copied: it is not linked",
                 "patients | 3 | bed_ward, bed_number | 'B', 9 | "
-                    + "refers to a row that is not taken over: it is not linked",
-                "memo | 2 | locker_label | L 9 | refers to a row that is not taken over: it is not linked",
-                "doctor_skill | 9 1 | doctor_id, skill_id | 9, 1 | links a row that is not taken over",
+                    + "refers to a row that is not copied: it is not linked",
+                "memo | 2 | locker_label | L 9 | refers to a row that is not copied: it is not linked",
+                "doctor_skill | 9 1 | doctor_id, skill_id | 9, 1 | links a row that is not copied",
             ])
     }
 
@@ -227,7 +227,7 @@ struct SQLiteRowsTests {
                 "accounts | 1504 | balance | 1,5 | has another form",
                 "accounts | 1505 | overdraft | much | has another form",
                 "accounts | 1503 | opened_on | soon | has another form",
-                "transaction | 3 | account_id | 1501 | refers to a row that is not taken over",
+                "transaction | 3 | account_id | 1501 | refers to a row that is not copied",
             ])
         let store = try Store(LedgerSchema.self, at: .file(file))
         #expect(try store.mainContext.fetch(Account.all()).count == 2 + 8001 - 5)
@@ -287,7 +287,7 @@ struct SQLiteRowsTests {
         }
         #expect(
             failure?.reason
-                == "It is a store of Lockstep already. Its schema 'Ledger' is in it, and in the app that has written "
+                == "It is already a Lockstep store. Its schema 'Ledger' is in it, and in the app that has written "
                 + "it."
         )
     }

@@ -61,7 +61,7 @@ struct SampleImportTests {
                 [
                     "0B6C3F0E-3D5C-4F57-9A0A-3F3B7A8F7C11", "0b6c3f0e-3d5c-4f57-9a0a-3f3b7a8f7c12",
                     "0b6c3f0e-3d5c-4f57-9a0a-3f3b7a8f7c13",
-                ], "token: string  # UUIDs with capitals, which `uuid` writes in lower case"
+                ], "token: string  # UUIDs in upper case, which `uuid` writes in lower case"
             ),
             ("link", ["https://a.example", "http://b.example/x?y=1", "https://c.example"], "link: url"),
             ("link", ["https://a.example", "/relative", "https://c.example"], "link: string"),

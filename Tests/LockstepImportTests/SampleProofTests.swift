@@ -107,7 +107,7 @@ struct SampleProofTests {
             ])
         #expect(imported.report.notes.first { $0.kind == .unequal }?.place == "things.json:2")
         #expect(imported.report.isPartial)
-        #expect(imported.report.text("").contains("\nDoes not come back equal:\n  things.json:2: [0].at: "))
+        #expect(imported.report.text("").contains("\nDoes not round-trip:\n  things.json:2: [0].at: "))
     }
 
     @Test("A large file is read in linear time: each value is looked at a fixed number of times")

@@ -38,13 +38,13 @@ struct CopyPlan {
         let url = file.connection.url
         if !unknown.isEmpty {
             throw CoreDataError(
-                .wrongMap, url, "the map names what the schema has not: \(Self.list(unknown))",
+                .wrongMap, url, "the map names what is not in the schema: \(Self.list(unknown))",
                 "Correct the map, or write it again with `lockstep import --rows`.")
         }
         if !missing.isEmpty {
             throw CoreDataError(
-                .otherVersion, url, "it is of another version of the model, and has no \(Self.list(missing))",
-                "Open it once with Core Data and the current model, close that, and copy the rows then. Or remove from "
+                .otherVersion, url, "it belongs to another version of the model, and has no \(Self.list(missing))",
+                "Open it once with Core Data and the current model, close it, and then copy the rows. Or remove from "
                     + "the map what you do not need.")
         }
     }

@@ -15,10 +15,10 @@ struct MapIndex {
         func wrong(_ reason: String) -> CoreDataError {
             CoreDataError(.wrongMap, url, reason, "Correct the map, or write it again with `lockstep import --rows`.")
         }
-        guard entities.count == names.count else { throw wrong("an entity is twice in the map") }
+        guard entities.count == names.count else { throw wrong("an entity occurs twice in the map") }
         for entity in map.entities {
             guard lineage(of: entity.name).last?.parent == nil else {
-                throw wrong("the parents of “\(entity.name)” are not in the map, or form a circle")
+                throw wrong("the parents of “\(entity.name)” are not in the map, or form a cycle")
             }
             for ancestor in lineage(of: entity.name) { kinds[ancestor.name, default: []].append(entity.name) }
         }

@@ -91,7 +91,7 @@ final class SourceConnection {
         case (SQLITE_READONLY, _):
             return CoreDataError(
                 .needsRecovery, url, "a process ended while it wrote the file, and left a journal: \(message)",
-                "Open it once with Core Data, close that, and copy the rows then.", resultCode: number)
+                "Open it once with Core Data, close it, and then copy the rows.", resultCode: number)
         case (SQLITE_CANTOPEN, _), (SQLITE_PERM, _), (SQLITE_AUTH, _):
             return CoreDataError(
                 .cannotOpen, url, "it cannot be opened: \(message)", "Check its permissions, and those of its folder.",
@@ -99,7 +99,7 @@ final class SourceConnection {
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
             return CoreDataError(
                 .unreadable, url, "something else is writing it: \(message)",
-                "Close the Core Data stack first, and copy the rows then.", resultCode: number)
+                "Close the Core Data stack, and then copy the rows.", resultCode: number)
         default:
             return CoreDataError(
                 .unreadable, url, "SQLite reports: \(message)", "See SQLite's result code \(code).",

@@ -1,7 +1,7 @@
-/// Which entity, attribute and relationship of a Core Data model became which of the schema.
+/// Maps the entities, attributes and relationships of a Core Data model to those of a schema.
 ///
 /// `lockstep import Shop.xcdatamodeld --rows` writes it beside the schema, as `ShopRows.swift`. If you change the
-/// schema before the app copies its rows, change the map, too.
+/// schema before the app copies its rows, also change the map.
 ///
 /// ```swift
 /// extension CoreDataMap {
@@ -72,9 +72,9 @@ public struct CoreDataMap: Sendable, Hashable {
     /// The types of the model editor.
     public enum AttributeType: Sendable, Hashable, CaseIterable {
         case string, boolean, date, integer16, integer32, integer64, double, float, decimal, uri, uuid, binary
-        /// An archive of an object, or what a value transformer has made of it.
+        /// An archive of an object, or the output of a value transformer.
         case transformable
-        /// A composite attribute, whose parts are columns of their own. It is not copied.
+        /// A composite attribute, whose parts are separate columns. It is not copied.
         case composite
     }
 

@@ -4,34 +4,34 @@ public import Foundation
 public struct CoreDataCopy: Sendable, Hashable, Codable {
     /// The copied rows and those kept aside, by the name of the entity in the model.
     public internal(set) var entities: [String: Count] = [:]
-    /// How many links were copied that are rows of join tables.
+    /// The number of copied links that are rows of join tables.
     public internal(set) var joinedLinks = 0
-    /// What was not copied as it is, and why, with how often.
+    /// What was not copied unchanged, why, and how often.
     public internal(set) var problems: [Problem] = []
     /// What is not copied because of the map: entities that it does not name, and composite attributes.
     public internal(set) var findings: [String] = []
     /// When the rows were copied.
     public internal(set) var date = Date(timeIntervalSince1970: 0)
-    /// Whether the rows had been copied before: then this is the result of that, and nothing was done.
+    /// Whether the rows were copied earlier. If so, this is the result of that copy, and nothing was done.
     public internal(set) var isRepeated = false
 
-    /// Numbers of rows.
+    /// The numbers of rows of an entity.
     public struct Count: Sendable, Hashable, Codable {
         /// Rows that became records.
         public internal(set) var copied = 0
-        /// Rows that became no records. They are in `store.leftovers()`.
+        /// Rows that did not become records. They are in `store.leftovers()`.
         public internal(set) var keptAside = 0
     }
 
-    /// Something that was not copied as it is.
+    /// Something that was not copied unchanged.
     public struct Problem: Sendable, Hashable, Codable {
         /// What was kept aside.
         public enum Kind: String, Sendable, Hashable, Codable {
-            /// Rows that became no records.
+            /// Rows that did not become records.
             case row
             /// Values that are `nil` in their records.
             case value
-            /// Links that lead to no record.
+            /// Links without a destination.
             case link
         }
 
@@ -41,11 +41,11 @@ public struct CoreDataCopy: Sendable, Hashable, Codable {
         public let entity: String
         /// The name of the attribute or relationship; `nil` if it concerns the whole row.
         public let member: String?
-        /// Why.
+        /// The reason.
         public let reason: String
         /// The first row, as in Core Data's URIs: `Entry/p12`.
         public let firstRow: String
-        /// How many there are.
+        /// How often it occurred.
         public internal(set) var count = 0
     }
 
@@ -55,7 +55,7 @@ public struct CoreDataCopy: Sendable, Hashable, Codable {
     /// The number of rows that were kept aside.
     public var keptAside: Int { entities.values.reduce(0) { $0 + $1.keptAside } }
 
-    /// The number of links that lead to no record.
+    /// The number of links without a destination.
     public var linksWithoutDestination: Int { count(.link) }
 
     /// Whether every row, value and link was copied.

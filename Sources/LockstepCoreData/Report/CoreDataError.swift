@@ -25,9 +25,9 @@ public struct CoreDataError: Error, Sendable {
         case notCoreData
         /// SQLite cannot read it because its contents are damaged.
         case damaged
-        /// A process ended while it wrote the file, and it must be opened for writing first.
+        /// A process ended while it wrote the file, which must be opened for writing first.
         case needsRecovery
-        /// It is of another version of the model: it lacks what the map names.
+        /// It belongs to another version of the model: something that the map names is missing.
         case otherVersion
         /// Something else prevents reading it.
         case unreadable

@@ -1,8 +1,8 @@
-/// How far a copy is.
+/// The progress of a copy.
 public struct CoreDataProgress: Sendable, Hashable {
-    /// The rows that were read so far.
+    /// The number of rows read so far.
     public let rows: Int
-    /// All rows of the file that the map names.
+    /// The number of all rows whose entities the map names.
     public let total: Int
 
     /// From 0 to 1.

@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 import LockstepStore
 
-/// What copied rows are for a sync.
+/// How a sync treats copied rows.
 public enum CoreDataRowState: Sendable {
     /// The server has them as they are: nothing is pending, and nothing is sent.
     case received
@@ -15,7 +15,7 @@ public enum CoreDataRowState: Sendable {
     /// ```
     case chosen(@Sendable (CoreDataRow) -> Choice)
 
-    /// What one row is.
+    /// How a sync treats one row.
     public enum Choice: Sendable, Hashable {
         /// The server has it as it is.
         case received
@@ -24,7 +24,7 @@ public enum CoreDataRowState: Sendable {
     }
 }
 
-/// A row of a Core Data store. It must not be used after the closure that it is passed to.
+/// A row of a Core Data store. Do not use it after the closure that it is passed to returns.
 public struct CoreDataRow {
     /// The name of the entity in the model.
     public let entity: String

@@ -2,7 +2,7 @@ import Foundation
 import LockstepJSON
 import LockstepSchema
 
-/// Makes a schema of a Core Data model.
+/// Creates a schema from a Core Data model.
 final class CoreDataImport {
     let model: CoreDataModel
     let notes: CoreDataNotes
@@ -65,11 +65,11 @@ final class CoreDataImport {
         if isOfSync {
             sketch.wire["names"] = "snake_case"
             notes.decided(
-                nil, "JSON keys are in snake_case, as Sync has them by default",
+                nil, "JSON keys are in snake_case, as in Sync by default",
                 help: "To change it: 'wire:' at the top of the file.")
         }
         if isOfGroot {
-            notes.decided(nil, "Attributes without JSONKeyPath are not in JSON (`wire: none`), as Groot has it")
+            notes.decided(nil, "Attributes without JSONKeyPath are not in JSON (`wire: none`), as in Groot")
         }
         for entity in model.entities { add(entity) }
         let links = CoreDataLinks(self)
@@ -121,7 +121,7 @@ final class CoreDataImport {
     private func reportName(_ entity: CoreDataEntity, _ name: String) {
         if name != entity.name {
             notes.decided(
-                entity.node.line, "\(entity.name) is '\(name)': types have names of their own, in UpperCamelCase")
+                entity.node.line, "\(entity.name) is '\(name)': type names are unique, and in UpperCamelCase")
         }
         guard let written = entity.node["representedClassName"], !written.isEmpty else { return }
         let shown = written.hasPrefix(".") ? String(written.dropFirst()) : written
@@ -153,7 +153,7 @@ final class CoreDataImport {
         let inherited = known
         return entity.attributes.filter { attribute in
             if known.insert(attribute.name).inserted { return true }
-            let reason = inherited.contains(attribute.name) ? "its parent has it, too" : "it is there twice"
+            let reason = inherited.contains(attribute.name) ? "its parent has it, too" : "it occurs twice"
             notes.left(attribute.node, "\(entity.name).\(attribute.name): \(reason)")
             return false
         }
@@ -167,7 +167,8 @@ final class CoreDataImport {
         if member.name != attribute.name {
             notes.decided(
                 attribute.node.line,
-                "\(entity.name).\(attribute.name) is '\(member.name)': the name is reserved, or no name in Swift",
+                "\(entity.name).\(attribute.name) is '\(member.name)': the name is reserved, or not a valid name in "
+                    + "Swift",
                 help: "In JSON it keeps its name.")
         }
         addKey(attribute, &member, isIdentity: isIdentity)
@@ -267,7 +268,7 @@ final class CoreDataImport {
             notes.left(
                 configuration,
                 "Configuration \(configuration["name"] ?? "?") of \(members.joined(separator: ", "))",
-                help: "For a store of its own, move these entities to a schema of their own.")
+                help: "For a separate store, move these entities to a separate schema.")
         }
         CoreDataLeftovers(notes).report(model)
     }

@@ -5,7 +5,7 @@ struct CoreDataImporter: SchemaImporter {
     let title = "Core Data models (.xcdatamodeld, .xcdatamodel)"
     let takesSeveral = false
 
-    func recognises(_ input: ImportInput) -> Bool { CoreDataBundle.isModel(input.path) }
+    func recognizes(_ input: ImportInput) -> Bool { CoreDataBundle.isModel(input.path) }
 
     func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema {
         let input = inputs[0]

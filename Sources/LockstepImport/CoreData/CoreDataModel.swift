@@ -8,7 +8,7 @@ struct CoreDataModel {
     init(_ root: XMLNode, path: String) throws(ImportFailure) {
         guard root.name == "model" else {
             throw ImportFailure(
-                path, line: root.line, "It begins with <\(root.name)>, and a Core Data model with <model>.")
+                path, line: root.line, "It begins with <\(root.name)>; a Core Data model begins with <model>.")
         }
         (self.root, self.path) = (root, path)
         var entities: [CoreDataEntity] = []

@@ -1,7 +1,7 @@
 import LockstepEvolution
 import LockstepSchema
 
-/// Makes a schema and its history of the versions of a bundle, up to the current one.
+/// Creates a schema and its history from the versions of a bundle, up to the current one.
 struct CoreDataVersions {
     private let bundle: CoreDataBundle
     private let name: String

@@ -1,10 +1,10 @@
-/// How a schema is made of files.
+/// How a schema is created from files.
 package struct ImportOptions: Sendable {
     /// The name of the schema; `nil` for that of the file.
     package var name: String?
-    /// Whether a history of all versions is made, where the source has versions.
+    /// Whether a history of all versions is written, if the source has versions.
     package var hasVersions = false
-    /// Whether what takes over the rows is made, where the source has rows or describes where they are.
+    /// Whether what copies the rows is written, if the source has rows or describes where they are.
     package var hasRows = false
 
     package init(name: String? = nil, hasVersions: Bool = false, hasRows: Bool = false) {

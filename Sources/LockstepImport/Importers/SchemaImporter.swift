@@ -1,11 +1,11 @@
-/// A kind of source that schemas are made of.
+/// A kind of source that schemas are created from.
 protocol SchemaImporter: Sendable {
     /// What it reads, for messages.
     var title: String { get }
-    /// Whether one schema can be made of several files.
+    /// Whether one schema can be created from several files.
     var takesSeveral: Bool { get }
     /// Whether a file is of this kind.
-    func recognises(_ input: ImportInput) -> Bool
-    /// Makes the schema; of one input, unless it takes several.
+    func recognizes(_ input: ImportInput) -> Bool
+    /// Creates the schema, from one input unless it takes several.
     func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema
 }

@@ -10,7 +10,7 @@ struct SampleImporter: SchemaImporter {
     /// The keys at the top of documents that describe an API or a schema.
     private static let described: Set<String> = ["openapi", "swagger", "$schema"]
 
-    func recognises(_ input: ImportInput) -> Bool {
+    func recognizes(_ input: ImportInput) -> Bool {
         if input.isFolder { return false }
         let bytes = input.beginning()
         if let key = Self.topKeys(bytes).first(where: Self.described.contains) { return key.isEmpty }
@@ -47,7 +47,8 @@ struct SampleImporter: SchemaImporter {
             if let key = values.first?.members?.first(where: { Self.described.contains($0.key) }) {
                 throw ImportFailure(
                     input.path, line: key.value.line,
-                    "It describes an API or a schema ('\(key.key)'), and is no sample. Save a response of the server.")
+                    "It describes an API or a schema ('\(key.key)'), and is not a sample. "
+                        + "Save a response of the server.")
             }
             let own = input.baseName ?? options.name ?? "Item"
             files.append(

@@ -110,7 +110,7 @@ final class SampleMembers {
         }
         switch kinds {
         case []:
-            note(member, key, level, "is only null in the samples, so it is json")
+            note(member, key, level, "is always null in the samples, so it is json")
             addAttribute(.json, member, key, &level)
         case [.list]: addList(member, key, &level)
         case [.object]: addObject(member, key, &level)
@@ -241,7 +241,7 @@ final class SampleMembers {
 
     private func addList(_ member: SampleMemberShape, _ key: String, _ level: inout Level) {
         guard let elements = member.elements, !elements.kinds.isEmpty || elements.nulls > 0 else {
-            note(member, key, level, "is only empty in the samples, so it is a list of json")
+            note(member, key, level, "is always empty in the samples, so it is a list of json")
             return addAttribute(.json, member, key, &level, isList: true)
         }
         guard elements.nulls == 0 else { return addMixedList(member, key, &level) }
@@ -364,7 +364,7 @@ final class SampleMembers {
         level.attributes = inner.attributes
     }
 
-    /// Adds an entity for objects without identity, which exist in their owner only.
+    /// Adds an entity for objects without identity, which exist only in their owner.
     private func own(
         _ object: SampleShape, _ member: SampleMemberShape, _ key: String, isToMany: Bool, _ level: inout Level
     ) {
@@ -386,6 +386,6 @@ final class SampleMembers {
         notes.decided(
             object.firstPlace,
             "\(subject(key, level)): '\(name)' is the entity of these objects without identity, "
-                + "which exist in their \(level.entity) only")
+                + "which exist only in their \(level.entity)")
     }
 }

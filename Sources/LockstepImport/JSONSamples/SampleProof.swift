@@ -1,7 +1,7 @@
 import LockstepJSON
 import LockstepSchema
 
-/// Reads and writes each record of the samples by the schema, and reports what does not come back equal.
+/// Reads and writes each record of the samples with the schema, and reports what does not round-trip.
 final class SampleProof {
     private let plans: [String: ProofPlan]
     private let notes: SampleNotes
@@ -63,7 +63,7 @@ final class SampleProof {
         walk(members, plan.root, [entity], trail, &met)
         if met == plan.requiredCount { return }
         for path in plan.required where !isPresent(path[...], record) {
-            add([entity] + path, record, trail, "'\(path.joined(separator: "."))' is required, and is not there")
+            add([entity] + path, record, trail, "'\(path.joined(separator: "."))' is required, but missing")
         }
     }
 
@@ -146,7 +146,7 @@ final class SampleProof {
             if difference.sameTimes > 0 {
                 notes.decided(
                     nil as SamplePlace?,
-                    "\(subject) is sent in another form of the same time: \(difference.example)")
+                    "\(subject) is sent as the same time in another format: \(difference.example)")
             }
             for shown in difference.shown { notes.unequal(shown.place, shown.text) }
             let more = difference.count - difference.shown.count

@@ -42,7 +42,7 @@ struct SampleReader {
                 guard values[0].members != nil, scanner.peek() == UInt8(ascii: "{") else {
                     throw ImportFailure(
                         path, line: line(at: scanner.offset),
-                        "Something follows the JSON. Remove it, or write one object in each line.")
+                        "Something follows the JSON. Remove it, or write one object on each line.")
                 }
                 values.append(try value())
             }

@@ -50,11 +50,12 @@ struct SampleSketch {
             let required = entity.shape.keys.filter { entity.shape.isRequired($0) && $0 != entity.identity }
             if count < SampleMembers.severalRecords {
                 notes.decided(
-                    entity.shape.firstPlace, "\(subject): \(identity); nothing else is required, with so few",
+                    entity.shape.firstPlace,
+                    "\(subject): \(identity); nothing else is required, because there are so few",
                     help: "Where the server always sends a value, remove the `?`.")
             } else if count < Self.manyRecords, !required.isEmpty {
                 notes.decided(
-                    entity.shape.firstPlace, "\(subject): \(identity); required is what each of them has",
+                    entity.shape.firstPlace, "\(subject): \(identity); what each of them has is required",
                     help: "Where the server may leave out a value, write `?` after the type.")
             } else {
                 notes.decided(entity.shape.firstPlace, "\(subject): \(identity)")

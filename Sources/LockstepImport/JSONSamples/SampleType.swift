@@ -66,7 +66,7 @@ struct SampleType {
         switch member.texts.format {
         case .uuid: self.init("uuid")
         case .capitalUUID:
-            self.init("string", comment: isReference ? nil : "UUIDs with capitals, which `uuid` writes in lower case")
+            self.init("string", comment: isReference ? nil : "UUIDs in upper case, which `uuid` writes in lower case")
         case .url where !isReference: self.init("url")
         case .iso8601 where !isReference: self.init("date")
         case .pattern(let pattern) where !isReference: self.init("date", wire: pattern)

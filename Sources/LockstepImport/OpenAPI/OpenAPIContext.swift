@@ -60,7 +60,7 @@ final class OpenAPIContext {
         if names.isEmpty { return }
         notes.left(
             node.peek("required")?.line ?? node.line,
-            "\(subject): required are also \(names.joined(separator: ", ")), which are no properties")
+            "\(subject): `required` also lists \(names.joined(separator: ", ")), which are not properties")
     }
 
     // MARK: Names

@@ -25,7 +25,7 @@ final class OpenAPIDocument {
     init(_ root: OpenAPINode, path: String, rootName: String) throws(ImportFailure) {
         (self.root, self.path) = (root, path)
         guard root.isObject else {
-            throw ImportFailure(path, line: root.line, "It is no object, which OpenAPI and JSON Schema require.")
+            throw ImportFailure(path, line: root.line, "It is not an object, which OpenAPI and JSON Schema require.")
         }
         dialect = try Self.dialect(of: root, path)
         if dialect == .jsonSchema {
@@ -58,19 +58,20 @@ final class OpenAPIDocument {
     private static func dialect(of root: OpenAPINode, _ path: String) throws(ImportFailure) -> Dialect {
         if let version = root["openapi"] {
             guard let text = version.text else {
-                throw ImportFailure(path, line: version.line, "The value of 'openapi' is no version, such as 3.1.0.")
+                throw ImportFailure(path, line: version.line, "The value of 'openapi' is not a version, such as 3.1.0.")
             }
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             if parts.first == "3", (2...3).contains(parts.count), parts.allSatisfy({ Int($0) != nil }) {
                 return parts[1] == "0" ? .openAPI30 : .openAPI31
             }
             throw ImportFailure(
-                path, line: version.line, "OpenAPI '\(text)' is not known. Import a description of version 3.0 or 3.1.")
+                path, line: version.line,
+                "OpenAPI '\(text)' is not supported. Import a description of version 3.0 or 3.1.")
         }
         if let version = root["swagger"] {
             throw ImportFailure(
                 path, line: version.line,
-                "It is of Swagger \(version.text ?? "2.0"). Convert it to OpenAPI 3, for example with "
+                "It uses Swagger \(version.text ?? "2.0"). Convert it to OpenAPI 3, for example with "
                     + "'npx swagger2openapi' or in editor.swagger.io, and import the result.")
         }
         return .jsonSchema

@@ -1,7 +1,7 @@
 import LockstepJSON
 import LockstepSchema
 
-/// Makes a schema of a description.
+/// Creates a schema from a description.
 final class OpenAPIImport {
     private let context: OpenAPIContext
     private let notes: ImportNotes
@@ -58,7 +58,9 @@ final class OpenAPIImport {
                 nil, "Attributes, because no entity has these names: \(context.unlinked.joined(separator: ", "))",
                 help: "If one is the identity of another record, write a relationship.")
         }
-        for node in context.properties.loops { notes.left(node.line, "An `allOf` that leads to itself, or too deep") }
+        for node in context.properties.loops {
+            notes.left(node.line, "An `allOf` that refers to itself, or is nested too deep")
+        }
         sketch.breakRequiredCycles(notes)
         OpenAPILeftovers(context).report()
         return sketch
@@ -69,7 +71,7 @@ final class OpenAPIImport {
         case .entity: addEntity(node, name)
         case .base: addBase(node, name)
         case .helper(let reason):
-            notes.left(node.line, "\(name) is no entity: \(reason)")
+            notes.left(node.line, "\(name) is not an entity: \(reason)")
             node.report()
         case .value, .enumeration, .inline: break
         }
@@ -82,7 +84,7 @@ final class OpenAPIImport {
         entity.isAbstract = true
         let base = context.roles.base(of: node)
         entity.extends = base.flatMap { context.typeNames[$0.name] }
-        notes.decided(node.line, "\(entity.name) is abstract: others consist of it, and nothing refers to it")
+        notes.decided(node.line, "\(entity.name) is abstract: others include it, and nothing refers to it")
         addDocumentation(node, to: &entity)
         let members = OpenAPIMembers(context, owner: entity.name, hasIdentity: true)
         for property in properties(of: node, base) { members.add(property) }
@@ -135,7 +137,7 @@ final class OpenAPIImport {
             guard let other = inherited[property.key] else { return true }
             // Both consist of a third schema that has it.
             if other === property.node { return false }
-            notes.left(property.node.line, "\(property.key): the schema that it consists of has it, too")
+            notes.left(property.node.line, "\(property.key): the schema that it includes has it, too")
             property.node.report()
             return false
         }
@@ -143,7 +145,7 @@ final class OpenAPIImport {
 
     private func reportName(_ node: OpenAPINode, _ name: String, _ type: String) {
         if name != type {
-            notes.decided(node.line, "\(name) is '\(type)': types have names of their own, in UpperCamelCase")
+            notes.decided(node.line, "\(name) is '\(type)': type names are unique, and in UpperCamelCase")
         }
     }
 

@@ -6,7 +6,7 @@ struct OpenAPIImporter: SchemaImporter {
     let title = "OpenAPI 3 and JSON Schema (.yaml, .json)"
     let takesSeveral = false
 
-    func recognises(_ input: ImportInput) -> Bool {
+    func recognizes(_ input: ImportInput) -> Bool {
         guard !input.isFolder else { return false }
         let first = input.beginning()
         guard !first.isEmpty, !first.contains(0) else { return false }

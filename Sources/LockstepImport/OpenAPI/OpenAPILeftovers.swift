@@ -31,7 +31,7 @@ final class OpenAPILeftovers {
         }
         if !ignored.isEmpty {
             let texts = ignored.map { "\($0.key) (\(Self.lines($0.places)))" }.sorted()
-            context.notes.ignored("In the lines of the description: \(texts.joined(separator: ", "))")
+            context.notes.ignored("Parts of the description, with their lines: \(texts.joined(separator: ", "))")
         }
     }
 

@@ -29,7 +29,9 @@ struct OpenAPILinks {
             sketch.entities[place.entity].relationships[place.relationship].remove("wire")
             let name = sketch.entities[place.entity].relationships[place.relationship].name
             context.notes.decided(
-                nil, "\(sketch.entities[place.entity].name).\(name) is sent as an identity: embedded records must end")
+                nil,
+                "\(sketch.entities[place.entity].name).\(name) is sent as an identity: records cannot embed each other "
+                    + "endlessly")
         }
     }
 
@@ -258,7 +260,7 @@ struct OpenAPILinks {
         end.comment = "chosen by import: the other end of \(owner).\(member.name)"
         sketch.entities[target].relationships.append(end)
         context.notes.decided(
-            nil, "\(owner).\(member.name) is to many at both ends: '\(member.plainType).\(name)' is the other end",
+            nil, "\(owner).\(member.name) is to-many at both ends: '\(member.plainType).\(name)' is the other end",
             help: "If each record is in one list only, make the other end to-one: `\(name): \(owner)?`.")
     }
 }

@@ -102,7 +102,7 @@ final class OpenAPIMembers {
         }
         notes.left(
             value.node.line, "\(subject): that it is one of \(fixed.text)",
-            help: "An enum has texts or whole numbers. Check it in Swift, in `validate()`.")
+            help: "An enum has strings or whole numbers. Check it in Swift, in `validate()`.")
         addScalar(value, &member, subject, isOptional: isOptional, isList: false, options: value)
     }
 

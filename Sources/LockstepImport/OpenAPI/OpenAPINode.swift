@@ -136,7 +136,7 @@ final class OpenAPINode {
     /// Counts it as read with everything in it.
     func readAll() { mark(.read) }
 
-    /// Counts everything in it that was not read as without meaning.
+    /// Marks everything in it that was not read as not relevant.
     func ignore() { mark(.ignored) }
 
     /// Counts it as reported with everything in it that was not read.

@@ -46,7 +46,8 @@ struct OpenAPIReader {
             var object: [(key: String, value: OpenAPINode)] = []
             for entry in entries {
                 guard case .scalar(let key, _) = entry.key.content else {
-                    throw ImportFailure(path, line: entry.key.range.start.line, "A key is no text. Correct the file.")
+                    throw ImportFailure(
+                        path, line: entry.key.range.start.line, "A key is not a string. Correct the file.")
                 }
                 object.append((key, try self.node(entry.value, line: entry.key.range.start.line)))
             }

@@ -40,7 +40,7 @@ struct OpenAPIValue {
         if node.peek("nullable")?.bool == true, node["nullable"] != nil { isNullable = true }
         if let reference = node["$ref"] {
             guard let text = reference.text else {
-                problem = "its $ref is no text"
+                problem = "its $ref is not a string"
                 return nil
             }
             if let target = document.target(of: text) {

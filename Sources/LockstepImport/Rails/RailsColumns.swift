@@ -184,7 +184,7 @@ final class RailsColumns {
     func reportGroups() {
         if !decimals.isEmpty {
             notes.decided(
-                table.line, "\(entity): decimals are texts in JSON, as in Rails: \(decimals.joined(separator: ", "))",
+                table.line, "\(entity): decimals are strings in JSON, as in Rails: \(decimals.joined(separator: ", "))",
                 help: "If the server sends numbers, remove `wire: string`.")
         }
         if !timestamps.isEmpty {

@@ -1,7 +1,7 @@
 import LockstepJSON
 import LockstepSchema
 
-/// Makes a schema of the tables of a Rails app.
+/// Creates a schema from the tables of a Rails app.
 final class RailsImport {
     private let schema: RailsSchema
     private let notes: ImportNotes
@@ -25,7 +25,7 @@ final class RailsImport {
         sketch.wire["names"] = "snake_case"
         chooseTables()
         guard !tables.isEmpty else {
-            throw ImportFailure(path, "It has no table of records that an app could have.")
+            throw ImportFailure(path, "It has no table with records that an app could use.")
         }
         for table in tables { entityNames[table.name] = types.unique(Noun.singular(table.name)) }
         addEnums()
@@ -73,7 +73,7 @@ final class RailsImport {
                 ? ["unsigned of a key"] : [])
             + (joins.isEmpty ? [] : ["null of a join table"])
             + (schema.extensions.isEmpty ? [] : ["enable_extension"])
-        if !all.isEmpty { notes.ignored("What only the database needs: \(all.joined(separator: ", "))") }
+        if !all.isEmpty { notes.ignored("Needed only by the database: \(all.joined(separator: ", "))") }
     }
 
     private static let tableOptions: Set = [
@@ -155,7 +155,7 @@ final class RailsImport {
         if entity.attributes.contains(where: { $0.name == "type" }) {
             notes.decided(
                 table.column("type")?.line,
-                "\(name).type, single-table inheritance: records of all classes are of the entity \(name)",
+                "\(name).type, single-table inheritance: records of all classes belong to the entity \(name)",
                 help: "For an entity of each class, move their attributes to an abstract entity, and extend it.")
         }
         var remote: [String: JSONValue] = ["wrap": true]

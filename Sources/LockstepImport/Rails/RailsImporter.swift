@@ -6,7 +6,7 @@ struct RailsImporter: SchemaImporter {
     let title = "Rails schemas (schema.rb)"
     let takesSeveral = false
 
-    func recognises(_ input: ImportInput) -> Bool {
+    func recognizes(_ input: ImportInput) -> Bool {
         let text = String(decoding: input.beginning(), as: UTF8.self)
         return text.contains(/(^|\n)\s*ActiveRecord::Schema(\[[^\]]*\])?\.define/)
     }

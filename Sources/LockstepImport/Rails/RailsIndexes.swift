@@ -33,7 +33,7 @@ struct RailsIndexes {
             {
                 members.append(columns.name(of: column))
             } else {
-                return notes.left(index.line, "\(subject): \(column) is no attribute")
+                return notes.left(index.line, "\(subject): \(column) is not an attribute")
             }
         }
         for option in index.call.options where !["name", "unique"].contains(option.key) {

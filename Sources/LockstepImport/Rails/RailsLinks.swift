@@ -67,13 +67,13 @@ final class RailsLinks {
         else {
             notes.left(
                 column.line, "\(subject): the relationship to \(target)",
-                help: "It is an attribute: the table or a key of this type is not there.")
+                help: "It is an attribute: the table is missing, or its key has another type.")
             return nil
         }
         if isKey {
             notes.left(
                 column.line, "\(subject): the relationship to \(entity)",
-                help: "It is an attribute, because the identity consists of it.")
+                help: "It is an attribute, because it is part of the identity.")
             return nil
         }
         let base = column.name.hasSuffix("_id") ? String(column.name.dropLast(3)) : column.name + "_record"
@@ -165,7 +165,7 @@ final class RailsLinks {
         else {
             return notes.left(
                 table.line,
-                "\(table.name), a join table: the tables that it links, or keys of these types, are not there")
+                "\(table.name), a join table: the tables that it links are missing, or their keys have other types")
         }
         let toRight = UsableName.camelCase(Noun.plural(String(second.column.name.dropLast(3))))
         let toLeft = UsableName.camelCase(Noun.plural(String(first.column.name.dropLast(3))))

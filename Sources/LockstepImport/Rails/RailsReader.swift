@@ -24,7 +24,7 @@ final class RailsReader {
         }
         guard !data.contains(0), let text = String(validating: data, as: UTF8.self) else {
             throw ImportFailure(
-                path, "It is no UTF-8 text. Save it as UTF-8, or dump it again with 'rails db:schema:dump'.")
+                path, "It is not UTF-8 text. Save it as UTF-8, or dump it again with 'rails db:schema:dump'.")
         }
         let reader = RailsReader(path: path, notes)
         return try reader.read(text)
@@ -71,7 +71,7 @@ final class RailsReader {
     private func read(_ text: Substring, _ line: Int) throws(ImportFailure) {
         if text == "end" {
             guard !open.isEmpty else {
-                throw ImportFailure(path, line: line, "This 'end' ends nothing. Correct the file.")
+                throw ImportFailure(path, line: line, "This 'end' closes no block. Correct the file.")
             }
             open.removeLast()
             if open.count < 2 { table = nil }
@@ -91,7 +91,7 @@ final class RailsReader {
     }
 
     private func reportUnknown(_ text: Substring, _ line: Int) {
-        notes.left(line, "A line of another shape: \(text.prefix(120))", help: "Write what it means into the schema.")
+        notes.left(line, "An unrecognized line: \(text.prefix(120))", help: "Add what it means to the schema.")
     }
 
     // MARK: Calls
@@ -223,7 +223,7 @@ struct RailsTableReader {
 
     private func add(_ name: String, _ type: String, _ options: [RubyOption], _ call: RubyCall) {
         if let first = table.column(name) {
-            return notes.left(call.line, "\(table.name).\(name): it is there already, in line \(first.line)")
+            return notes.left(call.line, "\(table.name).\(name): it already exists, in line \(first.line)")
         }
         table.columns.append(RailsColumn(name: name, type: type, options: options, line: call.line))
     }

@@ -37,7 +37,7 @@ package struct ImportInput: Sendable {
             && isFolder.boolValue
     }
 
-    /// The first bytes, to recognise it by; empty for a folder, and for what cannot be read.
+    /// The first bytes, to recognize it by; empty for a folder, and for what cannot be read.
     func beginning(_ count: Int = 4096) -> [UInt8] {
         if let contents { return Array(contents.prefix(count)) }
         guard !isFolder, let file = FileHandle(forReadingAtPath: path) else { return [] }

@@ -1,4 +1,4 @@
-/// What an import has taken over, decided and left out.
+/// What an import has decided and left out.
 package struct ImportReport: Hashable, Sendable {
     package private(set) var notes: [ImportNote] = []
     /// How many entities, attributes and relationships the schema has.
@@ -49,21 +49,21 @@ struct ImportRenaming: Hashable, Sendable {
     let former: String
 }
 
-/// Something that an import has decided, or has not taken over.
+/// Something that an import has decided or left out.
 package struct ImportNote: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The source leaves it open.
+        /// The source does not determine it.
         case decided
         /// The schema has no counterpart.
         case left
-        /// A value of a sample that is another one after it was read and written.
+        /// A value of a sample that changes when it is read and written.
         case unequal
-        /// It means nothing outside of its tools.
+        /// It has no meaning outside of its tools.
         case ignored
 
         static let titles: [(kind: Kind, title: String)] = [
-            (.decided, "Decided for you:"), (.left, "Not taken over:"),
-            (.unequal, "Does not come back equal:"), (.ignored, "Without meaning here:"),
+            (.decided, "Decided for you:"), (.left, "Not imported:"),
+            (.unequal, "Does not round-trip:"), (.ignored, "Not relevant here:"),
         ]
     }
 

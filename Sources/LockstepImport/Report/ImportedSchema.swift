@@ -1,4 +1,4 @@
-/// A schema made of something else.
+/// A schema that was created from something else.
 package struct ImportedSchema: Sendable {
     /// The schema's name.
     package let name: String
@@ -7,7 +7,7 @@ package struct ImportedSchema: Sendable {
     package let report: ImportReport
     /// The YAML of its history; `nil` without one.
     package var history: String?
-    /// Other files beside the schema: what takes over the rows.
+    /// Other files beside the schema, such as the script that copies the rows.
     package var companions: [Companion] = []
 
     package struct Companion: Hashable, Sendable {

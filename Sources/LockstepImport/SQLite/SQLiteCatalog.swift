@@ -59,14 +59,14 @@ struct SQLiteCatalog {
         if names.contains("Z_PRIMARYKEY"), names.contains("Z_METADATA") {
             throw ImportFailure(
                 connection.path,
-                "It is a store of Core Data, whose model describes it better. Import the app's .xcdatamodeld.")
+                "It is a Core Data store, whose model describes it better. Import the app's .xcdatamodeld.")
         }
         guard names.contains(StoreTables.metadata) else { return }
         let rows = try connection.rows("SELECT value FROM \(StoreTables.metadata) WHERE key = 'schema'")
         let name = rows.first?.first?.text.map { " '\($0)'" } ?? ""
         throw ImportFailure(
             connection.path,
-            "It is a store of Lockstep already. Its schema\(name) is in it, and in the app that has written it.")
+            "It is already a Lockstep store. Its schema\(name) is in it, and in the app that has written it.")
     }
 
     /// Tables in which libraries count their migrations.

@@ -83,20 +83,20 @@ struct SQLiteColumnReader {
         if !sample.values.isEmpty, sample.values.allSatisfy({ $0.text.map(SQLiteTextForm.isUUID) ?? false }) {
             notes.decided(
                 nil, "\(subject) is uuid: all of its values are",
-                help: "If other texts are possible, write `string`.")
+                help: "If other strings are possible, write `string`.")
             return Result(type: "uuid", form: .uuid)
         }
         if name.isAmount, isDecimalText {
-            notes.decided(nil, "\(subject) is decimal: all of its values are", help: "For texts, write `string`.")
+            notes.decided(nil, "\(subject) is decimal: all of its values are", help: "For strings, write `string`.")
             return Result(type: "decimal", form: .digits)
         }
-        guard areTexts else { return other("a text") }
+        guard areTexts else { return other("a string") }
         var result = Result(type: "string")
         if let length = declared.length {
             let longest = sample.values.compactMap { $0.text?.unicodeScalars.count }.max() ?? 0
             if longest > length {
                 notes.left(
-                    nil, "\(subject): the length \(length) of \(column.declaredType), because it has longer texts",
+                    nil, "\(subject): the length \(length) of \(column.declaredType), because it has longer strings",
                     help: "SQLite does not check it.")
             } else {
                 result.maximumLength = length
@@ -157,7 +157,7 @@ struct SQLiteColumnReader {
             // Without a value, only what libraries declare is sure.
             guard isDeclared else { return nil }
             notes.decided(
-                nil, "\(subject) is date, as it is declared: it has no value to tell its form by",
+                nil, "\(subject) is date, as it is declared: it has no values that show its format",
                 help: "`--rows` reads it as text, such as 2024-05-01 12:30:00.")
             return Result(type: "date", form: .dateText)
         }
@@ -221,7 +221,7 @@ struct SQLiteColumnReader {
         } else if claim == nil, declared.kind != .time {
             let reason =
                 sample.values.isEmpty
-                ? "there is no value to tell by"
+                ? "it has no values"
                 : isMixed(result) ? "it has values of several types" : "all of its values are"
             let type = column.declaredType.isEmpty ? "without a type" : column.declaredType
             notes.decided(nil, "\(subject), \(type), is \(result.type): \(reason)")

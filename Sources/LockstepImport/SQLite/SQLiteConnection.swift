@@ -120,15 +120,15 @@ extension SQLiteConnection.Refusal {
         let reason =
             switch primaryCode {
             case SQLITE_NOTADB:
-                "It is encrypted or damaged: SQLite does not recognise it. Import a copy without encryption."
+                "It is encrypted or damaged: SQLite does not recognize it. Import a copy without encryption."
             case SQLITE_CORRUPT:
-                "It is damaged: \(message). Import what 'sqlite3 FILE .recover' makes of it."
+                "It is damaged: \(message). Run 'sqlite3 FILE .recover | sqlite3 COPY', and import COPY."
             case SQLITE_BUSY, SQLITE_LOCKED:
                 "Another program is writing to it. Close that program, or import a copy."
             case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: "It cannot be read. Check its permissions."
             case SQLITE_INTERRUPT:
-                "It is damaged: reading a table does not end. Import what 'sqlite3 FILE .recover' "
-                    + "makes of it."
+                "It is damaged: reading a table does not end. Run 'sqlite3 FILE .recover | sqlite3 COPY', and import "
+                    + "COPY."
             default: "SQLite cannot read it: \(message). Check it with 'sqlite3 FILE \"PRAGMA integrity_check\"'."
             }
         return ImportFailure(path, reason)

@@ -1,9 +1,9 @@
 import LockstepJSON
 import LockstepSchema
 
-/// Makes a schema of a database.
+/// Creates a schema from a database.
 final class SQLiteImport {
-    /// The schema, and what each part of it was made of.
+    /// The schema, and what each part of it was created from.
     struct Result {
         let sketch: SchemaSketch
         let report: ImportReport

@@ -5,8 +5,8 @@ struct SQLiteImporter: SchemaImporter {
     let title = "SQLite databases (.sqlite, .db)"
     let takesSeveral = false
 
-    /// An encrypted or empty database has no header to recognise it by, and a name that says what it is.
-    func recognises(_ input: ImportInput) -> Bool {
+    /// An encrypted or empty database has no header to recognize it by, and a name that says what it is.
+    func recognizes(_ input: ImportInput) -> Bool {
         if input.isFolder { return false }
         if input.beginning(SQLiteFile.header.count) == SQLiteFile.header { return true }
         return ["sqlite", "sqlite3", "db"].contains { input.name.lowercased().hasSuffix(".\($0)") }
@@ -34,7 +34,7 @@ struct SQLiteImporter: SchemaImporter {
         guard let encoding = try connection.rows("PRAGMA encoding").first?[0].text, encoding != "UTF-8" else { return }
         throw ImportFailure(
             connection.path,
-            "It is in \(encoding), and a store in UTF-8 cannot attach it. Import what 'sqlite3 FILE .dump | sqlite3 "
-                + "COPY' makes of it, or import without '--rows'.")
+            "It is in \(encoding), and a store in UTF-8 cannot attach it. Run 'sqlite3 FILE .dump | sqlite3 COPY', and "
+                + "import COPY, or import without '--rows'.")
     }
 }

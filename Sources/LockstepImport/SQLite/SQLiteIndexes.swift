@@ -30,13 +30,13 @@ struct SQLiteIndexes {
         }
         if index.terms.contains(where: \.isDescending) {
             notes.decided(
-                nil, "\(subject) is ascending, and was descending in part",
+                nil, "\(subject) is ascending, and was partly descending",
                 help: "SQLite reads an index in both directions.")
         }
         for term in index.terms where term.collation.uppercased() != "BINARY" {
             notes.left(
                 nil, "\(subject): the collation \(term.collation) of \(term.column ?? "")",
-                help: index.isUnique ? "Texts that differ only in it are different now." : nil)
+                help: index.isUnique ? "Strings that this collation treats as equal are now different." : nil)
         }
         let identity = entity.identity.isEmpty ? ["id"] : entity.identity
         if Set(members) == Set(identity) || !index.isUnique && identity.starts(with: members) { return }

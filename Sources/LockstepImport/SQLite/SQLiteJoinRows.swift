@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// The statements that take over the links of a join table.
+/// The statements that copy the links of a join table.
 struct SQLiteJoinRows {
     private let join: SQLiteLinks.Join
     private let table: JoinTable
@@ -32,7 +32,7 @@ struct SQLiteJoinRows {
             view.listing(
                 names, written.joined(separator: " || ', ' || "),
                 reason: "CASE WHEN NOT (\(exist.joined(separator: "\n            AND ")))\n            "
-                    + "THEN 'links a row that is not taken over' END"),
+                    + "THEN 'links a row that is not copied' END"),
             """
             INSERT INTO main.\(SQLText.name(table.name)) (\(columns.map(SQLText.name).joined(separator: ", ")))
                 SELECT DISTINCT \(columns.map { "n.\(SQLiteRowView.new($0))" }.joined(separator: ", "))

@@ -19,7 +19,7 @@ struct SQLiteLeftovers {
         for trigger in catalog.triggers {
             notes.left(nil, "\(trigger.name), a trigger of \(trigger.table)", help: "Do it in Swift, where you save.")
         }
-        for table in catalog.bookkeeping { notes.ignored("\(table), in which a library counts its migrations") }
+        for table in catalog.bookkeeping { notes.ignored("\(table), in which a library records its migrations") }
         let strict = catalog.tables.filter(\.isStrict).map(\.name)
         if !strict.isEmpty {
             notes.ignored("STRICT of \(strict.listed): a store checks the types of values itself")

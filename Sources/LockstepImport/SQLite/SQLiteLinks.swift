@@ -26,7 +26,7 @@ final class SQLiteLinks {
         let left: Key
         let right: Key
 
-        /// What the relationships at both ends were made of.
+        /// What the relationships at both ends were created from.
         var sources: (left: String, right: String) { ("\(left.id) left", "\(right.id) right") }
     }
 

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// What the parts of a schema were made of, and SQL that finds rows by it.
+/// What the parts of a schema were created from, and SQL that finds rows by it.
 struct SQLiteRowMap {
     let schema: Schema
     /// By their names.
@@ -28,7 +28,7 @@ struct SQLiteRowMap {
 
     func entity(ofTable table: SQLiteTable) -> Entity? { entitiesByTable[table.name] }
 
-    /// The column that an attribute was made of; `nil` for a key that each record gets.
+    /// The column that an attribute was created from; `nil` for a key that each record gets.
     func source(_ attribute: String, _ entity: Entity) -> String? {
         sketches[entity.name]?.attributes.first { $0.name == attribute }?.source
     }

@@ -2,7 +2,7 @@ import Foundation
 import LockstepEvolution
 import LockstepSchema
 
-/// Writes the script that takes over the rows of a database into a store.
+/// Writes the script that copies the rows of a database into a store.
 ///
 /// A view for each table has the old and the new values, so that there is one place to correct a conversion.
 struct SQLiteRows {
@@ -34,7 +34,7 @@ struct SQLiteRows {
         let file = source.addingPercentEncoding(withAllowedCharacters: allowed) ?? source
         let shown = SQLiteIndexes.oneLine(source)
         return """
-            -- Takes over the rows of \(shown) into a new store of the schema \(name).
+            -- Copies the rows of \(shown) into a new store of the schema \(name).
             --
             -- Open the store once in the app, so that its file exists, and quit the app. Then run, in the folder of
             -- \(shown):

@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// The statements that take over the rows of a table.
+/// The statements that copy the rows of a table.
 struct SQLiteTableRows {
     let entity: Entity
     private let made: SQLiteEntity
@@ -9,7 +9,7 @@ struct SQLiteTableRows {
     private var columns: [String] = []
     private var checks: [String] = []
 
-    /// `nil` for an entity that was made of no table.
+    /// `nil` for an entity that has no table.
     init?(_ entity: Entity, _ map: SQLiteRowMap) {
         guard let made = map.made(entity) else { return nil }
         (self.entity, self.map, self.made) = (entity, map, made)
@@ -101,14 +101,14 @@ struct SQLiteTableRows {
 
     // MARK: Links
 
-    /// The record must be there: what it requires is taken over before it.
+    /// The record must be there: what it requires is copied before it.
     private mutating func addRequired(_ relationship: Relationship) {
         guard let (key, foreign, target) = link(relationship) else { return }
         checks.append(
             view.listing(
                 Self.names(key), written(key),
                 reason:
-                    "CASE WHEN NOT \(Self.exists(target, foreign)) THEN 'refers to a row that is not taken over' END"
+                    "CASE WHEN NOT \(Self.exists(target, foreign)) THEN 'refers to a row that is not copied' END"
             ))
     }
 
@@ -122,7 +122,7 @@ struct SQLiteTableRows {
             statements.append(
                 view.listing(
                     Self.names(key), written(key),
-                    reason: "CASE WHEN \(condition)\n            THEN 'refers to a row that is not taken over: it is "
+                    reason: "CASE WHEN \(condition)\n            THEN 'refers to a row that is not copied: it is "
                         + "not linked' END"))
             let own = SQLText.name(entity.tableName)
             let columns = foreign.columns.map(SQLText.name)

@@ -36,17 +36,17 @@ struct SketchRepair {
             // From the end, so that the indices of what is left stay the same.
             for error in errors.reversed() {
                 guard let place = writer.place(line: error.location.start.line) else {
-                    throw ImportFailure(path, "No schema can be made of it: \(error.message).")
+                    throw ImportFailure(path, "No schema can be created from it: \(error.message).")
                 }
                 guard done.insert(place).inserted else { continue }
                 let option = writer.option(
                     line: error.location.start.line, column: error.location.start.column)
                 guard change(place, option, error.message) else {
-                    throw ImportFailure(path, "No schema can be made of it: \(error.message).")
+                    throw ImportFailure(path, "No schema can be created from it: \(error.message).")
                 }
             }
         }
-        throw ImportFailure(path, "No schema can be made of it: its parts contradict each other.")
+        throw ImportFailure(path, "No schema can be created from it: its parts contradict each other.")
     }
 
     private mutating func change(_ place: SketchPlace, _ option: String?, _ reason: String) -> Bool {
@@ -145,7 +145,7 @@ struct SketchRepair {
         let name = free("localID", in: entity)
         lose("\(sketch.entities[entity].name): the identity \(former)", reason)
         sketch.entities[entity].attributes.append(
-            .localKey(named: name, because: "the model's identity is not possible"))
+            .localKey(named: name, because: "the model's identity cannot be used"))
         sketch.entities[entity].identity = [name]
     }
 }
@@ -155,7 +155,7 @@ extension SchemaSketch {
     ///
     /// - Parameter path: The source, for errors.
     /// - Returns: The schema that the sketch is read as.
-    /// - Throws: ``ImportFailure`` if no schema can be made of it.
+    /// - Throws: ``ImportFailure`` if no schema can be created from it.
     mutating func repair(_ notes: ImportNotes, path: String) throws(ImportFailure) -> Schema {
         var repair = SketchRepair(self)
         let schema = try repair.run(path: path)

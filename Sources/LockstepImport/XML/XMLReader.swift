@@ -26,10 +26,10 @@ final class XMLReader: NSObject, XMLParserDelegate {
         guard data.count <= sizeLimit else {
             throw ImportFailure(path, "It has \(data.count) bytes; at most \(sizeLimit) are read.")
         }
-        guard !data.contains(0) else { throw ImportFailure(path, "It is no UTF-8 text.") }
+        guard !data.contains(0) else { throw ImportFailure(path, "It is not UTF-8 text.") }
         if let declaration = data.range(of: Data("<!DOCTYPE".utf8)) {
             let line = data[..<declaration.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
-            throw ImportFailure(path, line: line, "It has a DOCTYPE, which a Core Data model has not. Remove it.")
+            throw ImportFailure(path, line: line, "It has a DOCTYPE, which a Core Data model does not have. Remove it.")
         }
         let reader = XMLReader(path: path)
         let parser = XMLParser(data: data)

@@ -77,7 +77,7 @@ enum RelationshipKeys {
     static let holdsKey = GrammarKey(
         "holdsKey", .bool, isStructural: true, fallback: "see below",
         synonyms: ["hasKey", "isKeyHolder", "keyHolder", "owning", "owner"],
-        documentation: "Of two to-one relationships that are inverse to each other, whether this one has the key.",
+        documentation: "For two to-one relationships that are inverse to each other: whether this one has the key.",
         example: "holdsKey: true")
     static let renamedFrom = GrammarKey(
         "renamedFrom", .name, synonyms: ["renamingIdentifier", "formerly"],
@@ -200,16 +200,17 @@ extension GrammarSection {
             | to-many whose inverse is to-many | `ids`; `none` if the identity of the destination has several \
             attributes |
 
-            The end that refers to one record of a to-many relationship has the key. Of two to-one relationships that \
-            are inverse to each other, the required one has it. If both are optional, the one with `holdsKey: true` \
-            has it. Otherwise, the first of these conditions that only one end meets decides, regardless of the order \
-            of the entities:
+            If the inverse of a to-one relationship is to-many, the to-one relationship has the key. Of two to-one \
+            relationships that are inverse to each other, the required one has it. If both are optional, the one with \
+            `holdsKey: true` has it. Otherwise, the first of these conditions that only one end meets decides, \
+            regardless of the order of the entities:
 
             1. Its destination has an identity.
             2. It has a `column`, a `key` without `wire`, or an index over it.
             3. It does not cascade.
 
-            If none decides, the end that is first in the alphabet has the key, by the names of its entity and itself.
+            If none decides, the end that comes first in the alphabet has the key: by the name of its entity, then by \
+            its own name.
             """,
         example: """
             entities:

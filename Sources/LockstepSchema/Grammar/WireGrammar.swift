@@ -38,7 +38,7 @@ extension DateFormat {
         Choice("secondsSince1970", "A whole number of seconds. Fractions are read, and rounded when written."),
         Choice(
             "millisecondsSince1970", "A whole number of milliseconds. Fractions are read, and rounded when written."),
-        Choice("microsecondsSince1970", "A whole number of microseconds: all that is stored of a date."),
+        Choice("microsecondsSince1970", "A whole number of microseconds, which is the precision of stored dates."),
         Choice("fractionalSecondsSince1970", "A number of seconds, with a fraction if it is not zero."),
         Choice("fractionalMillisecondsSince1970", "A number of milliseconds, with a fraction if it is not zero."),
     ]

@@ -106,7 +106,7 @@ package enum LeftoverTable {
         }
     }
 
-    /// Keeps what a copy from another store does not take over.
+    /// Keeps what a copy from another store leaves out.
     ///
     /// - Parameters:
     ///   - record: What identifies the record, as readable text.

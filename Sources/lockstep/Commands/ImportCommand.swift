@@ -8,11 +8,11 @@ import Foundation
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes a schema of what you have: a Core Data model, a database, JSON, …",
+        abstract: "Creates a schema from what you have: a Core Data model, a database, JSON, …",
         discussion: """
-            Core Data models, SQLite databases, sample JSON (several files, or - for standard input), descriptions of
-            OpenAPI, JSON Schema, and schema.rb of Rails. Reports what it has decided and what has no counterpart, also
-            as comments in the schema. Never overwrites a file.
+            Core Data models, SQLite databases, sample JSON (several files, or - for standard input), OpenAPI
+            descriptions, JSON Schema, and schema.rb of Rails. Reports what it has decided and what it has left out,
+            also as comments in the schema. Never overwrites a file.
 
             EXAMPLE
               lockstep import Shop.xcdatamodeld              # writes Schemas/Shop.yaml
@@ -33,7 +33,7 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Import all versions of the model, as the schema's history.")
     var versions = false
 
-    @Flag(help: "Also write what takes over the rows.")
+    @Flag(help: "Also write what copies the rows.")
     var rows = false
 
     @Flag(help: "Exit with 1 if anything was left out.")

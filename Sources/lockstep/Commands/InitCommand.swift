@@ -14,7 +14,7 @@ struct InitCommand: ParsableCommand {
             EXAMPLE
               lockstep init Journal                        # writes Schemas/Journal.yaml
               lockstep init Journal --target Sources/App   # writes Sources/App/Journal.lockstep.yaml, for the build plugin
-              lockstep init Shop --from Shop.xcdatamodeld  # makes the schema of what you have, as 'lockstep import' does
+              lockstep init Shop --from Shop.xcdatamodeld  # creates the schema from what you have, as 'lockstep import' does
             """
     )
 
@@ -31,7 +31,7 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: "What to make the schema of, as 'lockstep import' does, or - for standard input.",
+        help: "What to create the schema from, as 'lockstep import' does, or - for standard input.",
         completion: .file())
     var from: [String] = []
 
@@ -50,7 +50,7 @@ struct InitCommand: ParsableCommand {
             try Data(Self.template(name).utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
         } catch CocoaError.fileWriteFileExists {
             throw UsageFailure(
-                message: "'\(path)' exists already. Nothing was written. Choose another name, or remove the file.")
+                message: "'\(path)' already exists. Nothing was written. Choose another name, or remove the file.")
         } catch {
             throw UsageFailure(message: "'\(path)' cannot be written: \(error.localizedDescription)")
         }

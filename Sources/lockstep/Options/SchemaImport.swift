@@ -4,7 +4,7 @@ import LockstepSchema
 #if Import
     import LockstepImport
 
-    /// Makes a schema of what people have, and writes it with what belongs to it.
+    /// Creates a schema from what people have, and writes it with what belongs to it.
     struct SchemaImport {
         /// The paths, or `-` for standard input.
         let files: [String]
@@ -59,7 +59,7 @@ import LockstepSchema
             texts += imported.companions.map { ((folder as NSString).appendingPathComponent($0.name), $0.text) }
             for (path, _) in texts where FileManager.default.fileExists(atPath: path) {
                 throw UsageFailure(
-                    message: "'\(path)' exists already. Nothing was written. Choose another name, or remove it.")
+                    message: "'\(path)' already exists. Nothing was written. Choose another name, or remove it.")
             }
             var written: [String] = []
             for (path, text) in texts {
@@ -80,7 +80,9 @@ import LockstepSchema
         let file: String
         let message: String
 
-        var description: String { "The schema made of '\(file)' would be invalid: \(message). Nothing was written." }
+        var description: String {
+            "The schema created from '\(file)' would be invalid: \(message). Nothing was written."
+        }
     }
 #endif
 

@@ -1,4 +1,4 @@
--- Takes over the rows of Clinic.sqlite into a new store of the schema Clinic.
+-- Copies the rows of Clinic.sqlite into a new store of the schema Clinic.
 --
 -- Open the store once in the app, so that its file exists, and quit the app. Then run, in the folder of
 -- Clinic.sqlite:
@@ -133,7 +133,7 @@ INSERT INTO temp.left_out
 
 INSERT INTO temp.left_out
     SELECT 'bed', n."row", 'ward_code', n."old ward_code",
-        CASE WHEN NOT EXISTS (SELECT 1 FROM main."ward" AS t WHERE t."code" = n."new ward_code") THEN 'refers to a row that is not taken over' END AS "reason"
+        CASE WHEN NOT EXISTS (SELECT 1 FROM main."ward" AS t WHERE t."code" = n."new ward_code") THEN 'refers to a row that is not copied' END AS "reason"
     FROM temp."rows of bed" AS n WHERE "reason" IS NOT NULL;
 
 INSERT INTO main."bed" ("ward_key", "number", "ward_code")
@@ -240,7 +240,7 @@ INSERT INTO temp.left_out
 
 INSERT INTO temp.left_out
     SELECT 'file', n."row", 'doctor_id', n."old doctor_id",
-        CASE WHEN NOT EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new doctor_id") THEN 'refers to a row that is not taken over' END AS "reason"
+        CASE WHEN NOT EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new doctor_id") THEN 'refers to a row that is not copied' END AS "reason"
     FROM temp."rows of file" AS n WHERE "reason" IS NOT NULL;
 
 INSERT INTO main."file" ("patient", "barcode", "doctor_id")
@@ -285,12 +285,12 @@ INSERT INTO temp.left_out
 
 INSERT INTO temp.left_out
     SELECT 'visit', n."row", 'doctor_id', n."old doctor_id",
-        CASE WHEN NOT EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new doctor_id") THEN 'refers to a row that is not taken over' END AS "reason"
+        CASE WHEN NOT EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new doctor_id") THEN 'refers to a row that is not copied' END AS "reason"
     FROM temp."rows of visit" AS n WHERE "reason" IS NOT NULL;
 
 INSERT INTO temp.left_out
     SELECT 'visit', n."row", 'barcode', n."old barcode",
-        CASE WHEN NOT EXISTS (SELECT 1 FROM main."file" AS t WHERE t."patient" = n."new file_id") THEN 'refers to a row that is not taken over' END AS "reason"
+        CASE WHEN NOT EXISTS (SELECT 1 FROM main."file" AS t WHERE t."patient" = n."new file_id") THEN 'refers to a row that is not copied' END AS "reason"
     FROM temp."rows of visit" AS n WHERE "reason" IS NOT NULL;
 
 INSERT INTO main."visit" ("doctor_key", "file_key", "minutes", "doctor_id", "file_id")
@@ -325,7 +325,7 @@ INSERT INTO temp.left_out
 
 INSERT INTO temp.left_out
     SELECT 'badge', n."row", 'doctor_id', n."old doctor_id",
-        CASE WHEN NOT EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new doctor_id") THEN 'refers to a row that is not taken over' END AS "reason"
+        CASE WHEN NOT EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new doctor_id") THEN 'refers to a row that is not copied' END AS "reason"
     FROM temp."rows of badge" AS n WHERE "reason" IS NOT NULL;
 
 INSERT INTO main."badge" ("doctor_key", "number", "doctor_id")
@@ -423,7 +423,7 @@ INSERT INTO main."skill" ("id", "title")
 INSERT INTO temp.left_out
     SELECT 'doctor', n."row", 'boss_id', n."old boss_id",
         CASE WHEN n."old boss_id" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new boss_id")
-            THEN 'refers to a row that is not taken over: it is not linked' END AS "reason"
+            THEN 'refers to a row that is not copied: it is not linked' END AS "reason"
     FROM temp."rows of doctor" AS n WHERE "reason" IS NOT NULL;
 
 UPDATE main."doctor" SET "boss_id" = NULL
@@ -434,7 +434,7 @@ UPDATE main."doctor" SET "boss_id" = NULL
 INSERT INTO temp.left_out
     SELECT 'doctor', n."row", 'home_code', n."old home_code",
         CASE WHEN n."old home_code" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main."ward" AS t WHERE t."code" = n."new home_code")
-            THEN 'refers to a row that is not taken over: it is not linked' END AS "reason"
+            THEN 'refers to a row that is not copied: it is not linked' END AS "reason"
     FROM temp."rows of doctor" AS n WHERE "reason" IS NOT NULL;
 
 UPDATE main."doctor" SET "home_code" = NULL
@@ -445,7 +445,7 @@ UPDATE main."doctor" SET "home_code" = NULL
 INSERT INTO temp.left_out
     SELECT 'patients', n."row", 'doctor_id', n."old doctor_id",
         CASE WHEN n."old doctor_id" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new doctor_id")
-            THEN 'refers to a row that is not taken over: it is not linked' END AS "reason"
+            THEN 'refers to a row that is not copied: it is not linked' END AS "reason"
     FROM temp."rows of patients" AS n WHERE "reason" IS NOT NULL;
 
 UPDATE main."patients" SET "doctor_id" = NULL
@@ -456,7 +456,7 @@ UPDATE main."patients" SET "doctor_id" = NULL
 INSERT INTO temp.left_out
     SELECT 'patients', n."row", 'substitute_id', n."old substitute_id",
         CASE WHEN n."old substitute_id" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new substitute_id")
-            THEN 'refers to a row that is not taken over: it is not linked' END AS "reason"
+            THEN 'refers to a row that is not copied: it is not linked' END AS "reason"
     FROM temp."rows of patients" AS n WHERE "reason" IS NOT NULL;
 
 UPDATE main."patients" SET "substitute_id" = NULL
@@ -467,7 +467,7 @@ UPDATE main."patients" SET "substitute_id" = NULL
 INSERT INTO temp.left_out
     SELECT 'patients', n."row", 'bed_ward, bed_number', quote(n."old bed_ward") || ', ' || quote(n."old bed_number"),
         CASE WHEN n."old bed_ward" IS NOT NULL AND n."old bed_number" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main."bed" AS t WHERE t."ward_key" = n."new bed_ward_key" AND t."number" = n."new bed_number")
-            THEN 'refers to a row that is not taken over: it is not linked' END AS "reason"
+            THEN 'refers to a row that is not copied: it is not linked' END AS "reason"
     FROM temp."rows of patients" AS n WHERE "reason" IS NOT NULL;
 
 UPDATE main."patients" SET "bed_ward_key" = NULL, "bed_number" = NULL
@@ -478,7 +478,7 @@ UPDATE main."patients" SET "bed_ward_key" = NULL, "bed_number" = NULL
 INSERT INTO temp.left_out
     SELECT 'memo', n."row", 'locker_label', n."old locker_label",
         CASE WHEN n."old locker_label" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main."locker" AS t WHERE t."local_id" = n."new locker_label")
-            THEN 'refers to a row that is not taken over: it is not linked' END AS "reason"
+            THEN 'refers to a row that is not copied: it is not linked' END AS "reason"
     FROM temp."rows of memo" AS n WHERE "reason" IS NOT NULL;
 
 UPDATE main."memo" SET "locker_label" = NULL
@@ -500,7 +500,7 @@ INSERT INTO temp.left_out
     SELECT 'doctor_skill', n."row", 'doctor_id, skill_id', quote(n."old doctor_id") || ', ' || quote(n."old skill_id"),
         CASE WHEN NOT (EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new doctor_id")
             AND EXISTS (SELECT 1 FROM main."skill" AS t WHERE t."id" = n."new skill_id"))
-            THEN 'links a row that is not taken over' END AS "reason"
+            THEN 'links a row that is not copied' END AS "reason"
     FROM temp."rows of doctor_skill" AS n WHERE "reason" IS NOT NULL;
 
 INSERT INTO main."doctor_skill" ("doctor_id", "skill_id")
@@ -524,7 +524,7 @@ INSERT INTO temp.left_out
     SELECT 'referral', n."row", 'sender_id, receiver_id', quote(n."old sender_id") || ', ' || quote(n."old receiver_id"),
         CASE WHEN NOT (EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new sender_id")
             AND EXISTS (SELECT 1 FROM main."doctor" AS t WHERE t."id" = n."new receiver_id"))
-            THEN 'links a row that is not taken over' END AS "reason"
+            THEN 'links a row that is not copied' END AS "reason"
     FROM temp."rows of referral" AS n WHERE "reason" IS NOT NULL;
 
 INSERT INTO main."doctor_receivers" ("sender_id", "receiver_id")

@@ -106,7 +106,7 @@ private struct ReportedLines {
         if ignored.contains("null of a join table"), line.contains("flair_id\"") || line.contains("debate_id\"") {
             return true
         }
-        return option.map { ignored.contains("needs: \($0)") || ignored.contains(", \($0)") } ?? false
+        return option.map { ignored.contains("database: \($0)") || ignored.contains(", \($0)") } ?? false
     }
 }
 

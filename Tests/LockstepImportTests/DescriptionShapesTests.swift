@@ -61,7 +61,10 @@ struct DescriptionShapesTests {
         #expect(imported.text.contains("level: { type: ItemLevel?, default: valueMinus1 }"))
         #expect(imported.text.contains("state: { type: ItemState?, default: notSent }"))
         #expect(imported.text.contains("other: ItemOther?"))
-        #expect(left(imported) == [": Item.other: `default`: 'ItemOther' has no case 'unheard'"])
+        #expect(
+            left(imported) == [
+                "api.yaml:12: Item.other: `default: unheard` was left out, because 'ItemOther' has no case 'unheard'"
+            ])
     }
 
     @Test("Fixed values that are Booleans or fractions have their type, and the values are reported")

@@ -31,12 +31,13 @@ struct RepairTests {
                 "<relationship name=\"owner\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Owner\"/>"
                     + "<attribute name=\"ownerID\" optional=\"YES\" attributeType=\"String\"/>")
                 + "<entity name=\"Owner\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
-            note: "Item.owner is 'ownerValue'", line: "ownerID: string?"),
+            note: "Item.owner: the relationship was renamed to 'ownerValue', because ", line: "ownerID: string?"),
         Case(
             "two attributes that are one column",
             item(
                 "<attribute name=\"firstName\" attributeType=\"String\"/><attribute name=\"first_name\" "
-                    + "attributeType=\"String\"/>"), note: "Item.first_name is 'first_nameValue'"),
+                    + "attributeType=\"String\"/>"),
+            note: "Item.first_name: the attribute was renamed to 'first_nameValue'"),
         Case(
             "two attributes of one name",
             item(
@@ -50,14 +51,16 @@ struct RepairTests {
             """, note: "Item.t: its parent has it, too"),
         Case(
             "a default that is no UUID", attribute("attributeType=\"UUID\" defaultValueString=\"bad\""),
-            note: "Item.a: `default`", line: "a: uuid"),
+            note: "Item.a: `default: bad` was left out, because the default of 'a' is not of its type 'uuid'",
+            line: "a: uuid"),
         Case(
             "a default outside of the type", attribute("attributeType=\"Integer 16\" defaultValueString=\"99999\""),
-            note: "Item.a: `default`", line: "a: int16"),
+            note: "Item.a: `default: 99999` was left out, because the default of 'a' is ", line: "a: int16"),
         Case(
             "a default outside of the limits",
             attribute("attributeType=\"Integer 16\" defaultValueString=\"0\" minValueString=\"5\""),
-            note: "Item.a: `default`", line: "a: { type: int16, min: 5 }"),
+            note: "Item.a: `default: 0` was left out, because the default of 'a' is less than the minimum 5",
+            line: "a: { type: int16, min: 5 }"),
         Case(
             "a default with a fraction", attribute("attributeType=\"Integer 16\" defaultValueString=\"3.7\""),
             note: "Item.a: defaultValueString 3.7", line: "a: int16"),
@@ -86,7 +89,7 @@ struct RepairTests {
             "a date format that is none",
             item(
                 "<attribute name=\"a\" attributeType=\"Date\"><userInfo><entry key=\"dateFormat\" value=\"bogus\"/>"
-                    + "</userInfo></attribute>"), note: "Item.a: `wire`", line: "a: date"),
+                    + "</userInfo></attribute>"), note: "Item.a: `wire: bogus` was left out, because ", line: "a: date"),
         Case(
             "an identity of bytes",
             "<entity name=\"Item\"><userInfo><entry key=\"identityAttribute\" value=\"a\"/></userInfo>"
@@ -100,7 +103,7 @@ struct RepairTests {
                 + "<entity name=\"O\"><attribute name=\"id\" attributeType=\"UUID\"/><relationship name=\"i\" "
                 + "optional=\"YES\" toMany=\"YES\" transient=\"YES\" destinationEntity=\"Item\" "
                 + "inverseName=\"o\"/></entity>",
-            note: "Item.o: `inverse`", line: "o: O?"),
+            note: "Item.o: `inverse: i` was left out, because ", line: "o: O?"),
         Case(
             "a constraint with a member twice",
             item(
@@ -125,6 +128,26 @@ struct RepairTests {
         #expect(reading.diagnostics.filter { $0.severity == .error }.isEmpty)
         #expect(imported.report.notes.contains { $0.text.hasPrefix(example.note) }, "\(imported.report.text(""))")
         #expect(example.line.isEmpty || imported.text.contains(example.line), "\(imported.text)")
+    }
+
+    @Test("What is changed has the line of the model, and what to do")
+    func places() throws {
+        let text = model(
+            """
+            <entity name="Item"><attribute name="id" attributeType="UUID"/>
+            <attribute name="a" attributeType="Integer 16" defaultValueString="0" minValueString="5"/>
+            <attribute name="b_c" attributeType="String"/><attribute name="bC" attributeType="String"/>
+            </entity>
+            """)
+        let notes = try importing(text).report.notes
+        let loss = try #require(notes.first { $0.text.hasPrefix("Item.a: `default: 0` was left out") })
+        #expect(loss.kind == .left)
+        #expect(loss.place == "Shop.xcdatamodel/contents:4")
+        #expect(loss.help == "Set it in Swift, in an initializer.")
+        let renaming = try #require(notes.first { $0.text.contains("was renamed") })
+        #expect(renaming.kind == .decided)
+        #expect(renaming.place == "Shop.xcdatamodel/contents:5")
+        #expect(renaming.help == "To choose another name, change it in the schema.")
     }
 
     @Test("Numbers keep all their digits")

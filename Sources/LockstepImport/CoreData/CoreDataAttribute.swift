@@ -23,7 +23,7 @@ struct CoreDataAttribute {
             return nil
         }
         guard let scalar = Self.types[type] ?? special(type) else { return nil }
-        var member = MemberSketch(name: name, type: scalar)
+        var member = MemberSketch(name: name, type: scalar, line: node.line)
         let isOptional = node.isYes("optional")
         let value = defaultValue(scalar)
         if isIdentity {

@@ -91,7 +91,7 @@ final class CoreDataImport {
         let name = names.entity(entity)
         reportName(entity, name)
         var attributes = ownAttributes(of: entity).compactMap { attribute($0, of: entity) }
-        var own = EntitySketch(name: name)
+        var own = EntitySketch(name: name, line: entity.node.line)
         let parent = entity.parent.map(names.base)
         guard !entity.children.isEmpty else {
             (own.isAbstract, own.extends) = (entity.isAbstract, parent)
@@ -100,7 +100,7 @@ final class CoreDataImport {
             sketch.entities.append(own)
             return
         }
-        var base = EntitySketch(name: names.base(entity))
+        var base = EntitySketch(name: names.base(entity), line: entity.node.line)
         (base.isAbstract, base.extends, base.attributes) = (true, parent, attributes)
         if entity.isAbstract {
             sketch.entities.append(base)

@@ -68,7 +68,7 @@ final class CoreDataLinks {
         let target = names.entity(one)
         var member = MemberSketch(
             name: name(relationship, to: one, of: destination), type: isToMany ? "[\(target)]" : "\(target)?",
-            source: relationship.name)
+            source: relationship.name, line: relationship.node.line)
         let inverse = inverse(of: relationship, entity, destination)
         let isSplit = destination.concrete.count > 1
         if inverse === relationship {

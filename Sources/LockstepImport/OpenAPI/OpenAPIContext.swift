@@ -111,6 +111,7 @@ final class OpenAPIContext {
         let unique = value.name.flatMap { typeNames[$0] } ?? types.unique(name)
         var sketch = EnumSketch(name: unique, isInteger: isInteger, cases: cases)
         sketch.doc = value.node["description"]?.text.flatMap(Self.documentation)
+        sketch.line = value.node.line
         enums.append(sketch)
         enumNames[key] = unique
         return unique

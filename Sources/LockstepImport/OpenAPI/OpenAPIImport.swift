@@ -80,7 +80,7 @@ final class OpenAPIImport {
     // MARK: Entities
 
     private func addBase(_ node: OpenAPINode, _ name: String) {
-        var entity = EntitySketch(name: context.typeNames[name] ?? name)
+        var entity = EntitySketch(name: context.typeNames[name] ?? name, line: node.line)
         entity.isAbstract = true
         let base = context.roles.base(of: node)
         entity.extends = base.flatMap { context.typeNames[$0.name] }
@@ -94,7 +94,7 @@ final class OpenAPIImport {
     }
 
     private func addEntity(_ node: OpenAPINode, _ name: String) {
-        var entity = EntitySketch(name: context.typeNames[name] ?? name)
+        var entity = EntitySketch(name: context.typeNames[name] ?? name, line: node.line)
         reportName(node, name, entity.name)
         context.reportMissing(of: node, entity.name)
         let base = context.roles.base(of: node)
@@ -113,7 +113,7 @@ final class OpenAPIImport {
     }
 
     private func addEmbedded(_ node: OpenAPINode, _ name: String) {
-        var entity = EntitySketch(name: name)
+        var entity = EntitySketch(name: name, line: node.line)
         let identity = context.identity.property(of: node, named: name)
         context.reportMissing(of: node, name)
         addDocumentation(node, to: &entity)

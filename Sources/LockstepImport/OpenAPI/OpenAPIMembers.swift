@@ -45,7 +45,7 @@ final class OpenAPIMembers {
         let isOptional = isOptional || !property.isRequired || value.isNullable
         let inner = UsableName.camelCase((path + [property.key]).joined(separator: "_"))
         let name = free(context.memberName(path.isEmpty ? property.key : inner))
-        var member = MemberSketch(name: name, type: "json")
+        var member = MemberSketch(name: name, type: "json", line: property.node.line)
         addKey(property.key, path, &member)
         if let problem = value.problem {
             notes.left(property.node.line, "\(subject): \(problem)", help: "It is json. Write its type instead.")
@@ -296,7 +296,8 @@ extension OpenAPIMembers {
         let value = OpenAPIValue(property.node, in: context.document)
         let subject = "\(owner).\(property.key)"
         let scalar = OpenAPIScalar(value)
-        var member = MemberSketch(name: name, type: isOptional ? scalar.type + "?" : scalar.type)
+        var member = MemberSketch(
+            name: name, type: isOptional ? scalar.type + "?" : scalar.type, line: property.node.line)
         if context.derivedKey(name) != property.key { member.set("key", .string(property.key)) }
         if let wire = scalar.wire { member.set("wire", wire) }
         if let loss = scalar.loss {

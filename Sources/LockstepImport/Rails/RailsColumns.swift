@@ -58,7 +58,7 @@ final class RailsColumns {
         let isReadOnly = isTimestamp || column.type == "virtual"
         let isOptional = !isKey && (!column.isRequired || isReadOnly)
         var member = MemberSketch(
-            name: name, type: (isList ? "[\(type.name)]" : type.name) + (isOptional ? "?" : ""))
+            name: name, type: (isList ? "[\(type.name)]" : type.name) + (isOptional ? "?" : ""), line: column.line)
         addKey(column.name, to: &member)
         if let wire = type.wire { member.set("wire", wire) }
         if type.wire == "string" { decimals.append(name) }

@@ -103,14 +103,14 @@ final class RailsImport {
                 notes.left(line, "\(name), an enum without values")
                 continue
             }
-            addEnum(name, types.unique(name), values)
+            addEnum(name, types.unique(name), values, line)
         }
         // MySQL has the values in the type of the column.
         for table in tables {
             for column in table.columns {
                 guard let values = RubyLineScanner.enumValues(column.type) else { continue }
                 let type = types.unique("\(Noun.singular(table.name))_\(column.name)")
-                addEnum("\(table.name).\(column.name)", type, values)
+                addEnum("\(table.name).\(column.name)", type, values, column.line)
             }
         }
         if !enumNames.isEmpty {
@@ -120,7 +120,7 @@ final class RailsImport {
         }
     }
 
-    private func addEnum(_ name: String, _ type: String, _ values: [String]) {
+    private func addEnum(_ name: String, _ type: String, _ values: [String], _ line: Int) {
         enumNames[name] = type
         var taken: Set<String> = []
         let cases = values.map { value in
@@ -128,12 +128,19 @@ final class RailsImport {
             taken.insert(name)
             return (name: name, value: JSONValue.string(value))
         }
-        sketch.enums.append(EnumSketch(name: type, cases: cases))
+        sketch.enums.append(EnumSketch(name: type, cases: cases, line: line))
+    }
+
+    private func remote(of table: RailsTable, _ key: RailsKey, _ name: String) -> JSONValue {
+        if key.kind == .none { return "none" }
+        var remote: [String: JSONValue] = ["wrap": true]
+        if UsableName.collectionPath(name) != "/\(table.name)" { remote["path"] = .string("/\(table.name)") }
+        return .object(remote)
     }
 
     private func add(_ table: RailsTable, _ key: RailsKey, _ links: RailsLinks) {
         let name = entityNames[table.name] ?? table.name
-        var entity = EntitySketch(name: name)
+        var entity = EntitySketch(name: name, line: table.line)
         if let comment = table.call.option("comment")?.text { entity.options.append(("doc", .string(comment))) }
         let columns = RailsColumns(table, name, enumNames, types.all, notes)
         key.add(to: &entity, columns)

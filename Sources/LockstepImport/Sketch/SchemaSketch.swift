@@ -21,6 +21,8 @@ struct EnumSketch {
     var isClosed = false
     var doc: String?
     var cases: [(name: String, value: JSONValue)]
+    /// The line of the source, from 1; it is not written.
+    var line: Int?
 }
 
 struct EntitySketch {
@@ -36,6 +38,8 @@ struct EntitySketch {
     var indexes: [IndexSketch] = []
     /// What it was made of, for what follows its names; it is not written.
     var source: String?
+    /// The line of the source, from 1; it is not written.
+    var line: Int?
 }
 
 struct IndexSketch: Hashable {
@@ -52,6 +56,8 @@ struct MemberSketch {
     var comment: String?
     /// The name in the source; `nil` for what an import has added. It is not written.
     var source: String?
+    /// The line of the source, from 1; it is not written.
+    var line: Int?
 
     /// A key that the device assigns, where the source has no identity that is possible.
     static func localKey(named name: String, because reason: String) -> MemberSketch {

@@ -46,10 +46,10 @@ extension SchemaSketch {
     mutating func breakRequiredCycles(_ notes: ImportNotes) {
         for place in SketchCycles(self).closing(where: { !$0.isOptional }) {
             entities[place.entity].relationships[place.relationship].isOptional = true
-            let name = entities[place.entity].relationships[place.relationship].name
+            let relationship = entities[place.entity].relationships[place.relationship]
             notes.decided(
-                nil,
-                "\(entities[place.entity].name).\(name) is optional: records that require each other could never be "
+                relationship.line,
+                "\(entities[place.entity].name).\(relationship.name) is optional: records that require each other could never be "
                     + "created")
         }
     }

@@ -9,7 +9,10 @@ struct SketchRepair {
     struct Change: Hashable {
         /// Whether something was left out; otherwise it has another name.
         let isLoss: Bool
+        /// The line of the source; `nil` if it is not known.
+        let line: Int?
         let text: String
+        let help: String?
     }
 
     private(set) var sketch: SchemaSketch
@@ -54,12 +57,15 @@ struct SketchRepair {
         case .entity: return false
         case .enumeration(let index): replaceEnum(index, reason)
         case .option(let entity, let key):
+            let sketched = sketch.entities[entity]
+            let option = RepairText.option(key, sketched.options.first { $0.key == key }?.value)
             sketch.entities[entity].options.removeAll { $0.key == key }
-            lose("\(sketch.entities[entity].name): `\(key)`", reason)
+            lose(sketched.line, "\(sketched.name): \(option)", RepairText.reason(reason, of: key))
         case .identity(let entity): replaceIdentity(of: entity, reason)
         case .index(let entity, let index):
             let members = sketch.entities[entity].indexes.remove(at: index).members.joined(separator: ", ")
-            lose("\(sketch.entities[entity].name): the index over \(members)", reason)
+            let sketched = sketch.entities[entity]
+            lose(sketched.line, "\(sketched.name): the index over \(members)", RepairText.reason(reason))
         case .attribute(let entity, let index):
             change(\.attributes, index, of: entity, option, reason)
         case .relationship(let entity, let index):
@@ -68,8 +74,8 @@ struct SketchRepair {
         return true
     }
 
-    private mutating func lose(_ what: String, _ reason: String) {
-        changes.append(Change(isLoss: true, text: "\(what): \(reason)"))
+    private mutating func lose(_ line: Int?, _ what: String, _ reason: String, help: String? = nil) {
+        changes.append(Change(isLoss: true, line: line, text: "\(what) was left out, because \(reason)", help: help))
     }
 
     /// Leaves out the option that an error is about. A member with a wrong name gets another one. If that does not
@@ -81,20 +87,28 @@ struct SketchRepair {
         var member = sketch.entities[entity][keyPath: section][index]
         let subject = "\(sketch.entities[entity].name).\(member.name)"
         if let option {
+            let written = RepairText.option(option, member.options.first { $0.key == option }?.value)
             member.remove(option)
-            lose("\(subject): `\(option)`", reason)
+            lose(
+                member.line, "\(subject): \(written)", RepairText.reason(reason, of: option),
+                help: RepairText.helps[option])
             sketch.entities[entity][keyPath: section][index] = member
         } else if renamed.insert(subject).inserted, !sketch.entities[entity].identity.contains(member.name) {
             let name = free("\(member.name)Value", in: entity)
             renamed.insert("\(sketch.entities[entity].name).\(name)")
-            changes.append(Change(isLoss: false, text: "\(subject) is '\(name)': \(reason)"))
+            let noun = section == \.relationships ? "relationship" : "attribute"
+            changes.append(
+                Change(
+                    isLoss: false, line: member.line,
+                    text: "\(subject): the \(noun) was renamed to '\(name)', because \(RepairText.reason(reason))",
+                    help: "To choose another name, change it in the schema."))
             let former = member.name
             member.name = name
             sketch.entities[entity][keyPath: section][index] = member
             follow(former, name, of: entity)
         } else {
             sketch.entities[entity][keyPath: section].remove(at: index)
-            lose(subject, reason)
+            lose(member.line, subject, RepairText.reason(reason))
         }
     }
 
@@ -127,13 +141,16 @@ struct SketchRepair {
     /// Attributes of an enum that is not possible have the type of its raw values.
     private mutating func replaceEnum(_ index: Int, _ reason: String) {
         let enumeration = sketch.enums.remove(at: index)
-        lose(enumeration.name, reason)
+        let type = enumeration.isInteger ? "int" : "string"
+        lose(
+            enumeration.line, "The enum \(enumeration.name)", RepairText.reason(reason),
+            help: "Its attributes have the type \(type).")
         for entity in sketch.entities.indices {
             for attribute in sketch.entities[entity].attributes.indices
             where sketch.entities[entity].attributes[attribute].plainType == enumeration.name {
-                let type = sketch.entities[entity].attributes[attribute].type
-                sketch.entities[entity].attributes[attribute].type = type.replacingOccurrences(
-                    of: enumeration.name, with: enumeration.isInteger ? "int" : "string")
+                let former = sketch.entities[entity].attributes[attribute].type
+                sketch.entities[entity].attributes[attribute].type = former.replacingOccurrences(
+                    of: enumeration.name, with: type)
                 sketch.entities[entity].attributes[attribute].remove("default")
             }
         }
@@ -143,7 +160,9 @@ struct SketchRepair {
     private mutating func replaceIdentity(of entity: Int, _ reason: String) {
         let former = sketch.entities[entity].identity.joined(separator: ", ")
         let name = free("localID", in: entity)
-        lose("\(sketch.entities[entity].name): the identity \(former)", reason)
+        lose(
+            sketch.entities[entity].line, "\(sketch.entities[entity].name): the identity \(former)",
+            RepairText.reason(reason), help: "Each record gets a new '\(name)' on the device.")
         sketch.entities[entity].attributes.append(
             .localKey(named: name, because: "the model's identity cannot be used"))
         sketch.entities[entity].identity = [name]
@@ -161,7 +180,7 @@ extension SchemaSketch {
         let schema = try repair.run(path: path)
         self = repair.sketch
         for change in repair.changes {
-            change.isLoss ? notes.left(nil, change.text) : notes.decided(nil, change.text)
+            notes.add(change.isLoss ? .left : .decided, change.line, change.text, change.help)
         }
         notes.count(counts)
         return schema

@@ -4,6 +4,8 @@ struct OpenAPIValue {
     private(set) var layers: [OpenAPINode]
     /// The name of the schema that it refers to last.
     private(set) var name: String?
+    /// The names of all schemas on the way.
+    private(set) var names: [String] = []
     private(set) var isNullable = false
     /// Why it cannot be followed.
     private(set) var problem: String?
@@ -12,13 +14,19 @@ struct OpenAPIValue {
     init(_ node: OpenAPINode, in document: OpenAPIDocument) {
         layers = [node]
         name = document.name(of: node)
+        if let name { names.append(name) }
         var seen: Set<ObjectIdentifier> = []
         while problem == nil, let next = next(in: document) {
             guard seen.insert(ObjectIdentifier(next)).inserted, seen.count <= OpenAPIDocument.chainLimit else {
                 problem = "it refers to itself"
                 break
             }
-            if let named = document.name(of: next) { name = named }
+            if let named = document.name(of: next) {
+                name = named
+                names.append(named)
+            }
+            // OpenAPI 3.0 ignores what is beside a reference.
+            if document.dialect == .openAPI30, self.node.peek("$ref") != nil { layers.removeLast() }
             layers.append(next)
         }
         readNull()
@@ -44,8 +52,6 @@ struct OpenAPIValue {
                 return nil
             }
             if let target = document.target(of: text) {
-                // OpenAPI 3.0 ignores what is beside a reference.
-                if document.dialect == .openAPI30 { layers.removeLast() }
                 target.markRead()
                 return target
             }

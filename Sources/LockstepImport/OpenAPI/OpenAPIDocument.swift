@@ -16,6 +16,8 @@ final class OpenAPIDocument {
     private var names: [ObjectIdentifier: String] = [:]
     /// The schemas with an `$anchor` or an `$id`.
     private var anchors: [String: OpenAPINode] = [:]
+    /// The version of OpenAPI, if it is newer than those that are known.
+    private(set) var newerVersion: (line: Int, text: String)?
     /// The references of paths and of `allOf` that lead to nothing, with their lines.
     private(set) var problems: [(line: Int, text: String)] = []
     private var lost: Set<ObjectIdentifier> = []
@@ -28,6 +30,11 @@ final class OpenAPIDocument {
             throw ImportFailure(path, line: root.line, "It is not an object, which OpenAPI and JSON Schema require.")
         }
         dialect = try Self.dialect(of: root, path)
+        if let version = root.peek("openapi"), let text = version.text,
+            let minor = text.split(separator: ".").dropFirst().first.flatMap({ Int($0) }), minor > 1
+        {
+            newerVersion = (version.line, text)
+        }
         if dialect == .jsonSchema {
             if Self.hasOwnShape(root) {
                 let title = root.peek("title")?.text.map(UsableName.type) ?? rootName
@@ -61,8 +68,9 @@ final class OpenAPIDocument {
                 throw ImportFailure(path, line: version.line, "The value of 'openapi' is not a version, such as 3.1.0.")
             }
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-            if parts.first == "3", (2...3).contains(parts.count), parts.allSatisfy({ Int($0) != nil }) {
-                return parts[1] == "0" ? .openAPI30 : .openAPI31
+            let numbers = parts.compactMap { Int($0) }
+            if numbers.first == 3, (2...3).contains(parts.count), numbers.count == parts.count {
+                return numbers[1] == 0 ? .openAPI30 : .openAPI31
             }
             throw ImportFailure(
                 path, line: version.line,
@@ -158,7 +166,10 @@ final class OpenAPIDocument {
     /// Notes that nothing is known of what a reference refers to.
     func lose(_ node: OpenAPINode, _ reference: String) {
         guard lost.insert(ObjectIdentifier(node)).inserted else { return }
-        let reason = isExternal(reference) ? "'\(reference)' is in another file" : "There is no '\(reference)'"
+        let reason =
+            target(of: reference) != nil
+            ? "'\(reference)' refers to itself"
+            : isExternal(reference) ? "'\(reference)' is in another file" : "There is no '\(reference)'"
         problems.append((node.line, reason))
     }
 

@@ -15,6 +15,11 @@ final class OpenAPIImport {
 
     /// - Throws: ``ImportFailure`` if no schema is an entity, or there is too much in it.
     func run() throws(ImportFailure) -> SchemaSketch {
+        if let version = context.document.newerVersion {
+            notes.decided(
+                version.line, "OpenAPI \(version.text) is read as 3.1, the newest version that is known",
+                help: "What is new in it is in 'Not imported', or has no meaning for a schema.")
+        }
         if context.isSnakeCase {
             sketch.wire["names"] = "snake_case"
             notes.decided(

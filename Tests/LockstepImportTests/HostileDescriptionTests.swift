@@ -73,7 +73,7 @@ struct HostileDescriptionTests {
         "Other versions and other values of 'openapi' are refused with what to do",
         arguments: [
             ("openapi: [3]", "is not a version"), ("openapi: 4.0.0", "OpenAPI '4.0.0' is not supported"),
-            ("openapi: 3.0.x", "OpenAPI '3.0.x' is not known"), ("swagger: \"2.0\"", "Convert it to OpenAPI 3"),
+            ("openapi: 3.0.x", "OpenAPI '3.0.x' is not supported"), ("swagger: \"2.0\"", "Convert it to OpenAPI 3"),
             ("openapi: 3.0.0", "It has no schemas in 'components'"),
             ("openapi: 3.0.0\ncomponents: { schemas: { A: { type: string } } }", "It describes no entity"),
             ("$defs: {}", "It has no schema with properties"),
@@ -108,6 +108,110 @@ struct HostileDescriptionTests {
         let imported = try importing(item(properties), file: "api.yaml")
         #expect(imported.report.notes.contains { $0.text == "Item.self: it refers to itself" })
         #expect(imported.text.contains("json?"))
+    }
+
+    @Test(
+        "Schemas that refer to themselves are reported, in every version and at every distance",
+        arguments: ["openapi: 3.0.0", "openapi: 3.1.0"],
+        [
+            "C: { $ref: \"#/components/schemas/C\" }",
+            "C: { $ref: \"#/components/schemas/D\" }\n    D: { $ref: \"#/components/schemas/C\" }",
+            "C: { $ref: \"#/components/schemas/C/properties/x\" }",
+            "C: { allOf: [{ $ref: \"#/components/schemas/D\" }] }\n"
+                + "    D: { allOf: [{ $ref: \"#/components/schemas/C\" }] }",
+            "C: { nullable: true, oneOf: [{ $ref: \"#/components/schemas/C\" }] }",
+            "C: { type: object, properties: { c: { $ref: \"#/components/schemas/C/properties/c\" } } }",
+            "C: { type: array, items: { $ref: \"#/components/schemas/C\" } }",
+            "C: { $ref: \"#\" }",
+        ])
+    func selfReferences(version: String, schemas: String) throws {
+        let text = """
+            \(version)
+            components:
+              schemas:
+                \(schemas)
+                Item: { properties: { id: { type: string }, c: { $ref: "#/components/schemas/C" } } }
+            """
+        let imported = try importing(text, file: "api.yaml")
+        #expect(imported.text.contains("  Item:\n    attributes:\n      id: string\n      c"))
+        #expect(!imported.report.notes.filter { $0.text.hasPrefix("C") || $0.text.hasPrefix("Item.c") }.isEmpty)
+        #expect(!imported.report.notes.contains { $0.text.contains("There is no '#/components/schemas/") })
+    }
+
+    @Test("A schema that includes itself is an entity with its other properties, and the rest is reported")
+    func selfInclusion() throws {
+        let text = """
+            openapi: 3.0.0
+            components:
+              schemas:
+                Item: { allOf: [{ $ref: "#/components/schemas/Item" }, { properties: { id: { type: string } } }] }
+            """
+        let imported = try importing(text, file: "api.yaml")
+        #expect(imported.text.contains("  Item:\n    attributes:\n      id: string\n"))
+        let notes = imported.report.notes.filter { $0.kind == .left }
+        #expect(notes.first?.text == "An `allOf` that refers to itself, or is nested too deep")
+    }
+
+    @Test("Each schema that is no part of an entity is reported with its line, and what has another form than it must")
+    func unused() throws {
+        let text = """
+            openapi: 3.0.0
+            paths:
+              /a: 1
+              /b: { get: 2, post: { responses: 5 } }
+            components:
+              schemas:
+                Item: { required: 5, properties: { id: { type: string }, choice: { oneOf: [
+                  { $ref: "#/components/schemas/Card" }, { type: string }] } } }
+                Lost: { $ref: "#/components/schemas/Nope" }
+                Loop: { allOf: [{ $ref: "#/components/schemas/Loop2" }] }
+                Loop2: { allOf: [{ $ref: "#/components/schemas/Loop" }] }
+                Card: { type: object, properties: { number: { type: string } } }
+                State: { enum: [on, off] }
+                Map: { type: object, additionalProperties: true }
+                Scalar: 1
+                Odd: { properties: 2 }
+            """
+        let notes = try importing(text, file: "api.yaml").report.notes.filter { $0.kind == .left }
+        #expect(
+            notes.map { "\($0.place ?? ""): \($0.text)" } == [
+                "api.yaml:4: GET, POST /b",
+                "api.yaml:9: Lost: there is no '#/components/schemas/Nope'",
+                "api.yaml:10: Loop: it refers to itself",
+                "api.yaml:11: Loop2: it refers to itself",
+                "api.yaml:12: Card is not in the schema: what refers to it is json, or is not in the schema either",
+                "api.yaml:13: State is not in the schema: nothing refers to it",
+                "api.yaml:14: Map is not in the schema: nothing refers to it",
+                "api.yaml:16: Odd is not in the schema: nothing refers to it",
+                "api.yaml:3: /a is not an object",
+                "api.yaml:4: GET /b is not an object",
+                "api.yaml:4: POST /b: `responses` is not an object",
+                "api.yaml:7: Item: `required` is not a list",
+                "api.yaml:15: Scalar is not a schema: a schema is an object",
+                "api.yaml:16: Odd: `properties` is not an object",
+            ])
+    }
+
+    @Test("Values that are no schemas, and enums without values, are reported as what they are")
+    func emptyParts() throws {
+        let text = item("a: { enum: [] }\n        b: null\n        c: [1]\n        d: true")
+        let imported = try importing(text, file: "api.yaml")
+        let notes = imported.report.notes.filter { $0.kind == .left }
+        #expect(
+            notes.map { "\($0.place ?? ""): \($0.text)" } == [
+                "api.yaml:9: Item.a: an enum without values",
+                "api.yaml:10: Item.b is not a schema: a schema is an object",
+                "api.yaml:11: Item.c is not a schema: a schema is an object",
+            ])
+    }
+
+    @Test("A newer version is read as the newest that is known, and reported", arguments: ["3.2.0", "3.10", "3.1.9"])
+    func newerVersions(version: String) throws {
+        let text = item("").replacing("3.1.0", with: "\"\(version)\"")
+        let notes = try importing(text, file: "api.yaml").report.notes.filter { $0.text.hasPrefix("OpenAPI ") }
+        let expected = "OpenAPI \(version) is read as 3.1, the newest version that is known"
+        #expect(notes.map(\.text) == (version == "3.1.9" ? [] : [expected]))
+        #expect(notes.allSatisfy { $0.place == "api.yaml:1" && $0.kind == .decided })
     }
 
     @Test("Objects that consist of themselves, or contain themselves, end")

@@ -24,6 +24,8 @@ final class OpenAPIContext {
     var readOnly: [String] = []
     /// What may be the identity of another record, but no entity is found for it.
     var unlinked: [String] = []
+    /// The schemas that members of entities have been made of.
+    var used: Set<String> = []
 
     init(_ document: OpenAPIDocument, _ notes: ImportNotes, schema: String) {
         (self.document, self.notes) = (document, notes)

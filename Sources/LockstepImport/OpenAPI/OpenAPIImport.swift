@@ -67,6 +67,8 @@ final class OpenAPIImport {
             notes.left(node.line, "An `allOf` that refers to itself, or is nested too deep")
         }
         sketch.breakRequiredCycles(notes)
+        for (name, node) in context.document.schemas { reportUnused(node, name) }
+        OpenAPIShapes(context).report()
         OpenAPILeftovers(context).report()
         return sketch
     }
@@ -78,8 +80,41 @@ final class OpenAPIImport {
         case .helper(let reason):
             notes.left(node.line, "\(name) is not an entity: \(reason)")
             node.report()
-        case .value, .enumeration, .inline: break
+        case .value:
+            if let remote = context.paths.remotes[name] {
+                notes.left(
+                    remote.line, "\(remote.path), because \(name) has no identity: its records are parts of others",
+                    help: "If a property identifies them, name it 'id' in the description.")
+            }
+        case .enumeration, .inline: break
         }
+    }
+
+    /// Reports a schema that is no part of an entity, and that nothing else has reported.
+    private func reportUnused(_ node: OpenAPINode, _ name: String) {
+        guard node.isObject else { return }
+        let isUsed = context.used.contains(name)
+        switch context.roles.role(of: name) {
+        case .value: if isUsed { return }
+        // The values of a parameter are in no record.
+        case .enumeration: if isUsed || context.roles.isUsedOutside(name) { return }
+        case .inline:
+            let value = OpenAPIValue(node, in: context.document)
+            if let problem = value.problem { return notes.left(node.line, "\(name): \(problem)") }
+            if isUsed { return }
+            if value.isChoice, context.roles.isUsed(name) {
+                node.report()
+                return notes.left(node.line, "\(name) is not in the schema: it is one of several schemas")
+            }
+            // Paths have lists and other names of entities.
+            if context.roles.isUsedOutside(name), !value.isObject || value.name != name { return }
+        default: return
+        }
+        let reason =
+            context.roles.isUsed(name)
+            ? "what refers to it is json, or is not in the schema either" : "nothing refers to it"
+        notes.left(node.line, "\(name) is not in the schema: \(reason)")
+        node.report()
     }
 
     // MARK: Entities
@@ -156,7 +191,8 @@ final class OpenAPIImport {
 
     private func reportExtension(_ node: OpenAPINode, _ entity: EntitySketch) {
         let base = context.roles.base(of: node)?.name
-        let parts = context.properties.parts(of: node).compactMap(context.document.name).filter { $0 != base }
+        let others = context.properties.parts(of: node).filter { $0 !== node }
+        let parts = others.compactMap(context.document.name).filter { $0 != base }
         if parts.isEmpty { return }
         notes.decided(
             node.line, "\(entity.name) has the properties of \(parts.joined(separator: ", "))",

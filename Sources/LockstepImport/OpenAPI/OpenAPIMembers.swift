@@ -36,6 +36,7 @@ final class OpenAPIMembers {
     /// - Parameter path: The keys of the objects that it is in.
     func add(_ property: OpenAPIProperty, path: [String] = [], isOptional: Bool = false) {
         let value = OpenAPIValue(property.node, in: context.document)
+        context.used.formUnion(value.names)
         let subject = ([owner] + path + [property.key]).joined(separator: ".")
         if value["writeOnly"]?.bool == true {
             property.node.readAll()
@@ -100,9 +101,13 @@ final class OpenAPIMembers {
             }
             return
         }
-        notes.left(
-            value.node.line, "\(subject): that it is one of \(fixed.text)",
-            help: "An enum has strings or whole numbers. Check it in Swift, in `validate()`.")
+        if fixed.values.isEmpty {
+            notes.left(value.node.line, "\(subject): an enum without values")
+        } else {
+            notes.left(
+                value.node.line, "\(subject): that it is one of \(fixed.text)",
+                help: "An enum has strings or whole numbers. Check it in Swift, in `validate()`.")
+        }
         addScalar(value, &member, subject, isOptional: isOptional, isList: false, options: value)
     }
 
@@ -154,6 +159,7 @@ final class OpenAPIMembers {
             return append(&member, "json", value, subject, isOptional: isOptional)
         }
         let element = OpenAPIValue(items, in: context.document)
+        context.used.formUnion(element.names)
         if let problem = element.problem {
             notes.left(items.line, "\(subject): \(problem)", help: "It is json. Write its type instead.")
             return append(&member, "json", value, subject, isOptional: isOptional)

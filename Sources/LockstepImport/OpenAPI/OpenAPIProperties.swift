@@ -77,7 +77,8 @@ final class OpenAPIProperties {
     func parts(of node: OpenAPINode) -> [OpenAPINode] {
         (node["allOf"]?.elements ?? []).compactMap { part in
             let value = OpenAPIValue(part, in: document)
-            if value.problem != nil, let reference = value.node["$ref"] {
+            // What a schema with a name leads to is reported for that schema.
+            if value.problem != nil, value.names.isEmpty, let reference = value.node["$ref"] {
                 document.lose(reference, reference.text ?? "")
             }
             return value.problem == nil && (value.types.isEmpty || value.isObject) ? value.node : nil

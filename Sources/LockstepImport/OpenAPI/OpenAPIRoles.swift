@@ -40,6 +40,12 @@ struct OpenAPIRoles {
 
     func role(of name: String) -> Role { roles[name] ?? .inline }
 
+    /// Whether a schema is referred to, other than by itself.
+    func isUsed(_ name: String) -> Bool { uses.isUsed(name) }
+
+    /// Whether a path or another part outside of the schemas refers to it.
+    func isUsedOutside(_ name: String) -> Bool { uses.outside.contains(name) }
+
     /// The only schema that an object consists of and that has no records of its own.
     func base(of node: OpenAPINode) -> (name: String, node: OpenAPINode)? {
         let bases = properties.parts(of: node).compactMap { part in document.name(of: part).map { ($0, part) } }

@@ -6,13 +6,29 @@ struct OpenAPIUses {
     private(set) var extensions: [String: [String]] = [:]
     /// The schemas that are a value of another one.
     private(set) var values: Set<String> = []
+    /// The schemas that another schema refers to.
+    private var users: Set<String> = []
+    /// The schemas that something outside of the schemas refers to, such as a path.
+    private(set) var outside: Set<String> = []
 
     init(_ document: OpenAPIDocument) {
         for (name, node) in document.schemas {
             var found = Set<String>()
             walk(node, of: name, isPart: false, document, &found)
             references[name] = found.sorted()
+            users.formUnion(found.subtracting([name]))
         }
+        if document.name(of: document.root) == nil { collect(document.root, document) }
+    }
+
+    /// Whether a schema is referred to, other than by itself.
+    func isUsed(_ name: String) -> Bool { outside.contains(name) || users.contains(name) }
+
+    private mutating func collect(_ node: OpenAPINode, _ document: OpenAPIDocument) {
+        if document.name(of: node) != nil { return }
+        if let text = node.peek("$ref")?.text, let name = Self.name(text, document) { outside.insert(name) }
+        for element in node.peekedElements { collect(element, document) }
+        for entry in node.peekedEntries { collect(entry.value, document) }
     }
 
     private mutating func walk(
@@ -26,7 +42,11 @@ struct OpenAPIUses {
         case .object(let entries):
             if let text = node.peek("$ref")?.text, let name = Self.name(text, document) {
                 found.insert(name)
-                if isPart { extensions[name, default: []].append(owner) } else { values.insert(name) }
+                if !isPart {
+                    values.insert(name)
+                } else if name != owner {
+                    extensions[name, default: []].append(owner)
+                }
             }
             let isOwn = document.name(of: node) == owner
             for entry in entries {

@@ -17,12 +17,7 @@ struct OpenAPIIdentityMembers {
         to sketch: inout EntitySketch, _ members: OpenAPIMembers
     ) {
         guard let property else {
-            context.notes.decided(
-                node.line, "\(entity): nothing identifies its records, so each gets a new 'localID' on the device",
-                help: "If an attribute identifies them, write 'identity:' and remove 'localID'.")
-            let name = members.free("localID")
-            members.insert(.localKey(named: name, because: "the schema has no identity"))
-            sketch.identity = [name]
+            addLocal(remote, to: &sketch, members)
             return
         }
         let isInherited =
@@ -40,6 +35,22 @@ struct OpenAPIIdentityMembers {
         } else {
             addPlain(property, to: &sketch, members)
         }
+    }
+
+    /// A record without an identity cannot be matched with one that was received earlier, so it is not synced.
+    private func addLocal(
+        _ remote: OpenAPIPaths.Remote?, to sketch: inout EntitySketch, _ members: OpenAPIMembers
+    ) {
+        let name = members.free("localID")
+        members.insert(.unsentKey(named: name, because: "the schema has no identity"))
+        sketch.identity = [name]
+        sketch.options.append(("remote", "none"))
+        context.notes.decided(
+            node.line, "\(entity): \(MemberSketch.unsentKeyReason(name))", help: MemberSketch.unsentKeyHelp(name))
+        guard let remote else { return }
+        context.notes.left(
+            remote.line, "\(remote.path), because records of \(entity) cannot be pulled without an identity",
+            help: "Request them yourself, and create each with `\(entity)(representation:context:)`.")
     }
 
     /// Whether the server makes the identity of a new record: it is read-only, or not sent with a new record.

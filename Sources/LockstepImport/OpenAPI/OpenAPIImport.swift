@@ -147,7 +147,7 @@ final class OpenAPIImport {
         builder.add(identity, remote, base: base?.node, to: &entity, members)
         for property in properties(of: node, base) where property.key != identity?.key { members.add(property) }
         (entity.attributes, entity.relationships) = (members.attributes, members.relationships)
-        addRemote(remote, name, node, to: &entity)
+        if identity != nil { addRemote(remote, name, node, to: &entity) }
         reportExtension(node, entity)
         sketch.entities.append(entity)
     }

@@ -171,11 +171,11 @@ final class OpenAPIMembers {
                 return append(&member, type, value, subject, isOptional: isOptional, isList: true)
             }
         }
-        if path.isEmpty, element.isObject, !element.isChoice {
+        if path.isEmpty, hasIdentity, element.isObject, !element.isChoice {
             if let name = element.name, context.roles.role(of: name) == .entity {
                 return addRelationship(to: name, value, member, isToMany: true, isOptional: isOptional)
             }
-            if hasIdentity, !context.properties.all(of: element.node).isEmpty {
+            if !context.properties.all(of: element.node).isEmpty {
                 return addEmbedded(element, value, member, subject, property, isOptional: isOptional)
             }
         }

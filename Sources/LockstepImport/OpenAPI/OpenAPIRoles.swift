@@ -20,6 +20,8 @@ struct OpenAPIRoles {
     private let identity: OpenAPIIdentity
     private let paths: OpenAPIPaths
     private let uses: OpenAPIUses
+    /// The schemas that are a part of records with an identity.
+    private var owned: Set<String> = []
 
     init(_ document: OpenAPIDocument, _ properties: OpenAPIProperties, _ paths: OpenAPIPaths) {
         (self.document, self.properties, self.paths) = (document, properties, paths)
@@ -28,6 +30,7 @@ struct OpenAPIRoles {
         let returned = uses.reached(from: paths.returned.sorted())
         let sent = uses.reached(from: paths.sent.sorted())
         let failed = uses.reached(from: paths.failed.sorted())
+        owned = ownedSchemas(returned, sent, failed)
         for (name, node) in document.schemas {
             roles[name] = form(of: node, name) ?? role(of: node, name, returned, sent, failed)
         }
@@ -63,11 +66,22 @@ struct OpenAPIRoles {
         return properties.all(of: value.node).isEmpty ? .inline : nil
     }
 
+    /// Only records with an identity have parts: an envelope or an error is no owner.
+    private func ownedSchemas(_ returned: Set<String>, _ sent: Set<String>, _ failed: Set<String>) -> Set<String> {
+        let owners = document.schemas.filter { name, node in
+            (returned.contains(name) || !sent.contains(name) && !failed.contains(name)) && isIdentified(node, name)
+        }
+        return uses.reached(from: owners.flatMap { uses.references[$0.name] ?? [] })
+    }
+
+    private func isIdentified(_ node: OpenAPINode, _ name: String) -> Bool {
+        identity.property(of: node, named: name, parameter: paths.remotes[name]?.parameter) != nil
+    }
+
     private func role(
         of node: OpenAPINode, _ name: String, _ returned: Set<String>, _ sent: Set<String>, _ failed: Set<String>
     ) -> Role {
-        let isIdentified =
-            identity.property(of: node, named: name, parameter: paths.remotes[name]?.parameter) != nil
+        let isIdentified = isIdentified(node, name)
         if let element = paths.envelopes[name], !isIdentified { return .helper("it is an envelope of \(element)") }
         let isValue = uses.values.contains(name)
         if let users = uses.extensions[name], !isValue, paths.remotes[name] == nil,
@@ -81,7 +95,9 @@ struct OpenAPIRoles {
         }
         if sent.contains(name), !returned.contains(name) { return .helper("it is only sent") }
         if failed.contains(name), !returned.contains(name) { return .helper("it describes an error") }
-        if isIdentified || paths.listed.contains(name) { return .entity }
+        if isIdentified { return .entity }
+        // Without an identity, a record can be received with its owner, and not by itself.
+        if paths.listed.contains(name) { return isValue && owned.contains(name) ? .value : .entity }
         if !isValue, paths.returned.contains(name) { return .helper("nothing identifies it, and no list has it") }
         if !isValue, !paths.hasPaths { return .entity }
         if isValue { return .value }

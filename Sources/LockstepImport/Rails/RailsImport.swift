@@ -165,9 +165,7 @@ final class RailsImport {
                 "\(name).type, single-table inheritance: records of all classes belong to the entity \(name)",
                 help: "For an entity of each class, move their attributes to an abstract entity, and extend it.")
         }
-        var remote: [String: JSONValue] = ["wrap": true]
-        if UsableName.collectionPath(name) != "/\(table.name)" { remote["path"] = .string("/\(table.name)") }
-        entity.options.append(("remote", .object(remote)))
+        entity.options.append(("remote", remote(of: table, key, name)))
         RailsIndexes(table, notes, links).add(to: &entity, columns)
         columns.reportGroups()
         sketch.entities.append(entity)

@@ -75,11 +75,10 @@ struct RailsKey {
         case .own(let type): addOwn(type, to: &entity, columns)
         case .columns: addColumns(to: &entity, columns)
         case .none:
-            columns.notes.decided(
-                line, "\(entity.name): nothing identifies its records, so each gets a new 'localID' on the device",
-                help: "If an attribute identifies them, write 'identity:' and remove 'localID'.")
             let name = columns.free("localID")
-            entity.attributes.append(.localKey(named: name, because: "the table has no primary key"))
+            columns.notes.decided(
+                line, "\(entity.name): \(MemberSketch.unsentKeyReason(name))", help: MemberSketch.unsentKeyHelp(name))
+            entity.attributes.append(.unsentKey(named: name, because: "the table has no primary key"))
             entity.identity = [name]
         }
     }

@@ -67,6 +67,23 @@ struct MemberSketch {
         return key
     }
 
+    /// A key that is only on the device, of records that the server sends without an identity.
+    static func unsentKey(named name: String, because reason: String) -> MemberSketch {
+        var key = localKey(named: name, because: reason)
+        key.set("wire", "none")
+        return key
+    }
+
+    /// What an import reports of entities with such a key, and how to change it.
+    static func unsentKeyReason(_ name: String) -> String {
+        "nothing identifies its records, so they cannot be pulled: they stay on the device (`remote: none`), each with "
+            + "a new '\(name)'"
+    }
+
+    static func unsentKeyHelp(_ name: String) -> String {
+        "If an attribute identifies them, write it in 'identity:', and remove '\(name)' and `remote: none`."
+    }
+
     mutating func set(_ key: String, _ value: JSONValue) {
         if let index = options.firstIndex(where: { $0.key == key }) {
             options[index].value = value

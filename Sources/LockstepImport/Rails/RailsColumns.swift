@@ -124,11 +124,22 @@ final class RailsColumns {
         _ column: RailsColumn, _ type: RailsType, _ member: inout MemberSketch, _ subject: String, isList: Bool
     ) {
         guard let value = column.option("default"), value != .null else { return }
-        if isList, value == .array([]) || value == .string("{}") { return }
+        if isList, let values = Self.values(value, type) {
+            // Without a default, a required list is empty anyway.
+            return values.isEmpty && !member.isOptional ? () : member.set("default", .array(values))
+        }
         if !isList, let found = Self.value(value, type) { return member.set("default", found) }
         notes.left(
             column.line, "\(subject): the default \(value.description)",
             help: "If a device makes the value, set it in Swift, in an initializer.")
+    }
+
+    /// The default of a list; `nil` if it has values of another type, or is in PostgreSQL's notation.
+    private static func values(_ value: RubyValue, _ type: RailsType) -> [JSONValue]? {
+        if value == .string("{}") { return [] }
+        guard case .array(let elements) = value else { return nil }
+        let values = elements.compactMap { self.value($0, type) }
+        return values.count == elements.count ? values : nil
     }
 
     private static func value(_ value: RubyValue, _ type: RailsType) -> JSONValue? {

@@ -28,6 +28,12 @@ final class RailsColumns {
         return name
     }
 
+    /// A name for the relationship of a column, which no column has.
+    func relationshipName(_ base: String) -> String {
+        let wanted = UsableName.member(UsableName.camelCase(base), types: types)
+        return free(taken.contains(MemberNames.plain(wanted)) ? UsableName.camelCase("\(base)_record") : wanted)
+    }
+
     /// The name of the attribute of a column.
     func name(of column: String) -> String {
         if let name = names[column] { return name }

@@ -145,7 +145,8 @@ final class RailsImport {
         let columns = RailsColumns(table, name, enumNames, types.all, notes)
         key.add(to: &entity, columns)
         for column in table.columns where !key.columns.contains(column.name) || key.isComposite {
-            if let member = links.relationship(of: column, in: table, isKey: key.columns.contains(column.name)) {
+            if let member = links.relationship(of: column, in: table, columns, isKey: key.columns.contains(column.name))
+            {
                 entity.relationships.append(member)
                 columns.reportOptions(column, known: ["null", "comment", "unsigned"])
             } else if let attribute = columns.attribute(column, isKey: key.columns.contains(column.name)) {

@@ -59,7 +59,9 @@ final class RailsLinks {
     func name(of column: String, in table: RailsTable) -> String? { linked["\(table.name).\(column)"] }
 
     /// The relationship of a column; `nil` if it is an attribute.
-    func relationship(of column: RailsColumn, in table: RailsTable, isKey: Bool) -> MemberSketch? {
+    func relationship(
+        of column: RailsColumn, in table: RailsTable, _ columns: RailsColumns, isKey: Bool
+    ) -> MemberSketch? {
         guard let target = target(of: column, in: table) else { return nil }
         let subject = "\(table.name).\(column.name)"
         guard let entity = entities[target], let type = keys[target]?.type,
@@ -77,8 +79,12 @@ final class RailsLinks {
             return nil
         }
         let base = column.name.hasSuffix("_id") ? String(column.name.dropLast(3)) : column.name + "_record"
-        let name = UsableName.member(UsableName.camelCase(base), types: types)
-        var member = MemberSketch(name: name, type: column.isRequired ? entity : "\(entity)?")
+        let name = columns.relationshipName(base)
+        if table.column(base) != nil {
+            notes.decided(
+                column.line, "\(subject) is the relationship '\(name)': the name '\(base)' is that of a column")
+        }
+        var member = MemberSketch(name: name, type: column.isRequired ? entity : "\(entity)?", line: column.line)
         if UsableName.snakeCase(name) + "_id" != column.name { member.set("key", .string(column.name)) }
         if let comment = column.option("comment")?.text { member.set("doc", .string(comment)) }
         let rule = foreignKeys[table.name]?[column.name]?.call.option("on_delete")

@@ -210,8 +210,12 @@ struct RailsTableReader {
             guard names.count == 2 else { return false }
             add(names[0], names[1], call.options, call)
         case "exclusion_constraint", "unique_constraint":
+            let constraint = call.method.replacing("_", with: " ")
+            let parts = call.arguments.flatMap(RailsReader.columns).joined(separator: ", ")
             notes.left(
-                call.line, "\(table.name): \(call.method) \(call.arguments.map(\.description).joined(separator: ", "))")
+                call.line, "\(table.name): the \(constraint) over \(parts)",
+                help: call.method == "unique_constraint"
+                    ? "Write it in 'indexes:', with `unique: true`." : "Check it in Swift, in `validate()`.")
         default:
             guard !names.isEmpty, names.count == call.arguments.count, RailsType.isKnown(call.method) else {
                 return false
@@ -240,8 +244,11 @@ struct RailsTableReader {
         }
         switch call.option("foreign_key") {
         case .bool(true):
+            // The other options are those of the column.
+            let rule = RubyCall(
+                receiver: nil, method: "foreign_key", arguments: [], options: [], hasBlock: false, line: call.line)
             table.foreignKeys.append(
-                RailsForeignKey(table: table.name, target: Noun.plural(name), column: "\(name)_id", call: call))
+                RailsForeignKey(table: table.name, target: Noun.plural(name), column: "\(name)_id", call: rule))
         case .hash(let options):
             let target = options.last { $0.key == "to_table" }?.value.text ?? Noun.plural(name)
             let rule = RubyCall(

@@ -1,0 +1,116 @@
+import Foundation
+import LockstepImport
+import Testing
+
+@Suite("Shapes that Rails schemas have beside those of the fixture")
+struct RailsShapesTests {
+    private func imported(_ tables: String) throws -> ImportedSchema {
+        try importing("ActiveRecord::Schema[8.0].define(version: 1) do\n\(tables)\nend\n", file: "schema.rb")
+    }
+
+    private func notes(_ imported: ImportedSchema, _ kind: ImportNote.Kind) -> [String] {
+        imported.report.notes.filter { $0.kind == kind }.map { "\($0.place ?? ""): \($0.text)" }
+    }
+
+    @Test("A table without a key stays on the device, and its JSON has no key")
+    func noKey() throws {
+        let imported = try imported(
+            """
+              create_table "events", id: false, force: :cascade do |t|
+                t.string "kind"
+              end
+            """)
+        #expect(
+            imported.text.contains(
+                """
+                  Event:
+                    identity: localID
+                    remote: none
+                    attributes:
+                      localID: { type: uuid, default: new, wire: none }  # chosen by import: the table has no primary key
+                      kind: string?
+
+                """))
+        let note = "schema.rb:2: Event: nothing identifies its records, so they cannot be pulled"
+        #expect(notes(imported, .decided)[0].hasPrefix(note))
+    }
+
+    @Test("The options of a reference are those of its column, and not reported for its foreign key")
+    func references() throws {
+        let imported = try imported(
+            """
+              create_table "books", force: :cascade do |t|
+                t.references "author", null: false, foreign_key: true
+                t.references "editor", foreign_key: { to_table: :authors, deferrable: :deferred }
+              end
+              create_table "authors", force: :cascade do |t|
+              end
+            """)
+        #expect(imported.text.contains("author: { to: Author, inverse: books }"))
+        #expect(imported.text.contains("editor: { to: Author?, inverse: editorBooks }"))
+        #expect(
+            notes(imported, .left) == ["schema.rb:4: The foreign key of books to authors: deferrable: :deferred"])
+    }
+
+    @Test("Defaults of lists are those of the schema, unless they are those of any required list")
+    func listDefaults() throws {
+        let imported = try imported(
+            """
+              create_enum "mood", ["so so", "fine"]
+              create_table "items", force: :cascade do |t|
+                t.text "a", default: [], array: true
+                t.text "b", default: [], null: false, array: true
+                t.text "c", default: ["x", "y"], null: false, array: true
+                t.integer "d", default: "{}", array: true
+                t.integer "e", default: ["x"], array: true
+                t.enum "f", default: ["so so"], array: true, enum_type: "mood"
+              end
+            """)
+        #expect(imported.text.contains("a: { type: \"[string]?\", default: [] }"))
+        #expect(imported.text.contains("b: [string]\n"))
+        #expect(imported.text.contains("c: { type: [string], default: [x, y] }"))
+        #expect(imported.text.contains("d: { type: \"[int]?\", default: [] }"))
+        #expect(imported.text.contains("e: \"[int]?\"\n"))
+        #expect(imported.text.contains("f: { type: \"[Mood]?\", default: [soSo] }"))
+        #expect(notes(imported, .left) == ["schema.rb:8: items.e: the default [\"x\"]"])
+    }
+
+    @Test("A relationship that has the name of a column keeps its JSON key")
+    func takenName() throws {
+        let imported = try imported(
+            """
+              create_table "books", force: :cascade do |t|
+                t.string "user"
+                t.bigint "user_id"
+              end
+              create_table "users", force: :cascade do |t|
+              end
+            """)
+        #expect(imported.text.contains("      user: string?\n"))
+        #expect(imported.text.contains("userRecord: { to: User?, inverse: books, key: user_id }"))
+        #expect(
+            notes(imported, .decided).contains(
+                "schema.rb:4: books.user_id is the relationship 'userRecord': the name 'user' is that of a column"))
+    }
+
+    @Test("Constraints are reported without the quotes of Ruby, and what cannot be indexed with its column")
+    func constraints() throws {
+        let imported = try imported(
+            """
+              create_table "orders", force: :cascade do |t|
+                t.jsonb "meta"
+                t.index ["meta"], using: :gin
+                t.unique_constraint ["customer_id", "placed_at"], name: "uq"
+                t.exclusion_constraint "\\"window\\" WITH &&", using: :gist
+              end
+            """)
+        #expect(
+            notes(imported, .left) == [
+                "schema.rb:5: orders: the unique constraint over customer_id, placed_at",
+                "schema.rb:6: orders: the exclusion constraint over \"window\" WITH &&",
+                "schema.rb:4: orders: the index over meta: using: :gin",
+                "schema.rb:3: Order.meta: `indexed: true` was left out, because 'meta' is 'json?', whose contents SQL "
+                    + "cannot compare",
+            ])
+    }
+}

@@ -10,9 +10,12 @@ struct OpenAPILinks {
     /// The types of the identities.
     private var identities: [String: String] = [:]
     private var indices: [String: Int] = [:]
+    /// The entities with a path of their own.
+    private let listed: Set<String>
 
     init(_ context: OpenAPIContext, _ sketch: inout SchemaSketch) {
         self.context = context
+        listed = Set(context.paths.remotes.keys.compactMap { context.typeNames[$0] })
         for (index, entity) in sketch.entities.enumerated() {
             indices[entity.name] = index
             if !entity.isAbstract { entities[OpenAPIIdentity.plain(entity.name)] = entity.name }
@@ -27,9 +30,12 @@ struct OpenAPILinks {
         pair(&sketch)
         for place in SketchCycles(sketch).closing(where: { $0.options.contains { $0 == ("wire", "embedded") } }) {
             sketch.entities[place.entity].relationships[place.relationship].remove("wire")
-            let name = sketch.entities[place.entity].relationships[place.relationship].name
+            let (name, line) = (
+                sketch.entities[place.entity].relationships[place.relationship].name,
+                sketch.entities[place.entity].relationships[place.relationship].line
+            )
             context.notes.decided(
-                nil,
+                line,
                 "\(sketch.entities[place.entity].name).\(name) is sent as an identity: records cannot embed each other "
                     + "endlessly")
         }
@@ -43,7 +49,10 @@ struct OpenAPILinks {
         }
         var (current, depth) = (Optional(entity), 0)
         while let level = current, depth < OpenAPIDocument.chainLimit {
-            if let attribute = level.attributes.first(where: { $0.name == name }) { return attribute.plainType }
+            if let attribute = level.attributes.first(where: { $0.name == name }) {
+                // What only the device has is in no JSON.
+                return attribute.options.contains { $0 == ("wire", "none") } ? nil : attribute.plainType
+            }
             current = level.extends.flatMap { indices[$0] }.map { sketch.entities[$0] }
             depth += 1
         }
@@ -60,11 +69,20 @@ struct OpenAPILinks {
         if case .object(let parts) = entity.options.first(where: { $0.key == "identity" })?.value {
             for case .string(let name) in parts.values { identity.insert(name) }
         }
+        let hasNone = entity.options.contains { $0 == ("identity", "none") }
         var kept: [MemberSketch] = []
         for attribute in entity.attributes {
             guard !identity.contains(attribute.name), let reference = Reference(key: key(of: attribute)),
                 reference.isToMany == attribute.type.hasPrefix("["), Self.identityTypes.contains(attribute.plainType)
             else {
+                kept.append(attribute)
+                continue
+            }
+            if reference.isToMany, hasNone {
+                context.notes.decided(
+                    attribute.line,
+                    "\(entity.name).\(attribute.name) is an attribute: a record without an identity has no to-many "
+                        + "relationship to records that others have, too")
                 kept.append(attribute)
                 continue
             }
@@ -132,31 +150,26 @@ struct OpenAPILinks {
     ) {
         let owner = sketch.entities[index].name
         let plural = reference.isToMany ? Noun.plural(reference.base) : reference.base
-        let name = context.memberName(plural)
+        let wanted = context.memberName(plural)
         for option in attribute.options where !["key", "doc", "deprecated"].contains(option.key) {
             context.notes.left(
-                nil, "\(owner).\(attribute.name): `\(option.key)`, because it is the relationship '\(name)'")
+                attribute.line,
+                "\(owner).\(attribute.name): `\(option.key)`, because it is the relationship '\(wanted)'")
         }
         let key = key(of: attribute)
         if let known = sketch.entities[index].relationships.firstIndex(where: {
-            OpenAPIIdentity.plain($0.name) == OpenAPIIdentity.plain(name)
+            OpenAPIIdentity.plain($0.name) == OpenAPIIdentity.plain(wanted)
         }) {
-            var relationship = sketch.entities[index].relationships[known]
-            if reference.isToMany {
-                context.notes.decided(nil, "\(owner).\(attribute.name): its records are embedded in '\(name)'")
-                return
-            }
-            relationship.remove("wire")
-            relationship.isOptional = relationship.isOptional && attribute.isOptional
-            if key != derivedKey(of: relationship.name) { relationship.set("key", .string(key)) }
-            sketch.entities[index].relationships[known] = relationship
-            return
+            return link(attribute, key, reference, known, index, &sketch)
         }
+        let others = sketch.entities[index].attributes.map(\.name).filter { $0 != attribute.name }
+        let taken = Set(others.map(MemberNames.plain))
+        let name = taken.contains(MemberNames.plain(wanted)) ? "\(wanted)Record" : wanted
         context.notes.decided(
-            nil, "\(owner).\(attribute.name) is the relationship '\(name)' to \(target), by its name",
+            attribute.line, "\(owner).\(attribute.name) is the relationship '\(name)' to \(target), by its name",
             help: "If it means something else, write it in 'attributes:'.")
         let type = reference.isToMany ? "[\(target)]" : attribute.isOptional ? "\(target)?" : target
-        var relationship = MemberSketch(name: name, type: type)
+        var relationship = MemberSketch(name: name, type: type, line: attribute.line)
         if reference.isToMany {
             relationship.set("wire", "ids")
             if key != derivedKey(of: Noun.singular(name), isToMany: true) { relationship.set("key", .string(key)) }
@@ -167,6 +180,28 @@ struct OpenAPILinks {
             relationship.set(option.key, option.value)
         }
         sketch.entities[index].relationships.append(relationship)
+    }
+
+    /// Joins an attribute with the relationship that has the records which it names.
+    private func link(
+        _ attribute: MemberSketch, _ key: String, _ reference: Reference, _ known: Int, _ index: Int,
+        _ sketch: inout SchemaSketch
+    ) {
+        var relationship = sketch.entities[index].relationships[known]
+        let (owner, name) = (sketch.entities[index].name, relationship.name)
+        if reference.isToMany {
+            return context.notes.decided(
+                attribute.line, "\(owner).\(attribute.name): its records are embedded in '\(name)'")
+        }
+        relationship.remove("wire")
+        relationship.isOptional = relationship.isOptional && attribute.isOptional
+        if key != derivedKey(of: name) { relationship.set("key", .string(key)) }
+        sketch.entities[index].relationships[known] = relationship
+        context.notes.decided(
+            attribute.line,
+            "\(owner).\(attribute.name) and \(owner).\(name) are one relationship, which is sent as an identity: the "
+                + "record in '\(name)' is not read",
+            help: "To read and send the record instead, write `\(name): { to: \(relationship.type), wire: embedded }`.")
     }
 
     private func derivedKey(of name: String, isToMany: Bool = false) -> String {
@@ -195,21 +230,60 @@ struct OpenAPILinks {
                 }
             }
         }
+        let uses = sketch.entities.flatMap(\.relationships).reduce(into: [String: Int]()) {
+            $0[$1.plainType, default: 0] += 1
+        }
         var names = MemberNames(sketch)
         for (index, entity) in sketch.entities.enumerated() {
             for (place, relationship) in entity.relationships.enumerated() where relationship.type.hasPrefix("[") {
                 let pair = Pair(owner: entity.name, target: relationship.plainType)
                 let back = Pair(owner: pair.target, target: pair.owner)
-                guard toMany[pair]?.count == 1 else { continue }
-                if let one = backReference(toOne[back] ?? [], entity.name, sketch) {
+                if hasInverse((index, place), sketch) { continue }
+                let isShared = isShared(relationship, uses)
+                guard let lists = toMany[pair] else {
+                    if isShared {
+                        reportList(
+                            entity.name, relationship, "an abstract entity cannot be the other end",
+                            help: "Write it in each entity that extends \(entity.name), with an inverse.")
+                    }
+                    continue
+                }
+                let (ones, isSelf) = (toOne[back] ?? [], entity.name == pair.target)
+                let others = isSelf ? [] : toMany[back] ?? []
+                let isOnly = lists.count == 1
+                if isOnly, let one = backReference(ones, entity.name, sketch) {
                     setInverse((index, place), one, &sketch)
-                } else if toOne[back] == nil, let many = toMany[back], many.count == 1, many[0] > (index, place) {
-                    setInverse((index, place), many[0], &sketch)
-                } else if toMany[back] == nil, toOne[back] == nil, isSentAsIdentities(relationship) {
-                    addOtherEnd((index, place), &sketch, &names)
+                } else if isOnly, ones.isEmpty, others.count == 1, !hasInverse(others[0], sketch) {
+                    setInverse((index, place), others[0], &sketch)
+                } else if ones.isEmpty, isShared || isSentAsIdentities(relationship) {
+                    let isClear = isOnly && !isSelf && toOne[pair] == nil
+                    addOtherEnd((index, place), isClear: isClear, &sketch, &names)
+                } else if isShared {
+                    let names = ones.map { "'\(sketch.entities[$0.0].relationships[$0.1].name)'" }
+                    let some = names.joined(separator: " or ")
+                    reportList(
+                        entity.name, relationship, "\(some) of \(pair.target) may be the other end",
+                        help: "If one of them is, write `inverse:` at both ends.")
                 }
             }
         }
+    }
+
+    /// Whether a record can be in the lists of several others: it is listed by itself, or something else refers to it.
+    private func isShared(_ relationship: MemberSketch, _ uses: [String: Int]) -> Bool {
+        let target = relationship.plainType
+        return identities[target] != nil && (listed.contains(target) || uses[target, default: 0] > 1)
+    }
+
+    private func hasInverse(_ place: (Int, Int), _ sketch: SchemaSketch) -> Bool {
+        sketch.entities[place.0].relationships[place.1].options.contains { $0.key == "inverse" }
+    }
+
+    private func reportList(_ owner: String, _ member: MemberSketch, _ reason: String, help: String) {
+        context.notes.decided(
+            member.line,
+            "\(owner).\(member.name) has no inverse, because \(reason): each \(member.plainType) is in one list only",
+            help: help)
     }
 
     /// The only one of these relationships, or that with the name of its destination.
@@ -238,7 +312,7 @@ struct OpenAPILinks {
             let isToMany = other.type.hasPrefix("[")
             if isToMany { other.set("wire", "none") }
             context.notes.decided(
-                nil,
+                other.line,
                 "\(sketch.entities[second.0].name).\(other.name) is \(isToMany ? "not sent" : "sent as an identity"): "
                     + "its other end '\(one.name)' embeds the records")
         }
@@ -247,12 +321,18 @@ struct OpenAPILinks {
     }
 
     /// A list of identities is one of many to many: each record can be in the lists of several.
-    private func addOtherEnd(_ place: (Int, Int), _ sketch: inout SchemaSketch, _ names: inout MemberNames) {
+    ///
+    /// - Parameter isClear: Whether it is the owner's only relationship to its destination.
+    private func addOtherEnd(
+        _ place: (Int, Int), isClear: Bool, _ sketch: inout SchemaSketch, _ names: inout MemberNames
+    ) {
         let owner = sketch.entities[place.0].name
         let member = sketch.entities[place.0].relationships[place.1]
         guard let target = indices[member.plainType] else { return }
-        let plural = Noun.plural(UsableName.camelCase(UsableName.snakeCase(owner)))
-        let name = names.free(context.memberName(plural), in: member.plainType)
+        let plural = Noun.plural(UsableName.snakeCase(owner))
+        let prefix = isClear ? "" : Noun.singular(UsableName.snakeCase(member.name)) + "_"
+        let wanted = context.memberName(UsableName.camelCase(prefix + plural))
+        let name = names.free(wanted, in: member.plainType)
         sketch.entities[place.0].relationships[place.1].options.insert(("inverse", .string(name)), at: 0)
         var end = MemberSketch(name: name, type: "[\(owner)]")
         end.set("inverse", .string(member.name))
@@ -260,7 +340,9 @@ struct OpenAPILinks {
         end.comment = "chosen by import: the other end of \(owner).\(member.name)"
         sketch.entities[target].relationships.append(end)
         context.notes.decided(
-            nil, "\(owner).\(member.name) is to-many at both ends: '\(member.plainType).\(name)' is the other end",
+            member.line,
+            "\(owner).\(member.name) is to-many at both ends, because several can have the same \(member.plainType): "
+                + "'\(member.plainType).\(name)' is the other end",
             help: "If each record is in one list only, make the other end to-one: `\(name): \(owner)?`.")
     }
 }

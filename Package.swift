@@ -210,8 +210,8 @@ let package = Package(
         .testTarget(
             name: "LockstepImportTests",
             dependencies: [
-                "ImportedModels", "LockstepGenerator", "LockstepImport", "LockstepJSON", "LockstepSchema",
-                "LockstepStore", "TestSupport",
+                "ImportedModels", "LockstepGenerator", "LockstepImport", "LockstepJSON", "LockstepMerge",
+                "LockstepSchema", "LockstepStore", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

@@ -8,6 +8,7 @@ struct DescriptionFixture: CustomTestStringConvertible {
         DescriptionFixture(file: "Gazette.openapi.yaml", name: "Gazette"),
         DescriptionFixture(file: "Parcels.openapi.json", name: "Parcels"),
         DescriptionFixture(file: "Herbarium.schema.json", name: "Herbaria"),
+        DescriptionFixture(file: "Chores.openapi.yaml", name: "Chores"),
     ]
     static let rails = [DescriptionFixture(file: "Lounges.schema.rb", name: "Lounges")]
 

@@ -161,20 +161,25 @@ struct DescriptionLinksTests {
         #expect(shared.contains("labels: { to: [Label], inverse: issues, wire: embedded }"))
     }
 
-    @Test("A record that refers back to its owner is in one list, and two references back are reported")
+    @Test("A record that refers back to its owner is in one list, unless it has two references back")
     func backReference() throws {
         let owner = entity("Issue", "comments: \(list("Comment"))")
         let lists = ["/issues": "Issue", "/comments": "Comment"]
         let one = try imported(lists: lists, "\(owner)\n\(entity("Comment", "issueId: { type: integer }"))")
         #expect(one.text.contains("comments: { to: [Comment], inverse: issue, wire: embedded }"))
         #expect(one.text.contains("issue: { to: Issue?, inverse: comments, key: issueId }"))
+        #expect(!notes(one, .decided).contains { $0.contains("the two ends") })
+        let other = try imported(lists: lists, "\(owner)\n\(entity("Comment", "firstIssueId: { type: integer }"))")
+        #expect(other.text.contains("comments: { to: [Comment], inverse: firstIssue, wire: embedded }"))
+        #expect(
+            notes(other, .decided).contains(
+                "api.yaml:7: Issue.comments and Comment.firstIssue are the two ends of one relationship: each Comment "
+                    + "is in one list only"))
         let comment = entity("Comment", "firstIssueId: { type: integer }, lastIssueId: { type: integer }")
         let two = try imported(lists: lists, "\(owner)\n\(comment)")
-        #expect(two.text.contains("comments: { to: [Comment], wire: embedded }"))
-        #expect(
-            notes(two, .decided).contains(
-                "api.yaml:7: Issue.comments has no inverse, because 'firstIssue' or 'lastIssue' of Comment may be the "
-                    + "other end: each Comment is in one list only"))
+        #expect(two.text.contains("comments: { to: [Comment], inverse: issues, wire: embedded }"))
+        let note = try #require(two.report.notes.first { $0.text.hasPrefix("Issue.comments is to-many at both ends") })
+        #expect(note.help == "If 'firstIssue' or 'lastIssue' is the other end, write `inverse:` at both instead.")
     }
 
     @Test("A list of an abstract entity has no inverse, which is reported")

@@ -241,11 +241,7 @@ struct OpenAPILinks {
                 if hasInverse((index, place), sketch) { continue }
                 let isShared = isShared(relationship, uses)
                 guard let lists = toMany[pair] else {
-                    if isShared {
-                        reportList(
-                            entity.name, relationship, "an abstract entity cannot be the other end",
-                            help: "Write it in each entity that extends \(entity.name), with an inverse.")
-                    }
+                    if isShared { reportList(of: entity.name, relationship) }
                     continue
                 }
                 let (ones, isSelf) = (toOne[back] ?? [], entity.name == pair.target)
@@ -253,17 +249,15 @@ struct OpenAPILinks {
                 let isOnly = lists.count == 1
                 if isOnly, let one = backReference(ones, entity.name, sketch) {
                     setInverse((index, place), one, &sketch)
+                    let name = sketch.entities[one.0].relationships[one.1].name
+                    let isObvious = MemberNames.plain(name) == MemberNames.plain(entity.name) || isSelf
+                    if isShared, !isObvious { reportPair(entity.name, relationship, name) }
                 } else if isOnly, ones.isEmpty, others.count == 1, !hasInverse(others[0], sketch) {
                     setInverse((index, place), others[0], &sketch)
-                } else if ones.isEmpty, isShared || isSentAsIdentities(relationship) {
+                } else if isShared || isSentAsIdentities(relationship) {
                     let isClear = isOnly && !isSelf && toOne[pair] == nil
-                    addOtherEnd((index, place), isClear: isClear, &sketch, &names)
-                } else if isShared {
-                    let names = ones.map { "'\(sketch.entities[$0.0].relationships[$0.1].name)'" }
-                    let some = names.joined(separator: " or ")
-                    reportList(
-                        entity.name, relationship, "\(some) of \(pair.target) may be the other end",
-                        help: "If one of them is, write `inverse:` at both ends.")
+                    let candidates = ones.map { "'\(sketch.entities[$0.0].relationships[$0.1].name)'" }
+                    addOtherEnd((index, place), isClear: isClear, insteadOf: candidates, &sketch, &names)
                 }
             }
         }
@@ -279,11 +273,21 @@ struct OpenAPILinks {
         sketch.entities[place.0].relationships[place.1].options.contains { $0.key == "inverse" }
     }
 
-    private func reportList(_ owner: String, _ member: MemberSketch, _ reason: String, help: String) {
+    private func reportPair(_ owner: String, _ member: MemberSketch, _ other: String) {
+        let target = member.plainType
         context.notes.decided(
             member.line,
-            "\(owner).\(member.name) has no inverse, because \(reason): each \(member.plainType) is in one list only",
-            help: help)
+            "\(owner).\(member.name) and \(target).\(other) are the two ends of one relationship: each \(target) is in "
+                + "one list only",
+            help: "If they are not, give each an inverse of its own.")
+    }
+
+    private func reportList(of owner: String, _ member: MemberSketch) {
+        context.notes.decided(
+            member.line,
+            "\(owner).\(member.name) has no inverse, because an abstract entity cannot be the other end: each "
+                + "\(member.plainType) is in one list only",
+            help: "Write it in each entity that extends \(owner), with an inverse.")
     }
 
     /// The only one of these relationships, or that with the name of its destination.
@@ -322,9 +326,12 @@ struct OpenAPILinks {
 
     /// A list of identities is one of many to many: each record can be in the lists of several.
     ///
-    /// - Parameter isClear: Whether it is the owner's only relationship to its destination.
+    /// - Parameters:
+    ///   - isClear: Whether it is the owner's only relationship to its destination.
+    ///   - candidates: The relationships back that may be its other end.
     private func addOtherEnd(
-        _ place: (Int, Int), isClear: Bool, _ sketch: inout SchemaSketch, _ names: inout MemberNames
+        _ place: (Int, Int), isClear: Bool, insteadOf candidates: [String], _ sketch: inout SchemaSketch,
+        _ names: inout MemberNames
     ) {
         let owner = sketch.entities[place.0].name
         let member = sketch.entities[place.0].relationships[place.1]
@@ -343,6 +350,8 @@ struct OpenAPILinks {
             member.line,
             "\(owner).\(member.name) is to-many at both ends, because several can have the same \(member.plainType): "
                 + "'\(member.plainType).\(name)' is the other end",
-            help: "If each record is in one list only, make the other end to-one: `\(name): \(owner)?`.")
+            help: candidates.isEmpty
+                ? "If each record is in one list only, make the other end to-one: `\(name): \(owner)?`."
+                : "If \(candidates.joined(separator: " or ")) is the other end, write `inverse:` at both instead.")
     }
 }

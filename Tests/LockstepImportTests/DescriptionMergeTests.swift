@@ -1,0 +1,50 @@
+import Foundation
+import LockstepMerge
+import LockstepStore
+import Testing
+
+@testable import ImportedModels
+
+/// The JSON that a description describes, in a store of the schema that was made of it.
+@MainActor
+@Suite("A server's JSON is stored as its description says")
+struct DescriptionMergeTests {
+    private let store: Store
+
+    init() throws { store = try Store(ChoresSchema.self, at: .inMemory) }
+
+    private func merge<Object: Model>(_ json: String, into type: Object.Type) async throws -> MergeSummary {
+        try await store.merge(Data(json.utf8), into: type)
+    }
+
+    @Test("Two records list the same one, in several lists, and it stays in all of them")
+    func sharedRecords() async throws {
+        let summary = try await merge(
+            """
+            [{"id": 1, "title": "Sweep", "stickers": [{"id": 7}, {"id": 8}], "doers": [{"id": 3}],
+              "watchers": [{"id": 3}], "blocks": [{"id": 2, "title": "Mop", "stickers": [{"id": 7}]}]},
+             {"id": 2, "title": "Mop", "stickers": [{"id": 7}], "doers": [{"id": 3}],
+              "steps": [{"text": "Fill the bucket"}]}]
+            """, into: Chore.self)
+        #expect(summary.skipped.isEmpty)
+        let chores = try store.mainContext.fetch(Chore.order(\.id))
+        #expect(chores.map { $0.stickers.map(\.id).sorted() } == [[7, 8], [7]])
+        #expect(chores.map { $0.doers.map(\.id) } == [[3], [3]])
+        #expect(chores.map { $0.watchers.map(\.id) } == [[3], []])
+        #expect(chores.map { $0.blocks.map(\.id) } == [[2], []])
+        #expect(chores.map { $0.steps.map(\.text) } == [[], ["Fill the bucket"]])
+    }
+
+    @Test("Records without an identity are created from their JSON, which has no key of the device")
+    func withoutIdentity() throws {
+        let json = Data("[{\"message\": \"Started\"}, {\"message\": \"Started\"}]".utf8)
+        let lines = try JSONDecoder().decode([LogLineRepresentation].self, from: json)
+        for line in lines { LogLine(representation: line, context: store.mainContext) }
+        try store.mainContext.save()
+        let stored = try store.mainContext.fetch(LogLine.all())
+        #expect(stored.map(\.message) == ["Started", "Started"])
+        #expect(Set(stored.map(\.localID)).count == 2)
+        let encoded = try JSONEncoder().encode(stored[0])
+        #expect(String(decoding: encoded, as: UTF8.self) == "{\"message\":\"Started\"}")
+    }
+}

@@ -60,6 +60,23 @@ struct DescriptionImportCommandTests {
         #expect(try tool.read("Schemas/Shop.yaml").contains("\nschema: Shop\n"))
     }
 
+    @Test("A schema that refers to itself is reported, and the rest is imported")
+    func selfReference() throws {
+        let source = """
+            openapi: 3.0.0
+            components:
+              schemas:
+                Item: { properties: { id: { type: string } } }
+                Loop: { $ref: "#/components/schemas/Loop" }
+
+            """
+        try tool.write(source, to: "api.yaml")
+        let result = try tool.run("import", "api.yaml")
+        #expect(result.status == 0)
+        #expect(result.errors.contains("Not imported:\n  api.yaml:5: Loop: it refers to itself\n"))
+        #expect(try tool.run("check").status == 0)
+    }
+
     @Test(
         "A file that breaks off names the line, and writes nothing",
         arguments: [

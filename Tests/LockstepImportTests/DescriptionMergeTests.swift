@@ -21,14 +21,14 @@ struct DescriptionMergeTests {
     func sharedRecords() async throws {
         let summary = try await merge(
             """
-            [{"id": 1, "title": "Sweep", "stickers": [{"id": 7}, {"id": 8}], "doers": [{"id": 3}],
-              "watchers": [{"id": 3}], "blocks": [{"id": 2, "title": "Mop", "stickers": [{"id": 7}]}]},
-             {"id": 2, "title": "Mop", "stickers": [{"id": 7}], "doers": [{"id": 3}],
+            [{"id": 1, "title": "Sweep", "ribbons": [{"id": 7}, {"id": 8}], "doers": [{"id": 3}],
+              "watchers": [{"id": 3}], "blocks": [{"id": 2, "title": "Mop", "ribbons": [{"id": 7}]}]},
+             {"id": 2, "title": "Mop", "ribbons": [{"id": 7}], "doers": [{"id": 3}],
               "steps": [{"text": "Fill the bucket"}]}]
             """, into: Chore.self)
         #expect(summary.skipped.isEmpty)
         let chores = try store.mainContext.fetch(Chore.order(\.id))
-        #expect(chores.map { $0.stickers.map(\.id).sorted() } == [[7, 8], [7]])
+        #expect(chores.map { $0.ribbons.map(\.id).sorted() } == [[7, 8], [7]])
         #expect(chores.map { $0.doers.map(\.id) } == [[3], [3]])
         #expect(chores.map { $0.watchers.map(\.id) } == [[3], []])
         #expect(chores.map { $0.blocks.map(\.id) } == [[2], []])

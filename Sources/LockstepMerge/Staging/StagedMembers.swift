@@ -42,6 +42,7 @@ struct StagedMembers {
     ) -> Bool {
         let origin = children.origins[row]
         return Int(origin.ownerTable) == owners.entity.index && Int(origin.relationship) == relationship
+            && !origin.isNoMember
     }
 
     /// The rows that state their owner, and those that are embedded in it, in order.

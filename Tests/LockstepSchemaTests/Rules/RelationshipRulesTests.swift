@@ -22,6 +22,42 @@ struct RelationshipRulesTests {
             """)
     }
 
+    @Test("a second key is for the form that is not sent, has a place of its own, and needs one identity to list")
+    func otherKeys() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Basket:
+                attributes: { id: int, name: { type: string, key: items } }
+                relationships:
+                  a: { to: [Item], wire: embedded, embeddedKey: b }
+            #                                                   ^ relationship-option: 'embeddedKey' is not allowed here
+                  c: { to: [Item], wire: ids, idsKey: d }
+            #                                         ^ relationship-option: 'idsKey' is not allowed here
+                  e: { to: Item?, wire: embedded, idsKey: f }
+            #                                             ^ relationship-option: 'idsKey' is not allowed here
+                  g: { to: [Pair], wire: embedded, idsKey: h }
+            #                                              ^ relationship-option: 'idsKey' is not allowed here
+                  i: { to: [Scrap], wire: embedded, idsKey: j }
+            #                                               ^ relationship-option: 'idsKey' is not allowed here
+                  k: { to: [Item], wire: none, inverse: basket, embeddedKey: l }
+            #                                                                ^ relationship-option: 'embeddedKey' is
+                  m: { to: [Item], wire: ids, embeddedKey: items }
+            #     ^ key-clash: The JSON key 'items' of 'Basket' would be used for attribute 'name'
+              Item:
+                attributes: { id: int }
+                relationships: { basket: Basket? }
+              Pair:
+                identity: [a, b]
+                attributes: { a: int, b: int }
+              Scrap:
+                identity: none
+                attributes: { a: int }
+            """)
+    }
+
     @Test("an inverse exists, and a broken pair is reported at one end")
     func unknownInverse() {
         let text = """

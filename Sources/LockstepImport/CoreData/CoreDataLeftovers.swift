@@ -8,8 +8,7 @@ struct CoreDataLeftovers {
         var ignored: Set<String> = []
         var open: [(node: XMLNode, owner: String)] = [(model.root, "the model")]
         while let (node, owner) = open.popLast() {
-            for attribute in node.unread.sorted() {
-                let value = node.attributes[attribute] ?? ""
+            for (attribute, value) in node.unread {
                 if Self.ignored[node.name]?.contains(attribute) ?? false || Self.isDefault(attribute, value) {
                     ignored.insert("\(node.name) \(attribute)")
                 } else {
@@ -30,7 +29,7 @@ struct CoreDataLeftovers {
                     reportFetched(child, owner)
                     continue
                 }
-                let name = child.attributes["name"]
+                let name = child.unnoted("name")
                 let isOwned = ["attribute", "relationship"].contains(child.name)
                 open.append((child, name.map { isOwned ? "\(owner).\($0)" : $0 } ?? owner))
             }

@@ -35,14 +35,13 @@ final class CoreDataImport {
 
     /// What an import makes of a version.
     struct Result {
-        let sketch: SchemaSketch
         let report: ImportReport
         let repaired: RepairedSchema
         fileprivate let model: CoreDataModel
         fileprivate let names: CoreDataNames
 
         /// What of the model became what of the sketch.
-        var map: CoreDataMapSketch { CoreDataMapSketch(model, names, sketch) }
+        var map: CoreDataMapSketch { CoreDataMapSketch(model, names, repaired.sketch) }
     }
 
     /// Makes the sketch of a version.
@@ -87,7 +86,7 @@ final class CoreDataImport {
         for entity in model.entities { finish(entity, places) }
         reportModel()
         let repaired = try sketch.repair(notes, from: source, path: model.path)
-        return Result(sketch: sketch, report: notes.report, repaired: repaired, model: model, names: names)
+        return Result(report: notes.report, repaired: repaired, model: model, names: names)
     }
 
     // MARK: Entities
@@ -196,7 +195,7 @@ final class CoreDataImport {
         } else if member.name != property.name, isAttribute {
             member.set("key", .string(property.name))
         }
-        guard isAttribute else { return }
+        guard isAttribute, !info.entries.isEmpty else { return }
         let former = (1...9).compactMap { info.value("mappedKeyName.\($0)") }
         if !former.isEmpty { member.set("formerKeys", .array(former.map(JSONValue.string))) }
         if !isIdentity, info.isSet("sync.nonExportable", "hyper.nonExportable") { member.set("readOnly", true) }

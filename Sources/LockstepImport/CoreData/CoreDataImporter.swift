@@ -18,8 +18,7 @@ struct CoreDataImporter: SchemaImporter {
             (imported, current) = try CoreDataVersions(bundle, name: name, source: input.name).run()
         } else {
             current = try CoreDataImport.sketch(bundle.current, name: name, source: input.name)
-            imported = ImportedSchema(
-                current.sketch, current.report, from: input.name, readText: current.repaired.text)
+            imported = ImportedSchema(current.repaired, current.report, from: input.name)
         }
         if options.hasRows { imported.companions.append(current.map.file(name, from: input.name)) }
         return imported

@@ -47,7 +47,7 @@ struct CoreDataVersions {
         var report = last.report
         report.removeNotes { $0.renaming.map(applied.contains) ?? false }
         for note in lost + found { report.add(note) }
-        var sketch = last.imported.sketch
+        var sketch = last.imported.repaired.sketch
         sketch.version = history.head.number
         return (ImportedSchema(sketch, report, from: source, history: history.yaml), last.imported)
     }

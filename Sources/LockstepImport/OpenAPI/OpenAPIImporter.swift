@@ -42,7 +42,7 @@ struct OpenAPIImporter: SchemaImporter {
         let name = UsableName.type(options.name ?? own ?? title ?? "Imported")
         var sketch = try OpenAPIImport(document, notes, name: name).run()
         let repaired = try sketch.repair(notes, from: input.name, path: input.path)
-        return ImportedSchema(sketch, notes.report, from: input.name, readText: repaired.text)
+        return ImportedSchema(repaired, notes.report, from: input.name)
     }
 
     /// `shop` for `shop.openapi.yaml` and `shop.schema.json`.

@@ -22,6 +22,6 @@ struct RailsImporter: SchemaImporter {
         let name = UsableName.type(options.name ?? own ?? "Rails")
         var sketch = try RailsImport(tables, notes, name: name).run(path: input.path)
         let repaired = try sketch.repair(notes, from: input.name, path: input.path)
-        return ImportedSchema(sketch, notes.report, from: input.name, readText: repaired.text)
+        return ImportedSchema(repaired, notes.report, from: input.name)
     }
 }

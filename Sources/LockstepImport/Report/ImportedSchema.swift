@@ -6,7 +6,7 @@ package struct ImportedSchema: Sendable {
     package let text: String
     package let report: ImportReport
     /// Whether this very text was read already, without an error.
-    package let isRead: Bool
+    package var isRead = false
     /// The YAML of its history; `nil` without one.
     package var history: String?
     /// Other files beside the schema: what takes over the rows.

@@ -5,14 +5,14 @@ import LockstepSchema
 final class SQLiteImport {
     /// The schema, and what each part of it was made of.
     struct Result {
-        let sketch: SchemaSketch
         let report: ImportReport
-        let schema: Schema
-        /// The YAML that the schema was read from.
-        let readText: String
+        let repaired: RepairedSchema
         /// By the names of tables.
         let entities: [String: SQLiteEntity]
         let joins: [SQLiteLinks.Join]
+
+        var sketch: SchemaSketch { repaired.sketch }
+        var schema: Schema { repaired.schema }
     }
 
     let catalog: SQLiteCatalog
@@ -49,9 +49,7 @@ final class SQLiteImport {
         reportNumbered()
         SQLiteLeftovers(catalog, notes).report(entities)
         let repaired = try sketch.repair(notes, from: file, path: path)
-        return Result(
-            sketch: sketch, report: notes.report, schema: repaired.schema, readText: repaired.text, entities: entities,
-            joins: links.joins)
+        return Result(report: notes.report, repaired: repaired, entities: entities, joins: links.joins)
     }
 
     private func add(_ table: SQLiteTable, _ keys: [SQLiteLinks.Key]) {

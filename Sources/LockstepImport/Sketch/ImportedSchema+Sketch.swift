@@ -1,15 +1,20 @@
 extension ImportedSchema {
     /// The YAML of a sketch, with the report as comments.
-    ///
-    /// - Parameter readText: What was read without an error, if anything was.
-    init(
-        _ sketch: SchemaSketch, _ report: ImportReport, from source: String, readText: String? = nil,
-        history: String? = nil
-    ) {
+    init(_ sketch: SchemaSketch, _ report: ImportReport, from source: String, history: String? = nil) {
         var sketch = sketch
         sketch.comment(report, from: source)
-        let text = SketchWriter(sketch).text
-        self.init(name: sketch.name, text: text, report: report, isRead: text == readText, history: history)
+        self.init(name: sketch.name, text: SketchWriter(sketch).text, report: report, history: history)
+    }
+
+    /// The YAML that was read when its sketch was repaired, unless the repair has changed the report.
+    init(_ repaired: RepairedSchema, _ report: ImportReport, from source: String) {
+        var sketch = repaired.sketch
+        sketch.comment(report, from: source)
+        if sketch.comments == repaired.sketch.comments {
+            self.init(name: sketch.name, text: repaired.text, report: report, isRead: true)
+        } else {
+            self.init(sketch, report, from: source)
+        }
     }
 }
 

@@ -161,7 +161,7 @@ extension SchemaSketch {
     /// - Parameters:
     ///   - source: The name of the source, for the comments.
     ///   - path: The path of the source, for errors.
-    /// - Returns: The schema that the sketch is read as.
+    /// - Returns: The sketch after its repair, and the schema that it is read as.
     /// - Throws: ``ImportFailure`` if no schema can be made of it.
     mutating func repair(
         _ notes: ImportNotes, from source: String, path: String
@@ -174,13 +174,15 @@ extension SchemaSketch {
             change.isLoss ? notes.left(nil, change.text) : notes.decided(nil, change.text)
         }
         notes.count(counts)
-        return RepairedSchema(schema: schema, text: repair.text)
+        return RepairedSchema(sketch: self, schema: schema, text: repair.text)
     }
 }
 
-/// The schema that a sketch is read as.
+/// A sketch that breaks no rule.
 struct RepairedSchema {
+    let sketch: SchemaSketch
+    /// What it is read as.
     let schema: Schema
-    /// The YAML that it was read from.
+    /// Its YAML, which the schema was read from.
     let text: String
 }

@@ -19,22 +19,22 @@ struct SketchWriter {
 
     /// The option of a member at a column, from 1; `nil` if its name or its type is there.
     func option(line: Int, column: Int) -> String? {
-        let beginning: String
         let member: MemberSketch
+        var written = ""
         switch place(line: line) {
         case .attribute(let entity, let index):
             member = sketch.entities[entity].attributes[index]
-            beginning = Self.beginning(of: member, "type")
+            Self.begin(member, "type", in: &written)
         case .relationship(let entity, let index):
             member = sketch.entities[entity].relationships[index]
-            beginning = Self.beginning(of: member, "to")
+            Self.begin(member, "to", in: &written)
         default: return nil
         }
-        var end = beginning.unicodeScalars.count
         for option in member.options {
-            let start = end + Self.separator.count
-            end = start + "\(option.key): \(Self.value(option.value))".unicodeScalars.count
-            if (start..<end).contains(column - 1) { return option.key }
+            written += Self.separator
+            let start = written.unicodeScalars.count
+            Self.write(option, in: &written)
+            if (start..<written.unicodeScalars.count).contains(column - 1) { return option.key }
         }
         return nil
     }
@@ -112,12 +112,10 @@ struct SketchWriter {
         if members.isEmpty { return }
         append("    \(section):", nil)
         for (index, member) in members.enumerated() {
-            text += Self.beginning(of: member, typeKey)
+            Self.begin(member, typeKey, in: &text)
             for option in member.options {
                 text += Self.separator
-                text += option.key
-                text += ": "
-                text += Self.value(option.value)
+                Self.write(option, in: &text)
             }
             if !member.options.isEmpty { text += " }" }
             if let comment = member.comment { text += "  # \(comment)" }
@@ -125,13 +123,26 @@ struct SketchWriter {
         }
     }
 
-    /// A member without its options.
-    private static func beginning(of member: MemberSketch, _ typeKey: String) -> String {
-        let open = member.options.isEmpty ? "" : "{ \(typeKey): "
-        return "      \(member.name): \(open)\(type(member.type))"
+    private static let separator = ", "
+
+    /// Writes a member up to its options.
+    private static func begin(_ member: MemberSketch, _ typeKey: String, in text: inout String) {
+        text += "      "
+        text += member.name
+        text += ": "
+        if !member.options.isEmpty {
+            text += "{ "
+            text += typeKey
+            text += ": "
+        }
+        text += type(member.type)
     }
 
-    private static let separator = ", "
+    private static func write(_ option: (key: String, value: JSONValue), in text: inout String) {
+        text += option.key
+        text += ": "
+        text += value(option.value)
+    }
 
     /// A history has fractions in quotes, and a schema has not.
     private static func value(_ value: JSONValue) -> String {

@@ -26,7 +26,9 @@ final class XMLReader: NSObject, XMLParserDelegate {
         guard data.count <= sizeLimit else {
             throw ImportFailure(path, "It has \(data.count) bytes; at most \(sizeLimit) are read.")
         }
-        guard !data.withUnsafeBytes({ $0.contains(0) }) else { throw ImportFailure(path, "It is no UTF-8 text.") }
+        guard data.withUnsafeBytes({ index(of: 0, in: $0, from: 0) }) == nil else {
+            throw ImportFailure(path, "It is no UTF-8 text.")
+        }
         if let line = data.withUnsafeBytes(lineOfDocumentType) {
             throw ImportFailure(path, line: line, "It has a DOCTYPE, which a Core Data model has not. Remove it.")
         }
@@ -46,13 +48,21 @@ final class XMLReader: NSObject, XMLParserDelegate {
 
     /// The line of the first `<!DOCTYPE`; `nil` without one. Few bytes are exclamation marks, so these are searched.
     private static func lineOfDocumentType(in bytes: UnsafeRawBufferPointer) -> Int? {
-        var rest = bytes[...]
-        while let mark = rest.firstIndex(of: UInt8(ascii: "!")) {
-            rest = bytes[(mark + 1)...]
-            guard mark > 0, bytes[mark - 1] == UInt8(ascii: "<"), rest.starts(with: "DOCTYPE".utf8) else { continue }
+        var next = 0
+        while let mark = index(of: UInt8(ascii: "!"), in: bytes, from: next) {
+            next = mark + 1
+            guard mark > 0, bytes[mark - 1] == UInt8(ascii: "<"), bytes[next...].starts(with: "DOCTYPE".utf8)
+            else { continue }
             return bytes[..<mark].count { $0 == UInt8(ascii: "\n") } + 1
         }
         return nil
+    }
+
+    private static func index(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard start < bytes.count, let base = bytes.baseAddress,
+            let found = memchr(base + start, Int32(byte), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
     }
 
     private func stop(_ parser: XMLParser, _ reason: String) {

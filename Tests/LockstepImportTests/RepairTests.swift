@@ -113,6 +113,10 @@ struct RepairTests {
             "\(item(""))<entity name=\"ITEM\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
             note: "ITEM is 'ITEM2'", line: "ITEM2:"),
         Case(
+            "a byte order mark in the middle",
+            attribute("attributeType=\"String\" regularExpressionString=\"[\u{FEFF}]\""),
+            note: "Item.a: regularExpressionString"),
+        Case(
             "a character that YAML has not",
             attribute("attributeType=\"String\" regularExpressionString=\"[&#x7F;]\""),
             note: "Item.a: regularExpressionString"),
@@ -125,6 +129,13 @@ struct RepairTests {
         #expect(reading.diagnostics.filter { $0.severity == .error }.isEmpty)
         #expect(imported.report.notes.contains { $0.text.hasPrefix(example.note) }, "\(imported.report.text(""))")
         #expect(example.line.isEmpty || imported.text.contains(example.line), "\(imported.text)")
+    }
+
+    @Test("The text counts as read if nothing was changed, and no history goes with it")
+    func isRead() throws {
+        #expect(try importing(model(Self.attribute("attributeType=\"UUID\""))).isRead)
+        #expect(try !importing(model(Self.attribute("attributeType=\"UUID\" defaultValueString=\"bad\""))).isRead)
+        #expect(try !ImportFixture(name: "Shop").imported(hasVersions: true).isRead)
     }
 
     @Test("Numbers keep all their digits")

@@ -12,7 +12,7 @@ struct TwoFormsTests {
     private static let lines = "SELECT id, count, basket_id, lines_position FROM line ORDER BY id"
     private static let tags = "SELECT basket_id, tag_id FROM basket_tag ORDER BY 1, 2"
     private static let labels = """
-        SELECT label.id, labels_position FROM basket_label JOIN label ON label.localID = label_id ORDER BY 2
+        SELECT label.id, labels_position FROM basket_label JOIN label ON label.local_id = label_id ORDER BY 2
         """
 
     // MARK: Two keys

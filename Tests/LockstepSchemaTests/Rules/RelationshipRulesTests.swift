@@ -146,6 +146,36 @@ struct RelationshipRulesTests {
             """)
     }
 
+    @Test("unlisted is for embedded records with one owner")
+    func unlisted() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              A:
+                attributes: { id: int }
+                relationships:
+                  list: { to: [B], inverse: owner, wire: embedded, unlisted: unlink }
+                  one: { to: B?, inverse: other, wire: embedded, holdsKey: true, unlisted: delete }
+                  ids: { to: [B], unlisted: delete, wire: ids }
+            #                               ^ relationship-option: the records of 'ids' are not embedded
+                  many: { to: [B], inverse: many, wire: embedded, unlisted: unlink }
+            #                                                               ^ relationship-option: can have other owners
+                  shared: { to: B?, wire: embedded, unlisted: delete }
+            #                                                 ^ relationship-option: a record of 'shared' can have other
+                  shown: { to: B?, inverse: shownIn, wire: embedded, unlisted: delete }
+            #                                                                  ^ relationship-option: a record of 'shown'
+              B:
+                attributes: { id: int }
+                relationships:
+                  owner: { to: A?, inverse: list, wire: none }
+                  other: { to: A?, inverse: one, wire: none }
+                  many: { to: [A], inverse: many, wire: none }
+                  shownIn: { to: [A], inverse: shown, wire: none }
+            """)
+    }
+
     @Test("required relationships do not form a cycle")
     func requiredCycle() {
         expectDiagnostics(

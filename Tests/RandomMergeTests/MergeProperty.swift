@@ -28,14 +28,14 @@ enum MergeProperty {
         for (number, step) in story.steps.enumerated() {
             let first = try await story.merge(step, into: store, options)
             let rows = try await CanonicalRows(of: store)
-            let writes = try await store.writer.write { $0.totalChangesCount }
+            let before = try await store.writer.write { $0.totalChangesCount }
             let second = try await story.merge(step, into: store, options)
             let again = try await CanonicalRows(of: store)
             if second.hasChanges || again != rows {
                 let difference = rows.difference(from: again)
                 return "step \(number), first \(first); again \(second); once -, twice +:\n\(difference)"
             }
-            let more = try await store.writer.write { $0.totalChangesCount } - writes
+            let more = try await store.writer.write { $0.totalChangesCount } - before
             if more != 0 {
                 let statements = try await writes(of: step, story, into: store, options)
                 return "step \(number): \(more) rows were written again:\n\(statements.joined(separator: "\n"))"

@@ -315,6 +315,7 @@ let package = Package(
             name: "SyncSimulation",
             dependencies: [
                 "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport", "Forest", "Museum", "Orders",
+                "Social",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

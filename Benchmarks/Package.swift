@@ -23,9 +23,10 @@ let package = Package(
         .target(name: "Contests", dependencies: ["CFloorBase", "Figures"]),
         // Medians, ratios, rows of markdown.
         .target(name: "Figures"),
-        // The entities that are compared, and how they look in YAML and written by hand.
+        // The entities that are compared, and how they look in YAML, in Core Data and written by hand.
         .target(name: "Samples"),
         .executableTarget(name: "make-schema", dependencies: ["CommandArguments", "Samples"]),
+        .executableTarget(name: "make-core-data-model", dependencies: ["CommandArguments", "Samples"]),
         .executableTarget(name: "make-by-hand", dependencies: ["CommandArguments", "Samples"]),
         .executableTarget(name: "measure", dependencies: ["CommandArguments", "CTimedProcess", "Figures"]),
     ],

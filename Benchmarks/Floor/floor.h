@@ -4,6 +4,7 @@
 /* The parts a floor is put together from. Each ends the process with a message if a call fails. */
 
 void parse_yaml(const char *path);
+void parse_xml(const char *path);
 void write_files(const char *folder, const char *list);
 void read_files(const char *folder, const char *list);
 void list_files(const char *folder, const char *list);

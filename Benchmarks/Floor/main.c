@@ -10,6 +10,8 @@ static const char usage[] =
     "       floor read FOLDER LIST             reads the files in LIST\n"
     "       floor generate SCHEMA FOLDER LIST  yaml, then write\n"
     "       floor unchanged SCHEMA FOLDER LIST yaml, then read\n"
+    "       floor xml MODEL                    libxml2 reads every event\n"
+    "       floor import MODEL FOLDER LIST     xml, then write\n"
     "       floor list FOLDER LIST             writes LIST: a line `size path` for each file\n";
 
 int main(int count, char **arguments) {
@@ -26,6 +28,11 @@ int main(int count, char **arguments) {
     } else if (strcmp(mode, "unchanged") == 0 && count == 5) {
         parse_yaml(arguments[2]);
         read_files(arguments[3], arguments[4]);
+    } else if (strcmp(mode, "xml") == 0 && count == 3) {
+        parse_xml(arguments[2]);
+    } else if (strcmp(mode, "import") == 0 && count == 5) {
+        parse_xml(arguments[2]);
+        write_files(arguments[3], arguments[4]);
     } else if (strcmp(mode, "list") == 0 && count == 4) {
         list_files(arguments[2], arguments[3]);
     } else {

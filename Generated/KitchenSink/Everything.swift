@@ -409,7 +409,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
             ownerID: ownerID,
             parts: self.parts.representations,
             labelIDs: self.labels.wireIdentities,
-            cover: self.cover?.representation,
+            cover: embeddedRepresentation(of: self.cover),
             scraps: self.scraps.representations
         )
     }

@@ -157,7 +157,7 @@ public final class Component: ManagedObject, Model {
             storePartNumber: storePartNumber,
             custom: custom,
             jobSheetID: jobSheetID,
-            photo: self.photo?.representation
+            photo: embeddedRepresentation(of: self.photo)
         )
     }
 

@@ -103,7 +103,7 @@ public final class Product: ManagedObject, Model {
             weight: weight,
             brandURL: brandURL,
             releasedAt: releasedAt,
-            image: self.image?.representation,
+            image: embeddedRepresentation(of: self.image),
             images: self.images.representations,
             tagIDs: self.tags.wireIdentities
         )

@@ -78,7 +78,31 @@ package enum EvolutionProperty {
             throw PropertyFailure(seed: seed, reason: "\(place): \(error)")
         }
         try compare(file.structure(), EvolutionFile(evolution.new).structure(), place, seed)
+        try checkSymmetricLinks(file, evolution.new, place, seed)
         return plan
+    }
+
+    /// A symmetric link has a row for each direction.
+    private static func checkSymmetricLinks(
+        _ file: EvolutionFile, _ structure: SchemaStructure, _ place: String, _ seed: UInt64
+    ) throws {
+        for join in SchemaLookup(structure).joinTables where join.isSymmetric {
+            let isBack = zip(join.left.columns + join.right.columns, join.right.columns + join.left.columns).map {
+                "\("back".quotedName).\($0.quotedName) = \("links".quotedName).\($1.quotedName)"
+            }
+            let count = try file.queue.read { database in
+                try Int.fetchOne(
+                    database,
+                    sql: """
+                        SELECT COUNT(*) FROM \(join.name.quotedName) AS "links" WHERE NOT EXISTS \
+                        (SELECT 1 FROM \(join.name.quotedName) AS "back" WHERE \(isBack.joined(separator: " AND ")))
+                        """)
+            }
+            guard count == 0 else {
+                throw PropertyFailure(
+                    seed: seed, reason: "\(place): \(count ?? 0) links of \(join.name) have one direction")
+            }
+        }
     }
 
     /// Every value that no change mentions is where it was, in the records and in their bases.

@@ -122,12 +122,17 @@ struct HostileRows {
                 let right = random.pick(keys[join.right.entity] ?? []),
                 pairs.insert(left + right).inserted
             else { continue }
-            let places = positions.map { _ in
-                random.isLikely(20) ? DatabaseValue.null : Int64(random.number(0...5)).databaseValue
+            table.rows.append(left + right + places(positions.count))
+            if join.isSymmetric, left != right {
+                pairs.insert(right + left)
+                table.rows.append(right + left + places(positions.count))
             }
-            table.rows.append(left + right + places)
         }
         return table
+    }
+
+    private mutating func places(_ count: Int) -> [DatabaseValue] {
+        (0..<count).map { _ in random.isLikely(20) ? .null : Int64(random.number(0...5)).databaseValue }
     }
 
     // MARK: Values

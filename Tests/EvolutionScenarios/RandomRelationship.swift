@@ -10,6 +10,8 @@ enum RandomRelationship {
         case toMany
         case oneToOne
         case manyToMany
+        /// A to-many that is its own inverse.
+        case symmetric
     }
 
     /// What a relationship is between, and what it is called at both ends.
@@ -27,12 +29,16 @@ enum RandomRelationship {
         let kind = random.element(of: Kind.allCases)
         let keyed = structure.entities.filter { $0.identity != .none }.map(\.name)
         guard let destination = random.pick(keyed),
-            let owner = random.pick(kind == .manyToMany ? keyed : structure.entities.map(\.name))
+            var owner = random.pick(kind == .manyToMany ? keyed : structure.entities.map(\.name))
         else { return [] }
+        if kind == .symmetric { owner = destination }
         var ends = Ends(owner: owner, destination: destination, name: "", inverse: "")
         ends.name = RandomNames.relationship(of: structure[entity: owner], &random)
         ends.inverse = RandomNames.relationship(of: structure[entity: destination], &random)
-        if owner == destination, ends.inverse.lowercased() == ends.name.lowercased() { ends.inverse += "Back" }
+        if kind == .symmetric { ends.inverse = ends.name }
+        if kind != .symmetric, owner == destination, ends.inverse.lowercased() == ends.name.lowercased() {
+            ends.inverse += "Back"
+        }
         guard !structure[entity: destination].memberNames.contains(ends.inverse.lowercased()) else { return [] }
         return add(kind, ends, to: &structure, &random)
     }
@@ -40,10 +46,12 @@ enum RandomRelationship {
     static func add(
         _ kind: Kind, _ ends: Ends, to structure: inout SchemaStructure, _ random: inout SeededRandom
     ) -> [MemberPath] {
-        if kind == .manyToMany {
-            addJoinTable(ends, to: &structure, &random)
-        } else {
-            addKey(kind, ends, to: &structure, &random)
+        switch kind {
+        case .manyToMany: addJoinTable(ends, to: &structure, &random)
+        case .symmetric:
+            addSymmetric(ends, to: &structure, &random)
+            return [MemberPath(ends.owner, ends.name)]
+        case .toOne, .toMany, .oneToOne: addKey(kind, ends, to: &structure, &random)
         }
         let both = [MemberPath(ends.owner, ends.name), MemberPath(ends.destination, ends.inverse)]
         return kind == .toOne ? [both[0]] : both
@@ -137,6 +145,20 @@ enum RandomRelationship {
         where random.isLikely(30) {
             setOrdered(true, path, in: &structure)
         }
+    }
+
+    private static func addSymmetric(_ ends: Ends, to structure: inout SchemaStructure, _ random: inout SeededRandom) {
+        let owner = structure[entity: ends.owner]
+        let table = JoinTableStructure(
+            name: RandomNames.free("\(owner.table)_\(ends.name)", in: structure.tableNames),
+            leftColumns: keyNames(ends.owner.lowercased(), owner), rightColumns: keyNames("other_\(ends.name)", owner),
+            isSymmetric: true)
+        structure[entity: ends.owner].relationships.append(
+            RelationshipStructure(
+                name: ends.name, destination: ends.owner, isToMany: true, isOptional: true, inverse: ends.name,
+                onDelete: random.element(of: [.nullify, .nullify, .cascade, .deny, .none]), storage: .joinTable(table),
+                wire: random.element(of: [.none, .ids(path: [ends.name])])))
+        if random.isLikely(30) { setOrdered(true, MemberPath(ends.owner, ends.name), in: &structure) }
     }
 
     private static func keyNames(_ name: String, _ entity: EntityStructure) -> [String] {

@@ -124,22 +124,31 @@ extension RandomStep {
         structure.nameIndexes()
     }
 
-    /// The links are stored in another way: a to-one becomes a to-many, for example. The history says that the
-    /// relationship is another one, or only that its properties changed.
+    /// The links are stored in another way: a to-one becomes a to-many, for example, or a pair of relationships becomes
+    /// one that is its own inverse. The history says that the relationship is another one, or only that its properties
+    /// changed.
     mutating func replaceRelationship() {
         guard let (path, link) = relationship(where: { $0.inverse != nil }), isOld(path) else { return }
         let inverse = MemberPath(link.destination, link.inverse)
         let isKeyed =
             structure[entity: path.type].identity != .none && structure[entity: link.destination].identity != .none
         guard isOld(inverse), !touched.contains(path), !touched.contains(inverse), isKeyed else { return }
-        let former = [path: origin(of: path), inverse: origin(of: inverse)]
+        let former = [path: origin(of: path)].merging([inverse: origin(of: inverse)]) { own, _ in own }
         removeEnds(of: path)
-        let ends = RandomRelationship.Ends(
+        var ends = RandomRelationship.Ends(
             owner: path.type, destination: link.destination, name: path.member ?? "", inverse: link.inverse ?? "")
-        let kind = random.element(of: [RandomRelationship.Kind.toMany, .oneToOne, .manyToMany])
-        touched.formUnion(RandomRelationship.add(kind, ends, to: &structure, &random))
+        let isOfOne = path.type == link.destination
+        let kinds: [RandomRelationship.Kind] = [.toMany, .oneToOne, .manyToMany] + (isOfOne ? [.symmetric] : [])
+        let kind = random.element(of: kinds)
+        if kind == .symmetric {
+            ends.inverse = ends.name
+        } else if path == inverse {
+            ends.inverse = RandomNames.free("\(ends.name)Back", in: structure[entity: path.type].memberNames)
+        }
+        let paths = RandomRelationship.add(kind, ends, to: &structure, &random)
+        touched.formUnion(paths)
         pullAgain(path)
-        if random.isLikely(50) { keep(former) }
+        if random.isLikely(50) { keep(former.filter { paths.contains($0.key) }) }
     }
 
     mutating func renameRelationship() {
@@ -190,7 +199,9 @@ extension RandomStep {
             table.name = RandomNames.free(
                 random.isLikely(50) ? "\(table.name)_links" : "links", in: structure.tableNames)
         }
-        if random.isLikely(50) {
+        if table.isSymmetric {
+            structure[entity: path.type][relationship: link.name].storage = .joinTable(table)
+        } else if random.isLikely(50) {
             let other = JoinTableStructure(
                 name: table.name, leftColumns: table.rightColumns, rightColumns: table.leftColumns,
                 leftPosition: table.rightPosition, rightPosition: table.leftPosition)

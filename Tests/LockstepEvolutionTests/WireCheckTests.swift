@@ -171,6 +171,28 @@ struct WireCheckTests {
         #expect(levels[.newAppWritesOldServer] == .dangerous && levels[.oldAppWritesNewServer] == .dangerous)
     }
 
+    @Test("R11 A form that is only read makes the other end of a change safe to read, and changes nothing that is sent")
+    func otherForm() throws {
+        let tag = EntityStructure(
+            name: "Tag", table: "tag", identity: .attributes(["id"]), attributes: [Self.attribute("id", .scalar(.int))])
+        func link(_ wire: RelationshipWireStructure) -> RelationshipStructure {
+            RelationshipStructure(
+                name: "tags", destination: "Tag", isToMany: true, isOptional: true, storage: .inverseForeignKey,
+                wire: wire)
+        }
+        func levels(_ old: RelationshipWireStructure, _ new: RelationshipWireStructure) throws -> [WireDirection:
+            WireLevel]
+        {
+            try Self.levels(from: Self.entry([], [link(old)]), tag, to: Self.entry([], [link(new)]))
+        }
+        #expect(try levels(.ids(path: ["ids"]), .ids(path: ["ids"], embeddedPath: ["tags"])) == [:])
+        let sent = try levels(.embedded(path: ["tags"]), .ids(path: ["ids"], embeddedPath: ["tags"]))
+        #expect(sent[.newAppReadsOldServer] == nil && sent[.oldAppReadsNewServer] != nil)
+        #expect(sent[.newAppWritesOldServer] == .dangerous)
+        let back = try levels(.ids(path: ["ids"]), .embedded(path: ["tags"], idsPath: ["ids"]))
+        #expect(back[.newAppReadsOldServer] == nil && back[.oldAppReadsNewServer] != nil)
+    }
+
     @Test("The path changes: nothing arrives")
     func path() throws {
         let new = Self.entry(remote: RemoteStructure(path: "/notes", writes: [.create, .update, .delete]))

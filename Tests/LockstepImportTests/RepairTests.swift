@@ -116,6 +116,10 @@ struct RepairTests {
             "\(item(""))<entity name=\"ITEM\"><attribute name=\"id\" attributeType=\"UUID\"/></entity>",
             note: "ITEM is 'ITEM2'", line: "ITEM2:"),
         Case(
+            "a byte order mark in the middle",
+            attribute("attributeType=\"String\" regularExpressionString=\"[\u{FEFF}]\""),
+            note: "Item.a: regularExpressionString"),
+        Case(
             "a character that YAML has not",
             attribute("attributeType=\"String\" regularExpressionString=\"[&#x7F;]\""),
             note: "Item.a: regularExpressionString"),
@@ -148,6 +152,13 @@ struct RepairTests {
         #expect(renaming.kind == .decided)
         #expect(renaming.place == "Shop.xcdatamodel/contents:5")
         #expect(renaming.help == "To choose another name, change it in the schema.")
+    }
+
+    @Test("The text counts as read if nothing was changed, and no history goes with it")
+    func isRead() throws {
+        #expect(try importing(model(Self.attribute("attributeType=\"UUID\""))).isRead)
+        #expect(try !importing(model(Self.attribute("attributeType=\"UUID\" defaultValueString=\"bad\""))).isRead)
+        #expect(try !ImportFixture(name: "Shop").imported(hasVersions: true).isRead)
     }
 
     @Test("Numbers keep all their digits")

@@ -1,6 +1,7 @@
 import Foundation
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import TestSupport
 
 /// Properties of any story. Each returns the problem, or nothing.
@@ -27,17 +28,38 @@ enum MergeProperty {
         for (number, step) in story.steps.enumerated() {
             let first = try await story.merge(step, into: store, options)
             let rows = try await CanonicalRows(of: store)
-            let writes = try await store.writer.write { $0.totalChangesCount }
+            let before = try await store.writer.write { $0.totalChangesCount }
             let second = try await story.merge(step, into: store, options)
             let again = try await CanonicalRows(of: store)
             if second.hasChanges || again != rows {
                 let difference = rows.difference(from: again)
                 return "step \(number), first \(first); again \(second); once -, twice +:\n\(difference)"
             }
-            let more = try await store.writer.write { $0.totalChangesCount } - writes
-            if more != 0 { return "step \(number): \(more) rows were written again" }
+            let more = try await store.writer.write { $0.totalChangesCount } - before
+            if more != 0 {
+                let statements = try await writes(of: step, story, into: store, options)
+                return "step \(number): \(more) rows were written again:\n\(statements.joined(separator: "\n"))"
+            }
         }
         return nil
+    }
+
+    /// The statements by which a merge writes.
+    private static func writes(
+        of step: RandomStory.Step, _ story: RandomStory, into store: Store, _ options: MergeOptions
+    ) async throws -> [String] {
+        let statements = Locked<[String]>([])
+        try await store.writer.write { database in
+            database.trace { event in
+                let sql = "\(event)"
+                if ["INSERT", "UPDATE", "DELETE"].contains(where: sql.hasPrefix) {
+                    statements.withLock { $0.append(sql) }
+                }
+            }
+        }
+        try await story.merge(step, into: store, options)
+        try await store.writer.write { $0.trace(options: []) }
+        return statements.withLock { $0 }
     }
 
     /// M11 Any order of the records and any split into merges result in the same rows

@@ -26,7 +26,8 @@ struct RandomStory: Sendable {
     static let schemas: [any StoreSchema.Type] = [
         RandomSchema1Schema.self, RandomSchema2Schema.self, RandomSchema3Schema.self, RandomSchema4Schema.self,
         RandomSchema5Schema.self, RandomSchema6Schema.self, RandomSchema7Schema.self, RandomSchema8Schema.self,
-        RandomSchema9Schema.self,
+        RandomSchema9Schema.self, RandomSchema10Schema.self, RandomSchema11Schema.self, RandomSchema12Schema.self,
+        RandomSchema13Schema.self, RandomSchema14Schema.self, RandomSchema15Schema.self,
     ]
 
     var plans: [EntityPlan] { schema.entities.map { $0.entity.plan } }

@@ -63,11 +63,22 @@ struct ReferenceMerger {
     private var letGo: Set<Listed> = []
     /// Those of them that are deleted in the end.
     private var doomed: [Listed] = []
+    /// The records that others replaced at the end of a one-to-one.
+    private var replaced: [Replaced] = []
     /// Relationships of records whose members were in the payload.
     private var toldLists: Set<ServerList> = []
+    /// Symmetric relationships of records that others list, or list no longer.
+    private var linked: Set<ServerList> = []
     /// Everything in lists.
     private var members: Set<Listed> = []
     private var outcome = Outcome()
+
+    /// A record that an owner of this entity had at the end of a one-to-one.
+    private struct Replaced {
+        let record: Listed
+        let owner: String
+        let relationship: RelationshipDescription
+    }
 
     /// The list of a record.
     private struct ServerList: Hashable {
@@ -87,6 +98,11 @@ struct ReferenceMerger {
         for record in records { noteListed(record, plan) }
         for record in records { merge(record, plan) }
         for record in doomed { delete(record) }
+        // A record that another one refers to by then has an owner.
+        for replaced in replaced
+        where store.children(of: replaced.record.key, replaced.owner, replaced.relationship).isEmpty {
+            delete(replaced.record)
+        }
         count(before)
         return outcome
     }
@@ -110,7 +126,7 @@ struct ReferenceMerger {
 
     private mutating func forgetAll() {
         (listed, merged, skipped, letGo, members) = ([], [], [], [], [])
-        (doomed, toldLists, outcome) = ([], [], Outcome())
+        (doomed, replaced, toldLists, linked, outcome) = ([], [], [], [], Outcome())
     }
 
     /// The lists in order; for a many-to-many whose owner is repeated, only the last one (M3).
@@ -296,6 +312,7 @@ struct ReferenceMerger {
             key = identity
         }
         if key == nil, foreignKey.isRequired { return false }
+        noteReplaced(relationship, of: record, by: key)
         for (part, column) in foreignKey.columns.enumerated() { row.values[column] = key.map { $0[part] } ?? .null }
         told.append(Told(record: record, relationship: relationship, target: key))
         return true
@@ -403,11 +420,13 @@ struct ReferenceMerger {
         }
         switch relationship.kind {
         case .toOne:
+            noteReplaced(relationship, of: owner, by: directive.members.first)
             store.point(owner.key, owner.entity, relationship, at: directive.members.first)
             told.append(Told(record: owner, relationship: relationship, target: directive.members.first))
         case .toOneInverse, .toMany:
             take(directive)
             letGo(directive)
+        case .manyToMany(let join) where join.isSymmetric: linkBoth(directive, join)
         case .manyToMany(let join):
             let old = store.links[join.table] ?? [:]
             var links = old.filter {
@@ -420,6 +439,47 @@ struct ReferenceMerger {
             }
             store.links[join.table] = links
         }
+    }
+
+    /// Links the owner and the members of a symmetric list in both directions, and unlinks all others in both (R3). In
+    /// the order of a member, a new link has no position.
+    private mutating func linkBoth(_ directive: Directive, _ join: JoinDescription) {
+        let owner = directive.owner.key
+        var links = store.links[join.table] ?? [:]
+        let unlisted = links.keys.filter { link in
+            link.source == owner && directive.isWhole && !directive.members.contains(link.destination)
+                && !directive.skipped.contains(link.destination)
+        }
+        for link in unlisted {
+            links[link] = nil
+            links[link.reversed] = nil
+        }
+        for (place, member) in directive.members.enumerated() {
+            let link = ReferenceStore.Link(source: owner, destination: member)
+            links[link] = .some(join.position == nil ? nil : place)
+            if links[link.reversed] == nil { links[link.reversed] = .some(nil) }
+        }
+        store.links[join.table] = links
+        for other in unlisted.map(\.destination) + directive.members {
+            linked.insert(
+                ServerList(
+                    owner: Listed(entity: directive.owner.entity, key: other),
+                    relationship: directive.relationship.name))
+        }
+    }
+
+    /// Notes the record that another one, or none, replaces at the other end of a one-to-one (R1, R4).
+    private mutating func noteReplaced(
+        _ relationship: RelationshipDescription, of owner: Listed, by target: ServerKey?
+    ) {
+        guard relationship.unlisted == .delete, case .toOneInverse? = relationship.inverseDescription?.kind,
+            let columns = ReferenceStore.foreignKey(relationship)?.columns,
+            let row = store.rows[owner.entity]?[owner.key]
+        else { return }
+        let former = columns.map { row.values[$0] ?? .null }
+        let record = Listed(entity: relationship.target.name, key: former)
+        if former.contains(.null) || former == target || listed.contains(record) { return }
+        replaced.append(Replaced(record: record, owner: owner.entity, relationship: relationship))
     }
 
     /// Links the members of a list to the owner; those that have not arrived yet wait (R3).
@@ -447,7 +507,7 @@ struct ReferenceMerger {
             guard !directive.members.contains(child), !directive.skipped.contains(child) else { continue }
             let record = Listed(entity: target.name, key: child)
             letGo.insert(record)
-            if relationship.onDelete == .cascade, !relationship.wire.isIDs, !listed.contains(record) {
+            if relationship.unlisted == .delete, !relationship.wire.isIDs, !listed.contains(record) {
                 doomed.append(record)
             } else if ReferenceStore.foreignKey(inverse)?.isRequired == false {
                 store.point(child, target.name, inverse, at: nil)
@@ -492,7 +552,7 @@ struct ReferenceMerger {
 
     private mutating func count(_ before: ReferenceStore) {
         // Members of a list are changed by it, whether or not they are in the payload themselves.
-        for record in listed.union(letGo).union(members) {
+        for record in listed.union(letGo).union(members).union(linked.map(\.owner)) {
             let (old, new) = (before.rows[record.entity]?[record.key], store.rows[record.entity]?[record.key])
             switch (old, new) {
             case (nil, nil): break
@@ -509,8 +569,8 @@ struct ReferenceMerger {
     /// An owner whose many-to-many or records without identity changed counts as updated.
     private func linksDiffer(_ record: Listed, _ before: ReferenceStore) -> Bool {
         (store.plans[record.entity]?.relationships ?? []).contains { relationship in
-            guard case .manyToMany(let join) = relationship.kind,
-                toldLists.contains(ServerList(owner: record, relationship: relationship.name))
+            let list = ServerList(owner: record, relationship: relationship.name)
+            guard case .manyToMany(let join) = relationship.kind, toldLists.contains(list) || linked.contains(list)
             else { return false }
             let old = (before.links[join.table] ?? [:]).filter { $0.key.source == record.key }
             let new = (store.links[join.table] ?? [:]).filter { $0.key.source == record.key }

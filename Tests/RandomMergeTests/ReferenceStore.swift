@@ -13,6 +13,9 @@ struct ReferenceStore {
     struct Link: Hashable {
         let source: ServerKey
         let destination: ServerKey
+
+        /// The same link of a symmetric relationship, as the other end has it.
+        var reversed: Link { Link(source: destination, destination: source) }
     }
 
     /// A child that was assigned to an owner before it arrived (R3).
@@ -105,6 +108,7 @@ struct ReferenceStore {
                 }
             case .manyToMany(let join):
                 links[join.table] = links[join.table]?.filter { link in
+                    if join.isSymmetric { return isLeft(link.key, relationship, after: key, isTold) }
                     if isSourceOfTravellingEnd(relationship) { return link.key.source != key }
                     return link.key.destination != key
                         || isTold(relationship.target, link.key.source, relationship.inverse ?? "")
@@ -112,6 +116,16 @@ struct ReferenceStore {
             }
         }
         return deleted
+    }
+
+    /// Whether a symmetric link is left after the delete of a record: it is, in both directions, if it does not have the
+    /// record, or if the list of the other one is in the payload.
+    private func isLeft(
+        _ link: Link, _ relationship: RelationshipDescription, after key: ServerKey, _ isTold: IsTold
+    ) -> Bool {
+        guard link.source == key || link.destination == key else { return true }
+        let other = link.source == key ? link.destination : link.source
+        return other != key && isTold(relationship.target, other, relationship.name)
     }
 
     /// A deleted record waits for its owner if that lists it by its identity.

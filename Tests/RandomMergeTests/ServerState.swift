@@ -153,11 +153,30 @@ struct ServerMaker {
         var known = keys[target.name] ?? []
         if isWhole(relationship.wire) { known = known.filter { state.records[target.name]?[$0] != nil } }
         var links: [ServerKey: [ServerKey]] = [:]
-        for key in keys[plan.name] ?? [] {
-            let list = known.filter { _ in speller.random.isOne(in: 2) }
-            links[key] = list.shuffled(using: &speller.random)
+        if relationship.isSymmetric {
+            links = symmetricMembers(known)
+        } else {
+            for key in keys[plan.name] ?? [] {
+                let list = known.filter { _ in speller.random.isOne(in: 2) }
+                links[key] = list.shuffled(using: &speller.random)
+            }
         }
         state.members[ServerState.Place(entity: plan.name, relationship: relationship.name)] = links
+    }
+
+    /// Lists in which two records either list each other or do not; each in an order of its own. A record can be linked
+    /// to itself.
+    private mutating func symmetricMembers(_ keys: [ServerKey]) -> [ServerKey: [ServerKey]] {
+        var lists: [ServerKey: [ServerKey]] = [:]
+        for (index, key) in keys.enumerated() {
+            if speller.random.isOne(in: 6) { lists[key, default: []].append(key) }
+            for other in keys[(index + 1)...] where speller.random.isOne(in: 2) {
+                lists[key, default: []].append(other)
+                lists[other, default: []].append(key)
+            }
+        }
+        for key in keys { lists[key]?.shuffle(using: &speller.random) }
+        return lists
     }
 }
 
@@ -181,6 +200,9 @@ extension RelationshipDescription {
     var isRequired: Bool {
         if case .toOne(columns: _, position: _, isRequired: let isRequired) = kind { isRequired } else { false }
     }
+
+    /// Whether it is its own inverse.
+    var isSymmetric: Bool { if case .manyToMany(let join) = kind { join.isSymmetric } else { false } }
 
     var carriesScraps: Bool { target.isWithoutIdentity && wire != .none }
 

@@ -23,6 +23,9 @@ public struct Budget: Sendable {
     public static let generateAgain = Budget(
         name: "generate-again", part: "generate", work: "generate again, nothing changed",
         floor: "libyaml, C reads the same files", limit: .ratio(3))
+    public static let importModel = Budget(
+        name: "import", part: "import", work: "import a Core Data model of 1,000 entities",
+        floor: "libxml2 reads the model, C writes the same file", limit: .ratio(3))
     public static let compileDebug = Budget(
         name: "compile-debug", part: "compile", work: "compile the output, per entity, debug",
         floor: "the same entities written by hand", limit: .ratio(1.25))
@@ -58,7 +61,7 @@ public struct Budget: Sendable {
 
     /// In the order in which they are shown.
     public static let all = [
-        generate, generateAgain, compileDebug, compileRelease, fetch, save, merge, mergeAgain, memory,
+        generate, generateAgain, importModel, compileDebug, compileRelease, fetch, save, merge, mergeAgain, memory,
         migrateInstantly, migrateColumn, migrateTable, migrateTen,
     ]
 

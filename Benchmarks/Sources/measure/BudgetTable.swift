@@ -13,7 +13,7 @@ struct BudgetTable {
     /// What was measured.
     let parts: Set<String>
 
-    static let usage = "measure budgets --results FILE --parts \"generate compile store merge migrate sync\""
+    static let usage = "measure budgets --results FILE --parts \"generate import compile store merge migrate sync\""
 
     init(_ arguments: CommandArguments) {
         let path = arguments.required("results")

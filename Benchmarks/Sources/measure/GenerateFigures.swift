@@ -39,8 +39,8 @@ struct GenerateFigures {
         process.run(generate(schema, to: output))
         process.run([floor, "list", output, list])
         process.run([floor, "write", floorOutput, list])
-        Markdown.header(["work", "lockstep", "processor", "peak memory", "floor", "ratio", "budget"])
-        printYAML()
+        ToolTable.header()
+        ToolTable.row("libyaml alone", (0..<runs + 2).map { _ in process.run([floor, "yaml", schema]) }.dropFirst(2))
         printCheck()
         printCold(in: work, "generate, cold; libyaml + C writes", budget: .generate)
         printCold(in: disk, "the same, on the disk")
@@ -49,19 +49,10 @@ struct GenerateFigures {
         Swift.print("\n" + sizes)
     }
 
-    private func printYAML() {
-        let runs = (0..<self.runs + 2).map { _ in process.run([floor, "yaml", schema]) }.dropFirst(2)
-        let yaml = Array(runs)
-        Markdown.row([
-            "libyaml alone", "", milliseconds(yaml.median(\.processorSeconds)),
-            megabytes(yaml.median(\.peakMemoryBytes)), milliseconds(yaml.median(\.wallSeconds)), "", "",
-        ])
-    }
-
     private func printCheck() {
         let comparison = compare(
             { _ in process.run([lockstep, "check", schema]) }, { _ in process.run([floor, "yaml", schema]) })
-        row("check; libyaml", comparison)
+        ToolTable.row("check; libyaml", comparison)
     }
 
     /// Every run writes to a folder that was never there: file systems are slow for a while where files were removed
@@ -70,12 +61,12 @@ struct GenerateFigures {
         let comparison = compare(
             { process.run(generate(schema, to: "\(folder)/cold-\($0)")) },
             { process.run([floor, "generate", schema, "\(folder)/cold-floor-\($0)", list]) })
-        row(name, comparison, budget: budget)
+        ToolTable.row(name, comparison, budget: budget)
     }
 
     private func printUnchanged() {
         let comparison = compare({ _ in process.run(generate(schema, to: output)) }, { _ in readFloor() })
-        row("generate, unchanged; libyaml + C reads", comparison, budget: .generateAgain)
+        ToolTable.row("generate, unchanged; libyaml + C reads", comparison, budget: .generateAgain)
     }
 
     /// Every run meets the output of the other variant.
@@ -86,7 +77,7 @@ struct GenerateFigures {
                 isChanged.toggle()
                 return process.run(generate(isChanged ? changed : schema, to: output))
             }, { _ in readFloor() })
-        row("generate, one entity changed; libyaml + C reads", comparison)
+        ToolTable.row("generate, one entity changed; libyaml + C reads", comparison)
     }
 
     private func readFloor() -> TimedProcess.Usage {
@@ -101,17 +92,6 @@ struct GenerateFigures {
         _ first: (Int) -> TimedProcess.Usage, _ second: (Int) -> TimedProcess.Usage
     ) -> Comparison {
         Comparison(runs: runs, warmUps: 2, first: first, second: second)
-    }
-
-    private func row(_ name: String, _ comparison: Comparison, budget: Budget? = nil) {
-        let ratio = comparison.ratio(\.wallSeconds)
-        Markdown.row([
-            name, milliseconds(comparison.first.median(\.wallSeconds)),
-            milliseconds(comparison.first.median(\.processorSeconds)),
-            megabytes(comparison.first.median(\.peakMemoryBytes)),
-            milliseconds(comparison.second.median(\.wallSeconds)), text(ratio), text(ratio, limit: budget?.ratio),
-        ])
-        if let budget { ResultsFile.append(comparison.result(\.wallSeconds, of: budget)) }
     }
 
     /// How many files and bytes were written, from the list of them.

@@ -12,6 +12,9 @@ switch CommandLine.arguments.dropFirst().first {
 case "generate":
     let allowed: Set = ["lockstep", "floor", "schema", "changed", "work", "disk", "runs"]
     GenerateFigures(CommandArguments(rest, allowed: allowed, usage: GenerateFigures.usage)).print()
+case "import":
+    let allowed: Set = ["lockstep", "floor", "model", "work", "runs"]
+    ImportFigures(CommandArguments(rest, allowed: allowed, usage: ImportFigures.usage)).print()
 case "compile":
     let allowed: Set = ["package", "generated", "by-hand", "title", "entities", "configuration", "runs", "budget"]
     CompileFigures(CommandArguments(rest, allowed: allowed, usage: CompileFigures.usage)).print()
@@ -20,6 +23,7 @@ case "compile-header":
 case "budgets":
     BudgetTable(CommandArguments(rest, allowed: ["results", "parts"], usage: BudgetTable.usage)).print()
 default:
-    StandardError.print("usage: \(GenerateFigures.usage)\n       \(CompileFigures.usage)\n       \(BudgetTable.usage)")
+    let usages = [GenerateFigures.usage, ImportFigures.usage, CompileFigures.usage, BudgetTable.usage]
+    StandardError.print("usage: " + usages.joined(separator: "\n       "))
     exit(2)
 }

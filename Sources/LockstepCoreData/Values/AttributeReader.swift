@@ -27,6 +27,8 @@ struct AttributeReader {
         if column.type == .attachment { return try attachment(raw, attachments) }
         let type: StoredType = if case .custom(let custom) = column.type { custom.stored } else { column.type }
         guard let value = try native(raw, type) else { return nil }
+        // It was made of a UUID: there is nothing more to check, and reading a UUID takes long.
+        if case .uuid = attribute.type, column.type == .uuid { return value }
         if case .custom(let custom) = column.type {
             switch custom.keep(value, in: column.limits) {
             case .success(let value)?: return value

@@ -93,6 +93,9 @@ package struct JoinTable: Hashable, Sendable {
     package let left: End
     package let right: End
 
+    /// Whether both ends are the same relationship, so that each link is two rows, one for each direction.
+    package var isSymmetric: Bool { left.relationship == right.relationship && left.entity == right.entity }
+
     package struct End: Hashable, Sendable {
         package let entity: String
         /// `nil` for the other end of a relationship without inverse.

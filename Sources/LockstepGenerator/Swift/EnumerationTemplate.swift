@@ -7,7 +7,7 @@ enum EnumerationTemplate {
             \(Code.documentation(enumeration.documentation, indentation: 0))
             \(enumeration.isClosed ? closed(enumeration, scope) : open(enumeration, scope))
             """
-        return SwiftFile(modules: Imports.modules(for: [], in: scope), body: body)
+        return SwiftFile(modules: Imports.modules(for: [], in: scope), body: body, onlyConforms: true)
     }
 
     private static func open(_ enumeration: Enumeration, _ scope: SwiftScope) -> Code {

@@ -59,7 +59,7 @@ enum ModelRepresentation {
         case .embedded(let relationship, path: _, idsPath: _):
             let member = relationship.member(in: shape)
             if relationship.isToMany { return "\(member).representations" }
-            return member + (relationship.isOptional ? "?" : "") + ".representation"
+            return relationship.isOptional ? "embeddedRepresentation(of: \(member))" : "\(member).representation"
         }
     }
 

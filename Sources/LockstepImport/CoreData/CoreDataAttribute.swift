@@ -164,9 +164,7 @@ struct CoreDataAttribute {
     }
 
     private func addLimits(_ scalar: String, _ member: inout MemberSketch) {
-        for (attribute, limit, length) in [
-            ("minValueString", "min", "minLength"), ("maxValueString", "max", "maxLength"),
-        ] {
+        for (attribute, limit, length) in Self.limits {
             guard let text = node[attribute] else { continue }
             switch scalar {
             case "string":
@@ -180,10 +178,16 @@ struct CoreDataAttribute {
             default: lose(attribute, text)
             }
         }
-        for attribute in ["minDateTimeInterval", "maxDateTimeInterval", "regularExpressionString"] {
+        for attribute in Self.otherLimits {
             if let text = node[attribute] { lose(attribute, text) }
         }
     }
+
+    private static let limits = [
+        ("minValueString", "min", "minLength"), ("maxValueString", "max", "maxLength"),
+    ]
+
+    private static let otherLimits = ["minDateTimeInterval", "maxDateTimeInterval", "regularExpressionString"]
 
     private func lose(_ attribute: String, _ text: String) {
         let isDefault = attribute.hasPrefix("default")

@@ -35,17 +35,24 @@ final class CoreDataImport {
 
     /// What an import makes of a version.
     struct Result {
-        let sketch: SchemaSketch
         let report: ImportReport
-        let schema: Schema
+        let repaired: RepairedSchema
+        fileprivate let model: CoreDataModel
+        fileprivate let names: CoreDataNames
+
         /// What of the model became what of the sketch.
-        let map: CoreDataMapSketch
+        var map: CoreDataMapSketch { CoreDataMapSketch(model, names, repaired.sketch) }
     }
 
     /// Makes the sketch of a version.
     ///
+    /// - Parameters:
+    ///   - name: The name of the schema.
+    ///   - source: The name of the source, for the comments.
     /// - Throws: ``ImportFailure`` if it cannot be read, or has no entity.
-    static func sketch(_ version: CoreDataBundle.Version, name: String) throws(ImportFailure) -> Result {
+    static func sketch(
+        _ version: CoreDataBundle.Version, name: String, source: String
+    ) throws(ImportFailure) -> Result {
         let file = version.path
         guard let data = FileManager.default.contents(atPath: file) else {
             throw ImportFailure(file, "It cannot be read. Check its permissions.")
@@ -53,10 +60,10 @@ final class CoreDataImport {
         let model = try CoreDataModel(XMLReader.read(data, path: file), path: file)
         guard !model.entities.isEmpty else { throw ImportFailure(file, line: 1, "The model has no entity.") }
         let place = file.split(separator: "/").suffix(2).joined(separator: "/")
-        return try CoreDataImport(model, name: name, file: place).run()
+        return try CoreDataImport(model, name: name, file: place).run(source: source)
     }
 
-    private func run() throws(ImportFailure) -> Result {
+    private func run(source: String) throws(ImportFailure) -> Result {
         for entity in model.entities where !entity.isAbstract {
             let identity = CoreDataIdentity(entity, notes).attributes
             identities[entity.name] = identity
@@ -78,9 +85,8 @@ final class CoreDataImport {
         for entity in model.entities { addRenamings(of: entity) }
         for entity in model.entities { finish(entity, places) }
         reportModel()
-        let schema = try sketch.repair(notes, path: model.path)
-        return Result(
-            sketch: sketch, report: notes.report, schema: schema, map: CoreDataMapSketch(model, names, sketch))
+        let repaired = try sketch.repair(notes, from: source, path: model.path)
+        return Result(report: notes.report, repaired: repaired, model: model, names: names)
     }
 
     // MARK: Entities
@@ -190,7 +196,7 @@ final class CoreDataImport {
         } else if member.name != property.name, isAttribute {
             member.set("key", .string(property.name))
         }
-        guard isAttribute else { return }
+        guard isAttribute, !info.entries.isEmpty else { return }
         let former = (1...9).compactMap { info.value("mappedKeyName.\($0)") }
         if !former.isEmpty { member.set("formerKeys", .array(former.map(JSONValue.string))) }
         if !isIdentity, info.isSet("sync.nonExportable", "hyper.nonExportable") { member.set("readOnly", true) }

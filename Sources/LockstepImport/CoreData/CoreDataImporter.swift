@@ -13,14 +13,14 @@ struct CoreDataImporter: SchemaImporter {
         let own = input.baseName ?? bundle.current.name
         let name = UsableName.type(options.name ?? (own == "contents" ? bundle.current.name : own))
         var imported: ImportedSchema
-        let map: CoreDataMapSketch
+        let current: CoreDataImport.Result
         if options.hasVersions {
-            (imported, map) = try CoreDataVersions(bundle, name: name, source: input.name).run()
+            (imported, current) = try CoreDataVersions(bundle, name: name, source: input.name).run()
         } else {
-            let current = try CoreDataImport.sketch(bundle.current, name: name)
-            (imported, map) = (ImportedSchema(current.sketch, current.report, from: input.name), current.map)
+            current = try CoreDataImport.sketch(bundle.current, name: name, source: input.name)
+            imported = ImportedSchema(current.repaired, current.report, from: input.name)
         }
-        if options.hasRows { imported.companions.append(map.file(name, from: input.name)) }
+        if options.hasRows { imported.companions.append(current.map.file(name, from: input.name)) }
         return imported
     }
 }

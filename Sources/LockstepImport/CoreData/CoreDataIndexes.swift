@@ -28,7 +28,7 @@ struct CoreDataIndexes {
             (node.line, node.all("index").compactMap { $0["value"] })
         }
         let new = entity.node.all("fetchIndex").compactMap { node -> (Int, [String])? in
-            let name = node.attributes["name"] ?? ""
+            let name = node.unnoted("name") ?? ""
             let elements = node.all("fetchIndexElement")
             for element in elements {
                 if let order = element["order"], order != "ascending" {

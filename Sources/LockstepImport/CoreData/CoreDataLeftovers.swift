@@ -5,20 +5,20 @@ struct CoreDataLeftovers {
     init(_ notes: CoreDataNotes) { self.notes = notes }
 
     func report(_ model: CoreDataModel) {
-        var ignored: Set<String> = []
+        // By the names of elements, the names of attributes.
+        var ignored: [String: Set<String>] = [:]
         var open: [(node: XMLNode, owner: String)] = [(model.root, "the model")]
         while let (node, owner) = open.popLast() {
-            for attribute in node.unread.sorted() {
-                let value = node.attributes[attribute] ?? ""
-                if Self.ignored[node.name]?.contains(attribute) ?? false || Self.isDefault(attribute, value) {
-                    ignored.insert("\(node.name) \(attribute)")
+            for (attribute, value) in node.unread {
+                if Self.isDefault(value) || Self.ignored[node.name]?.contains(attribute) ?? false {
+                    ignored[node.name, default: []].insert(attribute)
                 } else {
                     notes.left(node.line, "\(owner): <\(node.name)> \(attribute)=\"\(value)\"")
                 }
             }
             for child in node.children.reversed() where !child.isSkipped {
                 if child.name == "elements" {
-                    ignored.insert("elements")
+                    ignored["elements", default: []].insert("")
                     continue
                 }
                 let isKnown = Self.elements[node.name]?.contains(child.name) ?? false
@@ -30,13 +30,16 @@ struct CoreDataLeftovers {
                     reportFetched(child, owner)
                     continue
                 }
-                let name = child.attributes["name"]
+                let name = child.unnoted("name")
                 let isOwned = ["attribute", "relationship"].contains(child.name)
                 open.append((child, name.map { isOwned ? "\(owner).\($0)" : $0 } ?? owner))
             }
         }
         if !ignored.isEmpty {
-            notes.ignored("Layout, versions and code generation of Xcode: \(ignored.sorted().joined(separator: ", "))")
+            let names = ignored.flatMap { element, attributes in
+                attributes.map { $0.isEmpty ? element : "\(element) \($0)" }
+            }
+            notes.ignored("Layout, versions and code generation of Xcode: \(names.sorted().joined(separator: ", "))")
         }
     }
 
@@ -74,7 +77,7 @@ struct CoreDataLeftovers {
     ]
 
     /// Whether an attribute says what is so without it.
-    private static func isDefault(_ attribute: String, _ value: String) -> Bool {
-        value.uppercased() == "NO" || value.isEmpty
+    private static func isDefault(_ value: String) -> Bool {
+        value.isEmpty || value == "NO" || value.uppercased() == "NO"
     }
 }

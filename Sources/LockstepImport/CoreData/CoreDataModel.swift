@@ -93,12 +93,14 @@ final class CoreDataUserInfo {
 
     /// The value of the first of these keys that is there. All of them count as read.
     func value(_ keys: String...) -> String? {
+        if entries.isEmpty { return nil }
         unread.subtract(keys)
         return keys.lazy.compactMap { key in self.entries.first { $0.key == key }?.value }.first
     }
 
     /// Whether a value is there and does not say no.
     func isSet(_ keys: String...) -> Bool {
+        if entries.isEmpty { return false }
         unread.subtract(keys)
         return entries.contains { keys.contains($0.key) && !["no", "false", "0"].contains($0.value.lowercased()) }
     }

@@ -14,14 +14,14 @@ struct CoreDataVersions {
     private struct Version {
         let name: String
         let number: Int
-        let sketch: SchemaSketch
-        let report: ImportReport
+        let imported: CoreDataImport.Result
         let tree: SchemaTree
-        let map: CoreDataMapSketch
+
+        var report: ImportReport { imported.report }
     }
 
-    /// - Returns: The schema with its history, and the map of the current version.
-    func run() throws(ImportFailure) -> (schema: ImportedSchema, map: CoreDataMapSketch) {
+    /// - Returns: The schema with its history, and what was made of the current version.
+    func run() throws(ImportFailure) -> (schema: ImportedSchema, current: CoreDataImport.Result) {
         var read: [Version] = []
         var lost: [ImportNote] = []
         for (index, version) in bundle.versions.enumerated() {
@@ -47,9 +47,9 @@ struct CoreDataVersions {
         var report = last.report
         report.removeNotes { $0.renaming.map(applied.contains) ?? false }
         for note in lost + found { report.add(note) }
-        var sketch = last.sketch
+        var sketch = last.imported.repaired.sketch
         sketch.version = history.head.number
-        return (ImportedSchema(sketch, report, from: source, history: history.yaml), last.map)
+        return (ImportedSchema(sketch, report, from: source, history: history.yaml), last.imported)
     }
 
     private static func note(_ text: String, isLoss: Bool) -> ImportNote {
@@ -57,10 +57,10 @@ struct CoreDataVersions {
     }
 
     private func read(_ version: CoreDataBundle.Version, number: Int) throws(ImportFailure) -> Version {
-        let imported = try CoreDataImport.sketch(version, name: name)
+        let imported = try CoreDataImport.sketch(version, name: name, source: source)
         return Version(
-            name: version.name, number: number, sketch: imported.sketch, report: imported.report,
-            tree: SchemaTree(imported.schema.structure), map: imported.map)
+            name: version.name, number: number, imported: imported,
+            tree: SchemaTree(imported.repaired.schema.structure))
     }
 
     // MARK: The history

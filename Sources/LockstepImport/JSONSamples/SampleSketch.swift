@@ -35,7 +35,7 @@ struct SampleSketch {
                 nil as SamplePlace?, "JSON keys are in snake_case", help: "See `wire:` at the top of the file.")
         }
         reportEntities()
-        var schema = try sketch.repair(notes, path: path)
+        var schema = try sketch.repair(notes, from: source, path: path).schema
         let short = Self.withoutDerivedKeys(sketch, schema)
         if let other = Self.read(short) { (sketch, schema) = (short, other) }
         SampleProof(schema, leftOut: members.leftOut, notes: notes).run(entities)

@@ -41,8 +41,8 @@ struct OpenAPIImporter: SchemaImporter {
         let title = root.peek("info")?.peek("title")?.text
         let name = UsableName.type(options.name ?? own ?? title ?? "Imported")
         var sketch = try OpenAPIImport(document, notes, name: name).run()
-        _ = try sketch.repair(notes, path: input.path)
-        return ImportedSchema(sketch, notes.report, from: input.name)
+        let repaired = try sketch.repair(notes, from: input.name, path: input.path)
+        return ImportedSchema(repaired, notes.report, from: input.name)
     }
 
     /// `shop` for `shop.openapi.yaml` and `shop.schema.json`.

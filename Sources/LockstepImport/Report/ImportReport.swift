@@ -92,10 +92,13 @@ extension ImportReport {
 
     /// What YAML allows in a line.
     private func printable(_ text: String) -> String {
-        String(
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
+        return String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
+                    // YAML allows a byte order mark at the beginning of a file only.
+                    if scalar == "\u{FEFF}" { return " " }
+                    return switch scalar.properties.generalCategory {
                     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: " "
                     default: scalar
                     }

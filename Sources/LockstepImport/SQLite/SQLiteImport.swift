@@ -5,12 +5,14 @@ import LockstepSchema
 final class SQLiteImport {
     /// The schema, and what each part of it was created from.
     struct Result {
-        let sketch: SchemaSketch
         let report: ImportReport
-        let schema: Schema
+        let repaired: RepairedSchema
         /// By the names of tables.
         let entities: [String: SQLiteEntity]
         let joins: [SQLiteLinks.Join]
+
+        var sketch: SchemaSketch { repaired.sketch }
+        var schema: Schema { repaired.schema }
     }
 
     let catalog: SQLiteCatalog
@@ -19,12 +21,13 @@ final class SQLiteImport {
     var sketch: SchemaSketch
     var entities: [String: SQLiteEntity] = [:]
     private let samples: [String: [String: SQLiteSample]]
+    private let file: String
 
     /// - Parameters:
     ///   - samples: The values of columns, by the names of tables and columns.
     ///   - file: The name of the file in the report.
     init(_ catalog: SQLiteCatalog, _ samples: [String: [String: SQLiteSample]], name: String, file: String) {
-        (self.catalog, self.samples) = (catalog, samples)
+        (self.catalog, self.samples, self.file) = (catalog, samples, file)
         notes = ImportNotes(file: file)
         sketch = SchemaSketch(name: name)
         names = SQLiteNames(catalog.tables, schema: name)
@@ -45,8 +48,8 @@ final class SQLiteImport {
         SQLiteUndeclaredLinks(self).report()
         reportNumbered()
         SQLiteLeftovers(catalog, notes).report(entities)
-        let schema = try sketch.repair(notes, path: path)
-        return Result(sketch: sketch, report: notes.report, schema: schema, entities: entities, joins: links.joins)
+        let repaired = try sketch.repair(notes, from: file, path: path)
+        return Result(report: notes.report, repaired: repaired, entities: entities, joins: links.joins)
     }
 
     private func add(_ table: SQLiteTable, _ keys: [SQLiteLinks.Key]) {

@@ -21,7 +21,7 @@ struct SQLiteImporter: SchemaImporter {
         let samples = try SQLiteSample.samples(of: catalog, connection)
         let importing = SQLiteImport(catalog, samples, name: name, file: input.name)
         let result = try importing.run(path: input.path)
-        var imported = ImportedSchema(result.sketch, result.report, from: input.name)
+        var imported = ImportedSchema(result.repaired, result.report, from: input.name)
         if options.hasRows {
             let script = SQLiteRows(result, source: input.name).text
             imported.companions = [ImportedSchema.Companion(name: "\(imported.name).rows.sql", text: script)]

@@ -16,6 +16,8 @@ struct SketchRepair {
     }
 
     private(set) var sketch: SchemaSketch
+    /// The YAML that was read without an error.
+    private(set) var text = ""
     private(set) var changes: [Change] = []
     private var renamed: Set<String> = []
 
@@ -33,7 +35,10 @@ struct SketchRepair {
             let writer = SketchWriter(self.sketch)
             let source = SchemaSource(path: path, bytes: Array(writer.text.utf8))
             let reading = readSchemas([source])
-            if let schema = reading.schemas.first { return schema }
+            if let schema = reading.schemas.first {
+                text = writer.text
+                return schema
+            }
             let errors = reading.diagnostics.filter { $0.severity == .error }
             var done: Set<SketchPlace> = []
             // From the end, so that the indices of what is left stay the same.
@@ -172,10 +177,15 @@ struct SketchRepair {
 extension SchemaSketch {
     /// Changes what the language does not allow, and notes it.
     ///
-    /// - Parameter path: The source, for errors.
-    /// - Returns: The schema that the sketch is read as.
+    /// - Parameters:
+    ///   - source: The name of the source, for the comments.
+    ///   - path: The path of the source, for errors.
+    /// - Returns: The sketch after its repair, and the schema that it is read as.
     /// - Throws: ``ImportFailure`` if no schema can be created from it.
-    mutating func repair(_ notes: ImportNotes, path: String) throws(ImportFailure) -> Schema {
+    mutating func repair(
+        _ notes: ImportNotes, from source: String, path: String
+    ) throws(ImportFailure) -> RepairedSchema {
+        comment(notes.report, from: source)
         var repair = SketchRepair(self)
         let schema = try repair.run(path: path)
         self = repair.sketch
@@ -183,6 +193,15 @@ extension SchemaSketch {
             notes.add(change.isLoss ? .left : .decided, change.line, change.text, change.help)
         }
         notes.count(counts)
-        return schema
+        return RepairedSchema(sketch: self, schema: schema, text: repair.text)
     }
+}
+
+/// A sketch that breaks no rule.
+struct RepairedSchema {
+    let sketch: SchemaSketch
+    /// What it is read as.
+    let schema: Schema
+    /// Its YAML, which the schema was read from.
+    let text: String
 }

@@ -4,39 +4,62 @@ import LockstepSchema
 
 /// Writes a sketch as YAML, and knows what is where.
 struct SketchWriter {
-    private var lines: [String] = []
-    /// By the number of the line, from 1.
-    private var places: [Int: SketchPlace] = [:]
-    /// Where each option of a member is in its line, in columns from 1.
-    private var options: [Int: [(key: String, columns: Range<Int>)]] = [:]
+    private let sketch: SchemaSketch
+    private(set) var text = ""
+    /// What is in each line.
+    private var places: [SketchPlace?] = []
 
-    init(_ sketch: SchemaSketch) { write(sketch) }
-
-    var text: String { lines.joined(separator: "\n") + "\n" }
-
-    /// What is in a line; `nil` for what belongs to the whole schema.
-    func place(line: Int) -> SketchPlace? { places[line] }
-
-    /// The option of a member at a column; `nil` if its name or its type is there.
-    func option(line: Int, column: Int) -> String? {
-        options[line]?.first { $0.columns.contains(column) }?.key
+    init(_ sketch: SchemaSketch) {
+        self.sketch = sketch
+        write()
     }
 
-    private mutating func write(_ sketch: SchemaSketch) {
-        lines += sketch.comments.map { $0.isEmpty ? "#" : "# \($0)" }
-        lines += ["lockstep: 1", "schema: \(sketch.name)"]
-        if let version = sketch.version, version > 1 { lines.append("version: \(version)") }
-        if !sketch.wire.isEmpty { lines.append("wire: \(YAMLText.flow(.object(sketch.wire)))") }
-        if sketch.hasColumnsAsWritten { lines.append("columns: asWritten") }
-        if !sketch.enums.isEmpty { lines.append("enums:") }
+    /// What is in a line, from 1; `nil` for what belongs to the whole schema.
+    func place(line: Int) -> SketchPlace? { places.indices.contains(line - 1) ? places[line - 1] : nil }
+
+    /// The option of a member at a column, from 1; `nil` if its name or its type is there.
+    func option(line: Int, column: Int) -> String? {
+        let member: MemberSketch
+        var written = ""
+        switch place(line: line) {
+        case .attribute(let entity, let index):
+            member = sketch.entities[entity].attributes[index]
+            Self.begin(member, "type", in: &written)
+        case .relationship(let entity, let index):
+            member = sketch.entities[entity].relationships[index]
+            Self.begin(member, "to", in: &written)
+        default: return nil
+        }
+        for option in member.options {
+            written += Self.separator
+            let start = written.unicodeScalars.count
+            Self.write(option, in: &written)
+            if (start..<written.unicodeScalars.count).contains(column - 1) { return option.key }
+        }
+        return nil
+    }
+
+    private mutating func write() {
+        for comment in sketch.comments { append(comment.isEmpty ? "#" : "# \(comment)", nil) }
+        append("lockstep: 1", nil)
+        append("schema: \(sketch.name)", nil)
+        if let version = sketch.version, version > 1 { append("version: \(version)", nil) }
+        if !sketch.wire.isEmpty { append("wire: \(YAMLText.flow(.object(sketch.wire)))", nil) }
+        if sketch.hasColumnsAsWritten { append("columns: asWritten", nil) }
+        if !sketch.enums.isEmpty { append("enums:", nil) }
         for (index, enumeration) in sketch.enums.enumerated() { write(enumeration, index) }
-        lines.append("entities:")
+        append("entities:", nil)
         for (index, entity) in sketch.entities.enumerated() { write(entity, index) }
     }
 
-    private mutating func append(_ line: String, _ place: SketchPlace) {
-        lines.append(line)
-        places[lines.count] = place
+    private mutating func append(_ line: String, _ place: SketchPlace?) {
+        text += line
+        endLine(place)
+    }
+
+    private mutating func endLine(_ place: SketchPlace?) {
+        text += "\n"
+        places.append(place)
     }
 
     private mutating func write(_ enumeration: EnumSketch, _ index: Int) {
@@ -71,7 +94,7 @@ struct SketchWriter {
         write(entity.attributes, as: "attributes", "type") { .attribute(index, $0) }
         write(entity.relationships, as: "relationships", "to") { .relationship(index, $0) }
         if !entity.indexes.isEmpty {
-            lines.append("    indexes:")
+            append("    indexes:", nil)
             for (number, other) in entity.indexes.enumerated() {
                 let members = "[\(other.members.joined(separator: ", "))]"
                 append(
@@ -87,25 +110,38 @@ struct SketchWriter {
         _ members: [MemberSketch], as section: String, _ typeKey: String, _ place: (Int) -> SketchPlace
     ) {
         if members.isEmpty { return }
-        lines.append("    \(section):")
+        append("    \(section):", nil)
         for (index, member) in members.enumerated() {
-            let comment = member.comment.map { "  # \($0)" } ?? ""
-            var line = "      \(member.name): "
-            guard !member.options.isEmpty else {
-                append(line + Self.type(member.type) + comment, place(index))
-                continue
-            }
-            line += "{ \(typeKey): \(Self.type(member.type))"
-            var columns: [(key: String, columns: Range<Int>)] = []
+            Self.begin(member, typeKey, in: &text)
             for option in member.options {
-                line += ", "
-                let start = line.unicodeScalars.count + 1
-                line += "\(option.key): \(Self.value(option.value))"
-                columns.append((option.key, start..<line.unicodeScalars.count + 1))
+                text += Self.separator
+                Self.write(option, in: &text)
             }
-            append(line + " }" + comment, place(index))
-            options[lines.count] = columns
+            if !member.options.isEmpty { text += " }" }
+            if let comment = member.comment { text += "  # \(comment)" }
+            endLine(place(index))
         }
+    }
+
+    private static let separator = ", "
+
+    /// Writes a member up to its options.
+    private static func begin(_ member: MemberSketch, _ typeKey: String, in text: inout String) {
+        text += "      "
+        text += member.name
+        text += ": "
+        if !member.options.isEmpty {
+            text += "{ "
+            text += typeKey
+            text += ": "
+        }
+        text += type(member.type)
+    }
+
+    private static func write(_ option: (key: String, value: JSONValue), in text: inout String) {
+        text += option.key
+        text += ": "
+        text += value(option.value)
     }
 
     /// A history has fractions in quotes, and a schema has not.

@@ -26,9 +26,10 @@ final class XMLReader: NSObject, XMLParserDelegate {
         guard data.count <= sizeLimit else {
             throw ImportFailure(path, "It has \(data.count) bytes; at most \(sizeLimit) are read.")
         }
-        guard !data.contains(0) else { throw ImportFailure(path, "It is not UTF-8 text.") }
-        if let declaration = data.range(of: Data("<!DOCTYPE".utf8)) {
-            let line = data[..<declaration.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
+        guard data.withUnsafeBytes({ index(of: 0, in: $0, from: 0) }) == nil else {
+            throw ImportFailure(path, "It is not UTF-8 text.")
+        }
+        if let line = data.withUnsafeBytes(lineOfDocumentType) {
             throw ImportFailure(path, line: line, "It has a DOCTYPE, which a Core Data model does not have. Remove it.")
         }
         let reader = XMLReader(path: path)
@@ -43,6 +44,25 @@ final class XMLReader: NSObject, XMLParserDelegate {
                 "It is not well-formed XML. Open it in Xcode, or get it from Git again.")
         }
         return root
+    }
+
+    /// The line of the first `<!DOCTYPE`; `nil` without one. Few bytes are exclamation marks, so these are searched.
+    private static func lineOfDocumentType(in bytes: UnsafeRawBufferPointer) -> Int? {
+        var next = 0
+        while let mark = index(of: UInt8(ascii: "!"), in: bytes, from: next) {
+            next = mark + 1
+            guard mark > 0, bytes[mark - 1] == UInt8(ascii: "<"), bytes[next...].starts(with: "DOCTYPE".utf8)
+            else { continue }
+            return bytes[..<mark].count { $0 == UInt8(ascii: "\n") } + 1
+        }
+        return nil
+    }
+
+    private static func index(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard start < bytes.count, let base = bytes.baseAddress,
+            let found = memchr(base + start, Int32(byte), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
     }
 
     private func stop(_ parser: XMLParser, _ reason: String) {

@@ -1,7 +1,7 @@
 import LockstepStore
 
 /// What the lists of a batch state about links of a many to many that is sent from both ends: for each link, the later
-/// list counts (Rules.md, M16).
+/// list counts (Rules.md, M16). A symmetric relationship is sent from both ends too.
 struct JoinClaims {
     /// One end of a many to many.
     private struct End: Hashable {
@@ -10,7 +10,7 @@ struct JoinClaims {
     }
 
     /// The order in which lists are applied.
-    private struct Time: Comparable {
+    fileprivate struct Time: Comparable {
         let record: Int32
         let table: Int
         let row: Int32
@@ -20,13 +20,18 @@ struct JoinClaims {
         }
     }
 
-    private struct List {
+    fileprivate struct List {
         let time: Time
         let members: Set<KeyFingerprint>
         let isWhole: Bool
+
+        /// Whether it says that a record is not linked.
+        func lacks(_ member: KeyFingerprint) -> Bool { isWhole && !members.contains(member) }
     }
 
-    private var lists: [End: [KeyFingerprint: List]] = [:]
+    /// The lists of each record in their order: the one that counts, and before it, in a symmetric relationship, those
+    /// that it reverses.
+    private var lists: [End: [KeyFingerprint: [List]]] = [:]
 
     /// Returns `nil` if no link is listed from both ends.
     ///
@@ -35,18 +40,25 @@ struct JoinClaims {
         let tables = transaction.staging.tables.filter { !$0.memberships.isEmpty }
         guard Self.hasBothEnds(tables) else { return nil }
         for table in tables {
-            for index in latest(table) {
-                let membership = table.memberships[index]
+            let latest = Set(latest(table))
+            for (index, membership) in table.memberships.enumerated() {
                 let relationship = table.entity.relationships[Int(membership.relationship)]
-                guard case .manyToMany(let join) = relationship.description.kind else { continue }
+                guard case .manyToMany(let join) = relationship.description.kind,
+                    latest.contains(index) || join.isSymmetric,
+                    !transaction.staging.isSkipped(Int(membership.row), of: table.entity.index)
+                else { continue }
                 let destination = transaction.staging.tables[relationship.destination]
                 let members = try transaction.placedMembers(of: membership, table, destination)
                 let end = End(table: join.table, source: join.sourceColumns)
                 let owner = table.row(Int(membership.row)).fingerprint(table.entity)
-                lists[end, default: [:]][owner] = List(
-                    time: Self.time(of: membership, table), members: Set(members.compactMap { $0?.fingerprint }),
-                    isWhole: transaction.isWhole(membership, table, destination))
+                lists[end, default: [:]][owner, default: []].append(
+                    List(
+                        time: Self.time(of: membership, table), members: Set(members.compactMap { $0?.fingerprint }),
+                        isWhole: transaction.isWhole(membership, table, destination)))
             }
+        }
+        for (end, owners) in lists {
+            lists[end] = owners.mapValues { $0.count > 1 ? $0.sorted { $0.time < $1.time } : $0 }
         }
     }
 
@@ -70,20 +82,39 @@ struct JoinClaims {
         return false
     }
 
-    /// What later lists at the other end state about the members of an owner: whether they have it, or `nil` for
-    /// nothing.
-    func laterStatements(
+    /// What the other lists of the batch state about the links in a list.
+    func statements(
         about membership: StagedMembership, of table: StagedTable, _ join: JoinDescription
-    ) -> (KeyFingerprint) -> Bool? {
+    ) -> Statements {
         // The other end of a symmetric relationship is the same one.
         let source = join.isSymmetric ? join.sourceColumns : join.destinationColumns
-        let others = lists[End(table: join.table, source: source)] ?? [:]
-        let time = Self.time(of: membership, table)
-        let owner = table.row(Int(membership.row)).fingerprint(table.entity)
-        return { member in
-            guard let list = others[member], list.time > time else { return nil }
+        return Statements(
+            owner: table.row(Int(membership.row)).fingerprint(table.entity), time: Self.time(of: membership, table),
+            others: lists[End(table: join.table, source: source)] ?? [:])
+    }
+
+    /// What the lists of others state about the links in one list.
+    struct Statements {
+        fileprivate let owner: KeyFingerprint
+        fileprivate let time: Time
+        fileprivate let others: [KeyFingerprint: [List]]
+
+        /// Whether a later list of a member has the owner; `nil` if there is none, or if it states nothing.
+        func later(about member: KeyFingerprint) -> Bool? {
+            guard let list = others[member]?.last, list.time > time else { return nil }
             if list.members.contains(owner) { return true }
             return list.isWhole ? false : nil
+        }
+
+        /// Whether a member has left an ordered symmetric list since, and has come back: it has no position there any
+        /// more.
+        func hasLeft(_ member: KeyFingerprint) -> Bool {
+            others[member]?.contains { $0.time > time && $0.lacks(owner) } ?? false
+        }
+
+        /// The same for the owner, in the order of a member without a list: an earlier list of the owner lacks it.
+        func hasLeftOrder(of member: KeyFingerprint) -> Bool {
+            others[member] == nil && others[owner]?.contains { $0.time < time && $0.lacks(member) } ?? false
         }
     }
 }

@@ -20,7 +20,8 @@ final class JoinLinks {
         let delete: RawStatement
         /// Moves a link to another position; `nil` if the relationship is not ordered.
         let move: RawStatement?
-        /// Inserts the row of the other direction; `nil` unless the relationship is its own inverse.
+        /// Inserts the row of the other direction, which has no position in the order of the member until the member's
+        /// own list states one; `nil` unless the relationship is its own inverse.
         let insertBack: RawStatement?
     }
 
@@ -29,11 +30,10 @@ final class JoinLinks {
         transaction = state.transaction
     }
 
-    /// - Parameter laterStatement: What a later list at the other end states about a member: whether it has the owner,
-    ///   or `nil` for nothing.
+    /// - Parameter others: What the lists at the other end state; `nil` if no link is listed from both ends.
     func write(
         _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription,
-        _ laterStatement: ((KeyFingerprint) -> Bool?)?
+        _ others: JoinClaims.Statements?
     ) throws {
         let statements = try statements(for: relationship, join)
         var list = list
@@ -42,37 +42,60 @@ final class JoinLinks {
                 try self.present(key, join, statements).values.sorted { $0.order < $1.order }.map(\.cells)
             }
         }
-        if try isSame(list.members, of: owner, join, statements) { return }
+        let symmetricOrder = join.isSymmetric && join.position != nil ? others : nil
+        let isReordered =
+            symmetricOrder.map { order in
+                list.members.contains { order.hasLeft($0.fingerprint) || order.hasLeftOrder(of: $0.fingerprint) }
+            } ?? false
+        if try !isReordered && isSame(list.members, of: owner, join, statements) { return }
         let key = owner.key
         var present = try present(key, join, statements)
         var isChanged = false
-        var position: Int64 = 0
-        for member in list.members {
-            defer { position += 1 }
-            if let laterStatement, laterStatement(member.fingerprint) == false { continue }
-            let known = present.removeValue(forKey: member.fingerprint)
-            if known == nil {
-                if member.isSkipped { continue }
+        func later(about member: KeyFingerprint) -> Bool? {
+            list.decidedLocally.contains(member) ? nil : others?.later(about: member)
+        }
+        for (index, member) in list.members.enumerated() {
+            if later(about: member.fingerprint) == false { continue }
+            let position = symmetricOrder?.hasLeft(member.fingerprint) == true ? nil : Int64(index)
+            if let known = present.removeValue(forKey: member.fingerprint) {
+                if try move(key, member.key, from: known.position, to: position, join, statements) { isChanged = true }
+                if symmetricOrder?.hasLeftOrder(of: member.fingerprint) == true {
+                    try clearPosition(of: owner, in: member.key, relationship, join, statements)
+                }
+            } else if !member.isSkipped {
                 try insert(key, member, position, join, statements)
-                isChanged = true
-            } else if let move = statements.move, known?.position != position {
-                move.bind([Cell(integer: position)] + key + member.key)
-                try recordChange(.update, join)
-                try move.run()
+                try recordSymmetricUpdate(of: member.key, owner, relationship, join)
                 isChanged = true
             }
         }
         let unlisted = list.isWhole ? present.values.sorted { $0.order < $1.order } : []
         for link in unlisted where try !isKept(link, relationship) {
-            if let laterStatement, laterStatement(link.cells.fingerprint) == true { continue }
+            if later(about: link.cells.fingerprint) == true {
+                guard symmetricOrder != nil else { continue }
+                if try move(key, link.cells, from: link.position, to: nil, join, statements) { isChanged = true }
+                continue
+            }
             try delete(key, link.cells, join, statements)
+            try recordSymmetricUpdate(of: link.cells, owner, relationship, join)
             isChanged = true
         }
-        if isChanged {
-            transaction.changeTrace?.record(
-                owner.entity, owner.table.key(of: owner.row), [relationship.description.name])
-            transaction.record(.updated, owner.entity, owner.fingerprint, owner.table.key(of: owner.row))
-        }
+        if isChanged { recordUpdate(of: owner.table.key(of: owner.row), owner, relationship, isListed: true) }
+    }
+
+    /// - Parameter isListed: Whether the payload has the record; otherwise it was reached by a link.
+    private func recordUpdate(
+        of key: RecordKey, _ owner: LinkOwner, _ relationship: MergeRelationship, isListed: Bool
+    ) {
+        transaction.changeTrace?.record(owner.entity, key, [relationship.description.name])
+        transaction.record(.updated, owner.entity, key.fingerprint, key, isListed: isListed)
+    }
+
+    /// Records that the other record of a symmetric link is updated too, if it is in the store.
+    private func recordSymmetricUpdate(
+        of member: [Cell], _ owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription
+    ) throws {
+        guard join.isSymmetric, try transaction.statements(of: owner.entity).hasRecord(member) else { return }
+        recordUpdate(of: RecordKey(member.map(\.databaseValue)), owner, relationship, isListed: false)
     }
 
     /// Whether an owner already has exactly these links, in their order. This allocates nothing, since it is the most
@@ -128,14 +151,41 @@ final class JoinLinks {
     }
 
     private func insert(
-        _ owner: [Cell], _ member: LinkMember, _ position: Int64, _ join: JoinDescription, _ statements: Statements
+        _ owner: [Cell], _ member: LinkMember, _ position: Int64?, _ join: JoinDescription, _ statements: Statements
     ) throws {
-        statements.insert.bind(owner + member.key + (join.position == nil ? [] : [Cell(integer: position)]))
+        statements.insert.bind(owner + member.key + (join.position == nil ? [] : [Self.cell(position)]))
         try recordChange(.insert, join)
         try statements.insert.run()
         guard let back = statements.insertBack else { return }
         back.bind(member.key + owner)
         try back.run()
+    }
+
+    private static func cell(_ position: Int64?) -> Cell { position.map { Cell(integer: $0) } ?? .null }
+
+    /// Moves a link to a position in the owner's order, or to none.
+    ///
+    /// - Returns: Whether it had another one.
+    private func move(
+        _ owner: [Cell], _ member: [Cell], from known: Int64?, to position: Int64?, _ join: JoinDescription,
+        _ statements: Statements
+    ) throws -> Bool {
+        guard let move = statements.move, known != position else { return false }
+        move.bind([Self.cell(position)] + owner + member)
+        try recordChange(.update, join)
+        try move.run()
+        return true
+    }
+
+    /// Takes the owner's position in the order of a member of a symmetric list away.
+    private func clearPosition(
+        of owner: LinkOwner, in member: [Cell], _ relationship: MergeRelationship, _ join: JoinDescription,
+        _ statements: Statements
+    ) throws {
+        let known = try present(member, join, statements)[owner.fingerprint]?.position
+        if try move(member, owner.key, from: known, to: nil, join, statements) {
+            try recordSymmetricUpdate(of: member, owner, relationship, join)
+        }
     }
 
     private func delete(
@@ -173,12 +223,11 @@ final class JoinLinks {
             ", " + join.nextPositionSQL($0, of: join.destinationColumns, from: join.sourceColumns.count + 1)
         }
         let keys = (join.sourceColumns + join.destinationColumns).map(SQLName.quoted)
-        let back = join.position.map { ", " + join.nextPositionSQL($0, of: join.sourceColumns, from: 1) } ?? ""
+        let order = position.map { " ORDER BY \($0) IS NULL, \($0)" } ?? ""
         let made = Statements(
             select: try RawStatement(
                 "SELECT \((destination + (position.map { [$0] } ?? [])).joined(separator: ", ")) FROM \(table) "
-                    + "WHERE \(SQLName.condition(join.sourceColumns))\(position.map { " ORDER BY \($0)" } ?? "")",
-                transaction.database),
+                    + "WHERE \(SQLName.condition(join.sourceColumns))\(order)", transaction.database),
             insert: try RawStatement(
                 "INSERT OR IGNORE INTO \(table) (\((columns + (inverse.map { [$0] } ?? [])).joined(separator: ", "))) "
                     + "VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", "))\(next ?? ""))",
@@ -189,8 +238,8 @@ final class JoinLinks {
             },
             insertBack: join.isSymmetric
                 ? try RawStatement(
-                    "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) "
-                        + "VALUES (\(keys.indices.map { "?\($0 + 1)" }.joined(separator: ", "))\(back))",
+                    "INSERT OR IGNORE INTO \(table) (\(keys.joined(separator: ", "))) "
+                        + "VALUES (\(keys.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))",
                     transaction.database) : nil)
         statements[key] = made
         return made

@@ -49,6 +49,8 @@ final class MemberClaims {
     private let link: MergeRelationship
     private let foreignKey: [Int]
     private var claims: [KeyFingerprint: Claim] = [:]
+    /// The first top-level record that gives a member an owner, if members require one.
+    private var firstRecords: [KeyFingerprint: Int32] = [:]
     /// The lists of each owner, in order.
     private var listsOfOwner: [KeyFingerprint: [List]] = [:]
     /// The last membership of each owner.
@@ -114,6 +116,7 @@ final class MemberClaims {
             claims[member.fingerprint] = Claim(
                 owner: list.ownerKey, position: .at(position), membership: list.membership, time: list.time,
                 listed: member)
+            noteOwner(of: member.fingerprint, in: list.record)
         }
         if let former = listsOfOwner[list.owner]?.last { latest.remove(former.membership) }
         latest.insert(list.membership)
@@ -130,12 +133,17 @@ final class MemberClaims {
         var claim = Claim(owner: owner, position: .stored, membership: -1, time: time)
         defer { claims[member] = claim }
         guard let owner else { return claim.position = .none }
+        noteOwner(of: member, in: children.origins[row].record)
         if let former = claims[member] {
             let isSame = !isTakenBack(former, of: member) && former.owner?.fingerprint == owner.fingerprint
             claim.position = isSame ? former.position : .none
         } else if !link.isRequired, lists(of: owner.fingerprint, without: member, after: 0) {
             claim.position = .none
         }
+    }
+
+    private func noteOwner(of member: KeyFingerprint, in record: Int32) {
+        if link.isRequired, firstRecords[member] == nil { firstRecords[member] = record }
     }
 
     /// Whether a later list of the owner lacks the member.
@@ -151,7 +159,8 @@ final class MemberClaims {
 
     // MARK: The result
 
-    /// Writes the result into the rows of the members, so that it is stored with them.
+    /// Writes the result into the rows of the members, so that it is stored with them. Rows that come before any owner
+    /// is stated stay without: if members require one, a later top-level record does not complete them.
     ///
     /// - Parameter merge: The table merge of the members; `nil` if none of them is in the batch.
     func write(into merge: TableMerge?) throws {
@@ -165,7 +174,8 @@ final class MemberClaims {
             if claim.membership < 0, rows.count == 1, case .stored = claim.position { continue }
             if claim.owner == nil, link.isRequired { continue }
             let isLeftToList = try isLeftToList(claim, first)
-            for row in rows {
+            let firstRecord = firstRecords[member] ?? .min
+            for row in rows where children.origins[row].record >= firstRecord {
                 merge.rememberRow(row)
                 let cells = children.row(row)
                 for (part, column) in foreignKey.enumerated() {

@@ -85,6 +85,8 @@ final class MembershipClaims {
         let description = members.relationship.description
         return description.listsIdentities && !members.referencingRows.isEmpty
             || description.listsRecords && (!isChildOnce || members.namesOwner)
+            // A record in one list can be an identity in another one.
+            || description.listsIdentities && description.listsRecords && members.hasRecordsAndIdentities
     }
 
     /// The owners of the members of lists that are to be applied.

@@ -90,9 +90,12 @@ struct LinkEdits {
     let changes: [KeyFingerprint: Change]
     fileprivate let keyEncoding: RawStatement?
 
-    func isAdded(_ member: [Cell]) throws -> Bool { try changes[fingerprint(member)]?.isAdded == true }
+    /// Whether the link to a member was added or removed; `nil` if neither.
+    func change(of member: [Cell]) throws -> Bool? { try changes[fingerprint(member)]?.isAdded }
 
-    func isRemoved(_ member: [Cell]) throws -> Bool { try changes[fingerprint(member)]?.isAdded == false }
+    func isAdded(_ member: [Cell]) throws -> Bool { try change(of: member) == true }
+
+    func isRemoved(_ member: [Cell]) throws -> Bool { try change(of: member) == false }
 
     fileprivate func fingerprint(_ member: [Cell]) throws -> KeyFingerprint {
         guard let keyEncoding else { return member.fingerprint }

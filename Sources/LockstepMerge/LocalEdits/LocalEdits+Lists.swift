@@ -3,7 +3,7 @@ import LockstepStore
 // Lists with links that were added or removed locally (Rules.md, R3 and R5).
 extension LocalEdits {
     /// The list of a many to many after the merge: the server's, without members that were removed locally, followed by
-    /// those that were added locally.
+    /// those that were added locally (Rules.md, C2).
     ///
     /// If the owner was changed locally and the list is ordered, its order may be what was changed: the order is kept,
     /// and new members are appended.
@@ -19,18 +19,57 @@ extension LocalEdits {
             let members = try present(key).map { LinkMember(key: $0) }
             return LinkList(members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole)
         }
-        guard let edits = try edits(of: relationship, owner.entity), let links = try edits.links(of: key) else {
+        guard let edits = try edits(of: relationship, owner.entity) else {
             return try ordered(list, of: owner, relationship, present)
         }
-        var members = try list.members.filter { try !links.isRemoved($0.key) }
-        var listed = Set(members.map(\.fingerprint))
-        for member in try present(key) where try links.isAdded(member) {
-            if listed.insert(member.fingerprint).inserted { members.append(LinkMember(key: member)) }
+        let pending = try PendingLinks(edits, of: key, relationship)
+        var members: [LinkMember] = []
+        var decided: Set<KeyFingerprint> = []
+        for member in list.members {
+            let isAdded = try pending.isAdded(member.key)
+            if isAdded != nil { decided.insert(member.fingerprint) }
+            if isAdded != false { members.append(member) }
         }
-        try edits.confirm(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
+        var listed = Set(list.members.map(\.fingerprint))
+        for member in try present(key) {
+            guard listed.insert(member.fingerprint).inserted, let isAdded = try pending.isAdded(member) else {
+                continue
+            }
+            decided.insert(member.fingerprint)
+            if isAdded { members.append(LinkMember(key: member)) }
+        }
+        if let links = pending.links {
+            try edits.confirm(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
+        }
         return try ordered(
-            LinkList(members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole), of: owner, relationship,
-            present)
+            LinkList(
+                members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole, decidedLocally: decided),
+            of: owner, relationship, present)
+    }
+
+    /// The links of an owner that were added or removed locally. Of a symmetric link, each direction is a change of its
+    /// own record: if one is confirmed, the other may still be pending.
+    private struct PendingLinks {
+        let links: LinkEdits?
+        private let edits: ListEdits
+        private let owner: [Cell]
+        private let isSymmetric: Bool
+
+        init(_ edits: ListEdits, of owner: [Cell], _ relationship: MergeRelationship) throws {
+            (self.edits, self.owner) = (edits, owner)
+            links = try edits.links(of: owner)
+            if case .manyToMany(let join) = relationship.description.kind {
+                isSymmetric = join.isSymmetric
+            } else {
+                isSymmetric = false
+            }
+        }
+
+        /// Whether a link was added or removed; `nil` if neither.
+        func isAdded(_ member: [Cell]) throws -> Bool? {
+            if let isAdded = try links?.change(of: member) { return isAdded }
+            return isSymmetric ? try edits.links(of: member)?.change(of: owner) : nil
+        }
     }
 
     private func isSentWithOwner(_ relationship: MergeRelationship) -> Bool {
@@ -57,7 +96,8 @@ extension LocalEdits {
         }.map(\.element)
         let isSame = sorted.map(\.fingerprint) == list.members.map(\.fingerprint)
         recordList(of: owner, relationship, isSame: isSame)
-        return LinkList(members: sorted, isEmbedded: list.isEmbedded, isWhole: list.isWhole)
+        return LinkList(
+            members: sorted, isEmbedded: list.isEmbedded, isWhole: list.isWhole, decidedLocally: list.decidedLocally)
     }
 
     /// Registers whether the children of an owner that was changed locally are in the order that the server lists.

@@ -29,6 +29,8 @@ final class TableMerge {
     private let isUntouched: Bool
     /// The records to be deleted because updated records no longer refer to them, by row.
     private(set) var replaced: [Int: [(MergeRelationship, [Cell])]] = [:]
+    /// The indexes of records that are unchanged, as long as it is not decided again without what they are nested in.
+    private var newlyUnchanged: [Int32] = []
     /// The rows that could not be written in the last attempt because of unique values.
     var refused: [Refusal] = []
     /// The deferred records, by row.
@@ -82,6 +84,7 @@ final class TableMerge {
 
     /// Releases the rows with their original cells, so that they can be decided again.
     func restoreRows() {
+        for index in newlyUnchanged { registry.withdrawUnchanged(at: Int(index)) }
         for (row, cells) in foldedRows { table.row(row).update(from: cells, count: cells.count) }
         release()
     }
@@ -150,6 +153,8 @@ final class TableMerge {
             if !entity.orderedLinks.isEmpty { clearPositions(head, &changed, statement) }
             updates.append(Update(row: Int32(head), columns: changed))
             if !entity.replacingLinks.isEmpty { recordReplaced(head, changed, statement) }
+        } else if transaction.staging.hasNested {
+            if registry.recordUnchanged(at: index) { newlyUnchanged.append(Int32(index)) }
         } else {
             registry.record(.unchanged, at: index)
         }

@@ -119,6 +119,17 @@ extension RecordReader {
         target.table.append(StagedMembership(row: target.row, relationship: relationship, form: form), members)
     }
 
+    /// Decides between a list of identities and one of records (Rules.md, R11).
+    func settleLists(_ relationship: Int, _ target: StagedRow) {
+        guard let (members, others) = target.table.settleLists(of: target.row, relationship) else { return }
+        let table = staging.tables[target.entity.relationships[relationship].destination]
+        guard let identity = table.entity.wireKeyColumns.first else { return }
+        let listed = Set(members.map(\.identity.fingerprint))
+        for row in others where row >= 0 && !listed.contains(table.row(row)[identity].fingerprint) {
+            table.origins[row].isNoMember = true
+        }
+    }
+
     /// Reads a member that is listed by its identity.
     private func readIdentity(
         _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], at index: Int, _ target: StagedRow,

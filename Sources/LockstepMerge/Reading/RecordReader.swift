@@ -98,7 +98,7 @@ final class RecordReader {
     func finish(_ target: StagedRow, _ problem: RecordProblem?) throws {
         var problem = problem
         for relationship in target.entity.compositeLinks { completeKey(relationship, target, &problem) }
-        for relationship in target.entity.listsInTwoForms { target.table.settleLists(of: target.row, relationship) }
+        for relationship in target.entity.listsInTwoForms { settleLists(relationship, target) }
         if missingKeys == .empty { fillMissing(target) }
         if let problem { try skip(target.row, target.entity, problem) } else { try checkIdentity(target) }
     }

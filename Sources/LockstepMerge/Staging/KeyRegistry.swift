@@ -194,6 +194,20 @@ final class KeyRegistry {
         if outcome.rawValue > known.rawValue || known == .deleted { records.pointee.entries[index].outcome = outcome }
     }
 
+    /// Records that a record is unchanged.
+    ///
+    /// - Returns: Whether it was only listed before, so that this can be withdrawn.
+    func recordUnchanged(at index: Int) -> Bool {
+        guard records.pointee.entries[index].outcome == .listed else { return false }
+        records.pointee.entries[index].outcome = .unchanged
+        return true
+    }
+
+    /// Withdraws that a record is unchanged, since it turned out not to be merged.
+    func withdrawUnchanged(at index: Int) {
+        if records.pointee.entries[index].outcome == .unchanged { records.pointee.entries[index].outcome = .listed }
+    }
+
     // MARK: By key
 
     /// Records the outcome of a record.

@@ -18,6 +18,8 @@ struct LinkList {
     let isEmbedded: Bool
     /// Whether the list is complete.
     let isWhole: Bool
+    /// Records whose links to the owner were added or removed locally, so that no list decides about them.
+    var decidedLocally: Set<KeyFingerprint> = []
 }
 
 /// A record that is listed as a member.

@@ -42,6 +42,18 @@ struct StagedMembers {
     ) -> Bool {
         let origin = children.origins[row]
         return Int(origin.ownerTable) == owners.entity.index && Int(origin.relationship) == relationship
+            && !origin.isNoMember
+    }
+
+    /// Whether some members of the lists are records, and some are identities.
+    var hasRecordsAndIdentities: Bool {
+        var (hasRecords, hasIdentities) = (false, false)
+        for list in owners.memberships where Int(list.relationship) == index {
+            for member in owners.members(of: list) {
+                if member.row >= 0 { hasRecords = true } else { hasIdentities = true }
+            }
+        }
+        return hasRecords && hasIdentities
     }
 
     /// The rows that state their owner, and those that are embedded in it, in order.

@@ -150,7 +150,9 @@ final class StagedTable {
 
     /// Decides between two lists of the last row in different forms: the identities are the members, unless they are
     /// null (Rules.md, R11). The records of the other list are merged in any case.
-    func settleLists(of row: Int, _ relationship: Int) {
+    ///
+    /// - Returns: The members that count, and the rows of a list that does not.
+    func settleLists(of row: Int, _ relationship: Int) -> (members: ArraySlice<StagedMember>, others: [Int])? {
         var found: [Int] = []
         var index = memberships.count - 1
         while index >= 0, memberships[index].row >= Int32(row) {
@@ -161,7 +163,12 @@ final class StagedTable {
         let stated = found.filter { !memberships[$0].isNull }
         let forms = Set(stated.isEmpty ? found.map { memberships[$0].form } : stated.map { memberships[$0].form })
         let form: MemberForm = forms.contains(.identities) ? .identities : .records
-        for index in found where memberships[index].form != form { memberships.remove(at: index) }
+        let others = found.filter { memberships[$0].form != form }
+        guard let last = found.first(where: { memberships[$0].form == form }), !others.isEmpty else { return nil }
+        let counting = members(of: memberships[last])
+        let rows = others.flatMap { members(of: memberships[$0]).map { Int($0.row) } }
+        for index in others { memberships.remove(at: index) }
+        return (counting, rows)
     }
 
     /// Removes the last top-level record, and the records embedded in it.
@@ -205,6 +212,8 @@ struct Origin {
     var isDeletedLocally = false
     /// Whether the app merges it itself.
     var isReplaced = false
+    /// Whether its owner does not have it, since the owner's list of identities lacks it (Rules.md, R11).
+    var isNoMember = false
 
     var isNested: Bool { ownerTable >= 0 }
 }

@@ -58,7 +58,7 @@ final class Staging {
     /// Whether a to-one of a row is the link to the owner that it is embedded in.
     func isLinkToOwner(_ relationship: Int, of row: Int, in table: StagedTable) -> Bool {
         let origin = table.origins[row]
-        guard origin.isNested else { return false }
+        guard origin.isNested, !origin.isNoMember else { return false }
         let link = plan.entities[Int(origin.ownerTable)].relationships[Int(origin.relationship)]
         return link.destination == table.entity.index && link.inverse == relationship
     }

@@ -49,6 +49,14 @@ final class EntityStatements {
         return try statement.step()
     }
 
+    /// Whether the table has the row with a key.
+    func hasRecord(_ key: [Cell]) throws -> Bool {
+        let statement = try find.get()
+        statement.bind(key)
+        defer { statement.reset() }
+        return try statement.step()
+    }
+
     /// Writes unique placeholders into columns of the row with a key.
     ///
     /// Preparing a statement that updates is more expensive than running it, since the table has triggers.

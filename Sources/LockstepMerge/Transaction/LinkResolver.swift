@@ -33,6 +33,7 @@ struct LinkResolver {
     private func follow(_ link: StagedLink, in table: StagedTable) {
         let relationship = table.entity.relationships[Int(link.relationship)]
         guard let columns = relationship.foreignKey else { return }
+        if link.isOwner, table.origins[Int(link.row)].isNoMember { return }
         let cells = table.row(Int(link.row))
         let isStated = columns.contains { cells[$0].isValue }
         if isStated, !link.isOwner { return }

@@ -37,7 +37,10 @@ package enum YAMLText {
     }
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "_" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_": true
+        default: false
+        }
     }
 
     private static func quoted(_ text: String) -> String {

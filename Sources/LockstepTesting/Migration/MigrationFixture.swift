@@ -111,20 +111,22 @@ package struct MigrationFixture {
     private mutating func insertLinks(_ join: JoinTable, _ database: Database) throws {
         let columns = (join.left.columns + join.right.columns).map(quoted).joined(separator: ", ")
         for _ in 0..<rowCount / 2 {
-            var row: [DatabaseValue] = []
+            var ends: [[DatabaseValue]] = []
             for end in [join.left, join.right] {
                 guard let entity = lookup.entities[end.entity] else { return }
                 let keys = entity.keyColumns.map(quoted).joined(separator: ", ")
                 let rows = try database.valueRows("SELECT \(keys) FROM \(quoted(entity.table)) ORDER BY 1")
                 guard let key = rows.randomElement(using: &random) else { return }
-                row += key
+                ends.append(key)
             }
             try attempt(database) {
-                try database.change(
-                    """
-                    INSERT OR IGNORE INTO \(quoted(join.name)) (\(columns)) \
-                    VALUES (\(row.map { _ in "?" }.joined(separator: ", ")))
-                    """, row)
+                for row in join.isSymmetric ? [ends, ends.reversed()] : [ends] {
+                    try database.change(
+                        """
+                        INSERT OR IGNORE INTO \(quoted(join.name)) (\(columns)) \
+                        VALUES (\(row.joined().map { _ in "?" }.joined(separator: ", ")))
+                        """, Array(row.joined()))
+                }
             }
         }
     }

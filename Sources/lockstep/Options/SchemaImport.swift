@@ -40,8 +40,9 @@ import LockstepSchema
             return inputs
         }
 
-        /// What is written is read again first.
+        /// What is written is read first, unless it was while it was made.
         private func check(_ imported: ImportedSchema, at path: String) throws {
+            if imported.isRead, imported.history == nil { return }
             let schema = SchemaSource(path: path, bytes: Array(imported.text.utf8))
             let history = imported.history.map {
                 SchemaSource(path: HistoryFile.path(besideSchema: path), bytes: Array($0.utf8))

@@ -65,10 +65,17 @@ struct RandomHistory {
             relationships: names().map { name in
                 RelationshipStructure(
                     name: "r" + name, destination: name, isToMany: false, isOptional: random.isOne(in: 2),
-                    storage: .foreignKey(columns: [text()], position: nil), wire: .ids(path: [text(), text()]))
+                    storage: .foreignKey(columns: [text()], position: nil), wire: wire())
             },
             indexes: names().map { IndexStructure(name: $0, columns: [text()], isUnique: random.isOne(in: 2)) },
             remote: random.isOne(in: 2) ? nil : RemoteStructure(path: text(), writes: [.create]))
+    }
+
+    private mutating func wire() -> RelationshipWireStructure {
+        let path = [text(), text()]
+        let other = random.isOne(in: 2) ? [text()] : []
+        return random.isOne(in: 2)
+            ? .ids(path: path, embeddedPath: other) : .embedded(path: path, idsPath: random.isOne(in: 2) ? path : other)
     }
 
     private mutating func attribute(_ name: String, _ enumerations: [String]) -> AttributeStructure {

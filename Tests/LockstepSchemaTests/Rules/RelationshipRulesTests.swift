@@ -22,6 +22,42 @@ struct RelationshipRulesTests {
             """)
     }
 
+    @Test("a second key is for the form that is not sent, has a place of its own, and needs one identity to list")
+    func otherKeys() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Basket:
+                attributes: { id: int, name: { type: string, key: items } }
+                relationships:
+                  a: { to: [Item], wire: embedded, embeddedKey: b }
+            #                                                   ^ relationship-option: 'embeddedKey' is not allowed here
+                  c: { to: [Item], wire: ids, idsKey: d }
+            #                                         ^ relationship-option: 'idsKey' is not allowed here
+                  e: { to: Item?, wire: embedded, idsKey: f }
+            #                                             ^ relationship-option: 'idsKey' is not allowed here
+                  g: { to: [Pair], wire: embedded, idsKey: h }
+            #                                              ^ relationship-option: 'idsKey' is not allowed here
+                  i: { to: [Scrap], wire: embedded, idsKey: j }
+            #                                               ^ relationship-option: 'idsKey' is not allowed here
+                  k: { to: [Item], wire: none, inverse: basket, embeddedKey: l }
+            #                                                                ^ relationship-option: 'embeddedKey' is
+                  m: { to: [Item], wire: ids, embeddedKey: items }
+            #     ^ key-clash: The JSON key 'items' of 'Basket' would be used for attribute 'name'
+              Item:
+                attributes: { id: int }
+                relationships: { basket: Basket? }
+              Pair:
+                identity: [a, b]
+                attributes: { a: int, b: int }
+              Scrap:
+                identity: none
+                attributes: { a: int }
+            """)
+    }
+
     @Test("an inverse exists, and a broken pair is reported at one end")
     func unknownInverse() {
         let text = """
@@ -107,6 +143,36 @@ struct RelationshipRulesTests {
             #                                                      ^ relationship-option: 'A.required' is required
                   one: { to: A?, inverse: many, holdsKey: true }
             #                                             ^ relationship-option: 'one' has no inverse
+            """)
+    }
+
+    @Test("unlisted is for embedded records with one owner")
+    func unlisted() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              A:
+                attributes: { id: int }
+                relationships:
+                  list: { to: [B], inverse: owner, wire: embedded, unlisted: unlink }
+                  one: { to: B?, inverse: other, wire: embedded, holdsKey: true, unlisted: delete }
+                  ids: { to: [B], unlisted: delete, wire: ids }
+            #                               ^ relationship-option: the records of 'ids' are not embedded
+                  many: { to: [B], inverse: many, wire: embedded, unlisted: unlink }
+            #                                                               ^ relationship-option: can have other owners
+                  shared: { to: B?, wire: embedded, unlisted: delete }
+            #                                                 ^ relationship-option: a record of 'shared' can have other
+                  shown: { to: B?, inverse: shownIn, wire: embedded, unlisted: delete }
+            #                                                                  ^ relationship-option: a record of 'shown'
+              B:
+                attributes: { id: int }
+                relationships:
+                  owner: { to: A?, inverse: list, wire: none }
+                  other: { to: A?, inverse: one, wire: none }
+                  many: { to: [A], inverse: many, wire: none }
+                  shownIn: { to: [A], inverse: shown, wire: none }
             """)
     }
 

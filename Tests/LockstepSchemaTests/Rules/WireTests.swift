@@ -93,6 +93,27 @@ struct WireTests {
         #expect(try schema.entity("Scrap").relationship("owner").wire == .none)
     }
 
+    @Test("a relationship has a second key for the form that `wire:` does not name")
+    func otherKeys() throws {
+        let schema = try resolved(
+            """
+              Owner:
+                attributes: { id: int }
+                relationships:
+                  one: { to: Part?, embeddedKey: whole_part }
+                  ids: { to: [Part], wire: ids, embeddedKey: [data, parts] }
+                  records: { to: [Part], idsKey: record_ids }
+                  mixed: { to: [Part], wire: ids, key: mixed, embeddedKey: mixed }
+              Part:
+                attributes: { id: int }
+            """, header: "wire: { names: snake_case }")
+        let owner = try schema.entity("Owner")
+        #expect(try owner.relationship("one").wire == .id(paths: [["one_id"]], embeddedPath: ["whole_part"]))
+        #expect(try owner.relationship("ids").wire == .ids(path: ["id_ids"], embeddedPath: ["data", "parts"]))
+        #expect(try owner.relationship("records").wire == .embedded(path: ["records"], idsPath: ["record_ids"]))
+        #expect(try owner.relationship("mixed").wire == .ids(path: ["mixed"], embeddedPath: ["mixed"]))
+    }
+
     @Test("implied delete rules: deny if the other end is required")
     func deleteRules() throws {
         let schema = try resolved(Self.entities)

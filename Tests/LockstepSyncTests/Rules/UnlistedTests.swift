@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import LockstepStore
 import LockstepSync
@@ -54,6 +55,51 @@ struct UnlistedTests {
         #expect(
             try await social.rows("SELECT id, bearer_id FROM pass ORDER BY id")
                 == (isNull ? ["1 NULL"] : ["1 NULL", "2 1"]))
+    }
+
+    @Test("R4 A record that is replaced and was never received is not counted as deleted")
+    func neverReceived() async throws {
+        let social = try TwoRoads(SocialSchema.self)
+        let skipped = try await social.merge(#"[{"id": 1, "name": "A", "badge": {"id": 1}}]"#, into: Person.self)
+        #expect(skipped.skipped.count == 1)
+        let summary = try await social.merge(#"[{"id": 1, "badge": {"id": 2, "label": "y"}}]"#, into: Person.self)
+        #expect(summary[Badge.self].inserted == 1 && summary[Badge.self].deleted == 0)
+    }
+
+    @Test(
+        "M16 A new record whose required owner only a later top-level record states is skipped, whatever the batches",
+        arguments: [1, .max])
+    func requiredOwner(batchRecordLimit: Int) async throws {
+        let social = try RuleFixture(SocialSchema.self)
+        let first = #"{"id": 1, "name": "A", "cover": {"id": 7, "text": "x"}}"#
+        let second = """
+            {"id": 2, "name": "B", "albums": [{"id": 1, "title": "t", "pages": [{"id": 7, "text": "x"}]}]}
+            """
+        let summary = try await social.mergeOnce("[\(first), \(second)]", into: Person.self) {
+            $0.batchRecordLimit = batchRecordLimit
+        }
+        #expect(summary.skipped.map(\.keyPath) == ["cover.album"])
+        #expect(try social.rows("SELECT id, album_id FROM page") == ["7 1"])
+        #expect(try social.rows("SELECT id, cover_id FROM person ORDER BY id") == ["1 7", "2 -"])
+    }
+
+    @Test("R8 A list and a to-one that embed each other's records end where the circle closes, in both forms of JSON")
+    func circle() async throws {
+        let social = try TwoRoads(SocialSchema.self)
+        try await social.merge(
+            #"[{"id": 1, "title": "t", "pages": [{"id": 7, "text": "x", "supplement": {"id": 1}}]}]"#, into: Album.self)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let album = try await social.typed.perform { try encoder.encode(Album.find(1, in: $0)?.representation) }
+        let page = try await social.typed.perform { try encoder.encode(Page.find(7, in: $0)?.representation) }
+        #expect(
+            String(decoding: album, as: UTF8.self) == """
+                {"id":1,"owner_id":null,"pages":[{"id":7,"supplement":null,"text":"x"}],"title":"t"}
+                """)
+        #expect(
+            String(decoding: page, as: UTF8.self) == """
+                {"id":7,"supplement":{"id":1,"owner_id":null,"pages":[],"title":"t"},"text":"x"}
+                """)
     }
 
     @Test("A deleted owner follows the delete rule, not `unlisted`")

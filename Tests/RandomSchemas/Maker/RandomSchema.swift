@@ -5,7 +5,11 @@ import TestSupport
 /// The same seed makes the same text for ever: what is made of it is committed.
 public struct RandomSchema {
     /// The seeds of the schemas that are committed, by their place: `RandomSchema1` and so on.
-    public static let committedSeeds: [UInt64] = [11, 22, 33, 44, 55, 66, 77, 88, 99]
+    public static let committedSeeds: [UInt64] = [
+        11, 22, 33, 44, 55, 66, 77, 88, 99, 110, 121, 132, 143, 198, 187,
+    ]
+    /// How many of them only have the first patterns of relationships.
+    static let firstCount = 9
 
     /// The committed schemas, as `lockstep generate` reads them.
     public static func committed() -> [(name: String, text: String)] {
@@ -44,29 +48,70 @@ public struct RandomSchema {
 
     /// Each schema begins at another pattern, so that all of them together have each several times.
     private mutating func makeRelationships(_ number: Int) {
-        let patterns = RelationshipPattern.allCases
+        var embedded = EmbeddedEntities()
         for step in 0..<6 {
-            let pattern = patterns[(number * 6 + step) % patterns.count]
-            let identified = entities.count - 1
-            var source = Int.random(in: 0..<identified, using: &random)
-            var destination = Int.random(in: 0..<identified, using: &random)
-            // A list of ids is of single values; there is one composite identity at most.
-            if pattern.isByIDs, entities[destination].identity == .composite {
-                destination = (destination + 1) % identified
+            let pattern = Self.pattern(number, step)
+            var (source, destination) = ends(of: pattern)
+            var count = 1
+            while number > Self.firstCount, !embedded.mayHave(pattern, to: destination), count < Self.choiceLimit {
+                (source, destination) = ends(of: pattern)
+                count += 1
             }
-            if pattern.isInTree, entities[source].identity == .composite { source = (source + 1) % identified }
-            if pattern.isInTree { destination = source }
-            if pattern.isOfScraps { destination = identified }
-            // Most links are between two entities.
-            if !pattern.isInTree, destination == source { source = (destination + 1) % identified }
-            // One embedded in one may not come around to itself.
-            if pattern.isEmbeddedToOne, source > destination { swap(&source, &destination) }
+            if number > Self.firstCount, !embedded.mayHave(pattern, to: destination) { continue }
+            embedded.add(pattern, to: destination)
             let adjective = ["main", "other", "next", "spare", "early", "late"][step]
             let lines = pattern.lines(
                 from: entities[source].name, to: entities[destination].name, adjective: adjective, &random)
             entities[source].relationships.append(lines.source)
             if let inverse = lines.destination { entities[destination].relationships.append(inverse) }
         }
+    }
+
+    /// How often entities are chosen for a pattern, until some are suitable.
+    private static let choiceLimit = 20
+
+    private mutating func ends(of pattern: RelationshipPattern) -> (source: Int, destination: Int) {
+        let identified = entities.count - 1
+        var source = Int.random(in: 0..<identified, using: &random)
+        var destination = Int.random(in: 0..<identified, using: &random)
+        // A list of ids is of single values; there is one composite identity at most.
+        if pattern.isByIDs, entities[destination].identity == .composite {
+            destination = (destination + 1) % identified
+        }
+        if pattern.isInTree, entities[source].identity == .composite { source = (source + 1) % identified }
+        if pattern.isInTree { destination = source }
+        if pattern.isOfScraps { destination = identified }
+        // Most links are between two entities.
+        if !pattern.isInTree, destination == source { source = (destination + 1) % identified }
+        // One embedded in one may not come around to itself.
+        if pattern.isEmbeddedToOne, source > destination { swap(&source, &destination) }
+        return (source, destination)
+    }
+
+    /// The entities whose records are embedded in others.
+    ///
+    /// If a record needs an owner, and only the owner's list says whose it is, no other record embeds it: there it would
+    /// lack its owner, and could not be created until the owner comes (M16). The order of the records would matter.
+    private struct EmbeddedEntities {
+        private var all: Set<Int> = []
+        private var needingOwners: Set<Int> = []
+
+        func mayHave(_ pattern: RelationshipPattern, to destination: Int) -> Bool {
+            if pattern.needsOwner { return !all.contains(destination) }
+            return !pattern.isEmbedded || !needingOwners.contains(destination)
+        }
+
+        mutating func add(_ pattern: RelationshipPattern, to destination: Int) {
+            if pattern.isEmbedded { all.insert(destination) }
+            if pattern.needsOwner { needingOwners.insert(destination) }
+        }
+    }
+
+    /// The later schemas have four of the later patterns, and two of the first.
+    private static func pattern(_ number: Int, _ step: Int) -> RelationshipPattern {
+        let (first, later) = (RelationshipPattern.first, RelationshipPattern.later)
+        guard number > firstCount, step < 4 else { return first[(number * 6 + step) % first.count] }
+        return later[(number * 4 + step) % later.count]
     }
 
     private mutating func yaml(seed: UInt64, number: Int) -> String {

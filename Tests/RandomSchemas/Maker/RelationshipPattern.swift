@@ -4,16 +4,39 @@ import TestSupport
 enum RelationshipPattern: CaseIterable {
     case byID, byIDWithInverse, requiredByID, embeddedToOne, oneToOneInverse, embeddedChildren, orderedChildren,
         embeddedScraps, embeddedScrap, childIDs, manyIDs, manyEmbedded, embeddedTree, treeByID, friendsByID,
-        oneToOneByID, requiredChildren, orderedChildIDs
+        oneToOneByID, requiredChildren, orderedChildIDs,
+        symmetricIDs, orderedSymmetricIDs, unlistedChildren, unlistedTree, unlistedRequired, unlistedOneWithKey,
+        unlistedOneWithoutKey, keyHereByID, keyThereByID
+
+    /// The patterns of the first schemas, whose texts stay the same.
+    static let first = Array(allCases.prefix(18))
+    /// Those of the later ones.
+    static let later = Array(allCases.dropFirst(18))
 
     /// An entity with itself.
-    var isInTree: Bool { [.embeddedTree, .treeByID, .friendsByID].contains(self) }
+    var isInTree: Bool {
+        [.embeddedTree, .treeByID, .friendsByID, .symmetricIDs, .orderedSymmetricIDs, .unlistedTree].contains(self)
+    }
 
     /// A list of identities.
-    var isByIDs: Bool { [.childIDs, .manyIDs, .friendsByID, .orderedChildIDs].contains(self) }
+    var isByIDs: Bool {
+        [.childIDs, .manyIDs, .friendsByID, .orderedChildIDs, .symmetricIDs, .orderedSymmetricIDs].contains(self)
+    }
 
     /// One whole record in another.
-    var isEmbeddedToOne: Bool { [.embeddedToOne, .oneToOneInverse].contains(self) }
+    var isEmbeddedToOne: Bool {
+        [.embeddedToOne, .oneToOneInverse, .unlistedOneWithKey, .unlistedOneWithoutKey].contains(self)
+    }
+
+    /// Whole records of the destination in the source.
+    var isEmbedded: Bool {
+        isEmbeddedToOne || needsOwner
+            || [.embeddedChildren, .orderedChildren, .manyEmbedded, .embeddedTree, .unlistedChildren, .unlistedTree]
+                .contains(self)
+    }
+
+    /// Whole records that cannot be without their owner, which alone says that it has them.
+    var needsOwner: Bool { [.requiredChildren, .unlistedRequired].contains(self) }
 
     /// To an entity without identity.
     var isOfScraps: Bool { [.embeddedScrap, .embeddedScraps].contains(self) }
@@ -27,6 +50,9 @@ enum RelationshipPattern: CaseIterable {
         let back = "\(adjective)Of\(source)"
         let cascade = Bool.random(using: &random) ? ", onDelete: cascade" : ""
         let ordered = Bool.random(using: &random) ? ", ordered: true" : ""
+        // Only the later patterns have it, so that it does not change the random numbers of the first ones.
+        let isLater = Self.later.contains(self)
+        let unlisted = isLater ? ", unlisted: \(Bool.random(using: &random) ? "delete" : "unlink")" : ""
         func toOne(_ options: String, inverse: String?) -> (source: String, destination: String?) {
             ("\(one): { to: \(destination)?\(options) }", inverse)
         }
@@ -69,6 +95,30 @@ enum RelationshipPattern: CaseIterable {
         case .childIDs: return toMany(", wire: ids\(cascade)", optionalBack)
         case .orderedChildIDs: return toMany(", wire: ids, ordered: true", optionalBack)
         case .manyIDs, .friendsByID: return toMany(", wire: ids\(ordered)", manyBack)
+        case .symmetricIDs: return ("\(many): { to: [\(destination)], inverse: \(many) }", nil)
+        case .orderedSymmetricIDs:
+            return ("\(many): { to: [\(destination)], inverse: \(many), ordered: true }", nil)
+        case .unlistedChildren, .unlistedTree:
+            return toMany(", wire: embedded\(ordered)\(cascade)\(unlisted)", ownedBack)
+        case .unlistedRequired:
+            return toMany(
+                ", wire: embedded, onDelete: cascade\(ordered), unlisted: unlink",
+                "{ to: \(source), inverse: \(many), wire: none }")
+        case .unlistedOneWithKey:
+            return toOne(
+                ", inverse: \(back), wire: embedded, holdsKey: true\(cascade)\(unlisted)",
+                inverse: "\(back): { to: \(source)?, inverse: \(one), wire: none }")
+        case .unlistedOneWithoutKey:
+            return toOne(
+                ", inverse: \(back), wire: embedded, holdsKey: false\(cascade)\(unlisted)",
+                inverse: "\(back): { to: \(source)?, inverse: \(one), wire: none }")
+        case .keyHereByID:
+            return toOne(
+                ", inverse: \(back), holdsKey: true\(cascade)", inverse: "\(back): { to: \(source)?, inverse: \(one) }")
+        case .keyThereByID:
+            return toOne(
+                ", inverse: \(back), holdsKey: false",
+                inverse: "\(back): { to: \(source)?, inverse: \(one)\(cascade) }")
         case .manyEmbedded: return toMany(", wire: embedded\(ordered)", manyBack)
         }
     }

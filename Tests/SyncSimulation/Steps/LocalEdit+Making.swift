@@ -49,7 +49,9 @@ extension LocalEdit {
                 isAdded
                 ? "INSERT OR IGNORE INTO \(SQLName.quoted(list.join.table)) (\(columns.joined(separator: ", "))) VALUES (?, ?)"
                 : "DELETE FROM \(SQLName.quoted(list.join.table)) WHERE \(isLink)"
-            try database.execute(sql: sql, arguments: [key, member])
+            // Both directions of a symmetric link are written together.
+            let pairs = list.join.isSymmetric ? [[key, member], [member, key]] : [[key, member]]
+            for pair in pairs { try database.execute(sql: sql, arguments: StatementArguments(pair)) }
         }
     }
 

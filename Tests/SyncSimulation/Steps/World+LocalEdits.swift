@@ -138,7 +138,9 @@ extension World {
     private func link(
         _ entity: DomainEntity, _ key: DatabaseValue, _ snapshot: Snapshot, _ random: inout SeededRandom
     ) -> LocalEdit? {
-        guard let list = entity.lists.first, let member = domain.entity(list.destination) else { return nil }
+        guard let first = entity.lists.first else { return nil }
+        let list = entity.lists.count > 1 ? random.element(of: entity.lists) : first
+        guard let member = domain.entity(list.destination) else { return nil }
         let members = (snapshot.rows[member.table] ?? [:]).values.compactMap { $0[member.keyName] }
             .sorted { $0.keyText < $1.keyText }
         guard !members.isEmpty else { return nil }

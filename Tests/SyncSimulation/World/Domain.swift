@@ -8,6 +8,7 @@ import Museum
 import OfflineTasks
 import Orders
 import Shop
+import Social
 
 /// A schema as a simulation uses it: what can be edited of it, all found out from its description.
 struct Domain: Sendable {
@@ -28,6 +29,14 @@ struct Domain: Sendable {
         Domain("Orders", OrdersSchema.self, of: ["Order", "Line", "Stamp"]),
         Domain("Museum's surveys", MuseumSchema.self, of: ["Survey", "Sheet"]),
         Domain("Orders' baskets", OrdersSchema.self, of: ["Basket", "Item"]),
+    ]
+
+    /// Those that were added later, which a seed chooses by a number of its own, so that the others stay as they were.
+    static let later: [Domain] = [
+        // Links that both of two records have, by ids.
+        Domain("Social", SocialSchema.self, of: ["Person"]),
+        // Records that stay where their owner's list lacks them.
+        Domain("Social's letters", SocialSchema.self, of: ["Person", "Letter"]),
     ]
 
     /// - Parameter names: The entities that are edited and followed; all where it is `nil`.

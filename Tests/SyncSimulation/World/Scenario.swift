@@ -32,7 +32,9 @@ package struct Scenario: Sendable {
     package init(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         self.seed = seed
-        let domain = random.element(of: Domain.all)
+        let first = random.element(of: Domain.all)
+        var later = SeededRandom(seed: seed &* 613 &+ 7)
+        let domain = later.isOne(in: 6) ? later.element(of: Domain.later) : first
         server = random.element(of: ServerKind.allCases.filter { $0.fits(domain) })
         self.domain = domain.on(server)
         let policies: [Policy] = [.localChangesWin, .localChangesWin, .localChangesWin, .serverWins, .newestWins]

@@ -31,7 +31,7 @@ struct ServerDoor: Remote {
             return .refused(status: 422, body: Data(#"{"errors": "is not taken"}"#.utf8))
         }
         defer { if change.kind == .delete { server.tidyLists() } }
-        return try await remote.send(change)
+        return try await server.mirroring { try await remote.send(change) }
     }
 }
 
@@ -52,6 +52,6 @@ struct DoorClient: HTTPClient {
             return HTTPAnswer(HTTPResponse(status: .internalServerError), body: .data(Data("undefined method".utf8)))
         }
         defer { if request.method == .delete { server.tidyLists() } }
-        return try await client.send(request, body: body)
+        return try await server.mirroring { try await client.send(request, body: body) }
     }
 }

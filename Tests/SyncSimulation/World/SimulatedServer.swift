@@ -46,9 +46,11 @@ enum ServerKind: String, Sendable, CaseIterable {
         // Nobody can tell whether such a server has taken a record that it names itself.
         case .railsWithoutKeys: domain.entities.allSatisfy { !$0.isServerMade }
         case .memoryThatEmbeds, .railsThatEmbeds:
-            domain.entities.contains { owner in
-                Domain.embedded(in: owner, domain).contains { $0.member.plan.isReachable }
-            }
+            // A device keeps the letters that a person has no more, where no collection says that they are gone.
+            domain.name != "Social's letters"
+                && domain.entities.contains { owner in
+                    Domain.embedded(in: owner, domain).contains { $0.member.plan.isReachable }
+                }
         default: true
         }
     }
@@ -221,6 +223,12 @@ final class SimulatedServer: Sendable {
 
     func put(_ json: JSONValue, _ key: String, in entity: DomainEntity) {
         guard entity.container == nil else { return putMember(json, key, in: entity) }
+        mirroring {
+            set(json, key, in: entity)
+        }
+    }
+
+    private func set(_ json: JSONValue, _ key: String, in entity: DomainEntity) {
         switch backend {
         case .memory(let remote): remote.set(json, id: key, in: entity.path)
         case .rails(let door): door.server.set(json, in: entity.path)
@@ -230,6 +238,12 @@ final class SimulatedServer: Sendable {
 
     func edit(_ key: String, of entity: DomainEntity, _ members: [String: JSONValue]) {
         guard entity.container == nil else { return editMember(key, of: entity, members) }
+        mirroring {
+            change(key, of: entity, members)
+        }
+    }
+
+    private func change(_ key: String, of entity: DomainEntity, _ members: [String: JSONValue]) {
         switch backend {
         case .memory(let remote): remote.edit(key, of: entity.path, members)
         case .rails(let door): door.server.edit(key, of: entity.path, members)
@@ -256,6 +270,44 @@ final class SimulatedServer: Sendable {
                 let kept = members.filter { known.contains(Self.text($0)) }
                 if kept.count < members.count { edit(ownerKey, of: owner, [key: .array(kept)]) }
             }
+        }
+    }
+
+    /// Does something, and then writes into the lists of others what it has written into symmetric lists: as a server
+    /// does that keeps each link in one row.
+    func mirroring<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        let count = changes.count
+        defer { mirrorLists(since: count) }
+        return try await body()
+    }
+
+    func mirroring(_ body: () -> Void) {
+        let count = changes.count
+        body()
+        mirrorLists(since: count)
+    }
+
+    private func mirrorLists(since count: Int) {
+        for change in changes.dropFirst(count) where change.kind != .deleted {
+            guard let entity = domain.entity(at: change.path), let key = change.key else { continue }
+            for list in entity.lists where list.join.isSymmetric && change.json[list.key] != nil {
+                mirror(list, of: key, entity)
+            }
+        }
+    }
+
+    private func mirror(_ list: DomainEntity.List, of key: String, _ entity: DomainEntity) {
+        let records = records(of: entity)
+        guard let own = records.first(where: { $0.key == key })?.json, let identity = own[entity.identityKey] else {
+            return
+        }
+        let members = Set(Self.list(own[list.key]).map(Self.text))
+        for (other, record) in records where other != key {
+            var others = Self.list(record[list.key])
+            let isListed = others.contains { Self.text($0) == key }
+            guard members.contains(other) != isListed else { continue }
+            if isListed { others.removeAll { Self.text($0) == key } } else { others.append(identity) }
+            self.change(other, of: entity, [list.key: .array(others)])
         }
     }
 

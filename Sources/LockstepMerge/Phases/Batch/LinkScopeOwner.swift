@@ -13,6 +13,7 @@ struct LinkScopeOwner: BatchPhase {
         let names = link.join.sourceColumns + link.join.destinationColumns
         let owner = link.ownerKey.values
         let insert = try RawStatement(Self.insertSQL(link.join, names), database)
+        let insertBack = try link.join.isSymmetric ? RawStatement(Self.insertBackSQL(link.join, names), database) : nil
         let find = try RawStatement(
             "SELECT 1 FROM \(SQLName.quoted(link.join.table)) WHERE \(SQLName.condition(names))", database)
         var count = 0
@@ -28,7 +29,7 @@ struct LinkScopeOwner: BatchPhase {
             if try find.firstValue(owner + key) != nil { continue }
             if count == 0 { try transaction.changes.note(.insert, in: link.join.table, database) }
             count += try insert.run(owner + key)
-            if link.join.isSymmetric { try insert.run(key + owner) }
+            try insertBack?.run(key + owner)
         }
         if count > 0 { transaction.recordOwnerUpdate(of: link) }
     }
@@ -46,6 +47,14 @@ struct LinkScopeOwner: BatchPhase {
         guard !transaction.staging.isSkipped(row, of: table.entity.index) else { return false }
         let outcome = transaction.outcome(table.row(row).fingerprint(table.entity), of: table.entity)
         return outcome != nil && outcome != .listed
+    }
+
+    /// The other direction of a symmetric link, which has no position (Rules.md, R3).
+    private static func insertBackSQL(_ join: JoinDescription, _ names: [String]) -> String {
+        """
+        INSERT OR IGNORE INTO \(SQLName.quoted(join.table)) (\(names.map(SQLName.quoted).joined(separator: ", "))) \
+        VALUES (\(names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
+        """
     }
 
     /// New members come after the existing ones.

@@ -1,7 +1,7 @@
 import LockstepStore
 
-/// Schedules the delete of records that were replaced by others, if the relationship cascades and nothing refers to
-/// them any more (Rules.md, R4), except for those that the server never had (M7).
+/// Schedules the delete of records that were replaced by others, if `unlisted:` says so and nothing refers to them any
+/// more (Rules.md, R4), except for those that the server never had (M7).
 ///
 /// After ``UnlinkMovedChildren``, which removes links; before ``DeleteUnlisted``, which deletes what is scheduled.
 struct DeleteOrphans: MergePhase {
@@ -9,6 +9,7 @@ struct DeleteOrphans: MergePhase {
         guard state.transaction.options.nested.contains(.delete) else { return }
         for target in state.replacedTargets.targets where try !isPointedAt(target, state.transaction) {
             let entity = state.transaction.plan.entities[target.relationship.destination]
+            guard try state.transaction.statements(of: entity).hasRecord(target.key) else { continue }
             if try !state.isOnlyLocal(target.key, entity) { state.scheduleDelete(target.key, entity) }
         }
     }

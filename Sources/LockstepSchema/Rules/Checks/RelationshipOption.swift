@@ -104,10 +104,11 @@ enum RelationshipOption: Rule {
     }
 
     /// Only a list of whole records says that the server has no other, and only a link to one owner can be removed with
-    /// the record.
+    /// the record. Several records can have the key of one that has no to-one relationship to them.
     private static func checkUnlisted(_ link: Link, into report: inout Report) {
         guard let unlisted = link.declaration?.unlisted else { return }
-        if link.storage == .joinTable {
+        let isShared = link.storage == .foreignKey && link.inverse?.isToMany ?? true
+        if link.storage == .joinTable || link.isEmbedded && isShared {
             report.add(
                 message(
                     "unlisted", unlisted.range, "a record of '\(link.name)' can have other owners, and is unlinked",

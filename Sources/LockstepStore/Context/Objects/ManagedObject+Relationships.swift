@@ -125,6 +125,15 @@ extension ManagedObject {
         }
     }
 
+    /// The value of an embedded to-one; `nil` if there is none, or if its conversion to a value is already in progress,
+    /// so that cycles of embedded records end (Rules.md, R8).
+    @_spi(Generated) public final func embeddedRepresentation<Destination: Model>(
+        of destination: Destination?
+    ) -> Destination.Representation? {
+        guard let destination else { return nil }
+        return context.representing(self) { isUnderWay in isUnderWay(destination) ? nil : destination.representation }
+    }
+
     /// Whether merging an embedded to-one would change nothing in the record at the other end.
     @_spi(Generated) public final func matches<Destination: Model>(
         _ representation: Destination.Representation?, current: Destination?

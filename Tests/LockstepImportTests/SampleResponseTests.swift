@@ -176,3 +176,29 @@ struct SampleResponseTests {
                 "Thing.a is a list of json: a whole number in things.json:1, a text in things.json:2"))
     }
 }
+    @Test(
+        "A nested object whose values are null in some records is no map",
+        arguments: [
+            #"{"city":null,"country":null,"street":null}"#, #"{"city":null,"country":"a","street":null}"#,
+        ])
+    func nullMembers(_ first: String) throws {
+        let full = #"{"city":"B","country":"DE","street":"X"}"#
+        let objects = [first, full, full].enumerated().map { #"{"id":\#($0),"address":\#($1)}"# }
+        let imported = try importing(sample: "[\(objects.joined(separator: ","))]")
+        #expect(imported.lines.contains("addressCity: { type: string?, key: [address, city] }"))
+        #expect(!imported.lines.contains { $0.contains("json") })
+    }
+
+    @Test("A nested object whose keys are each absent in some records is a map")
+    func absentMembers() throws {
+        let imported = try importing(
+            sample: #"[{"id":1,"sizes":{"s":1,"m":2}},{"id":2,"sizes":{"l":1}},{"id":3,"sizes":{"m":1,"l":null}}]"#)
+        #expect(imported.lines.contains("sizes: json"))
+    }
+
+    @Test("The path in the report is that of an entity of the schema")
+    func path() throws {
+        let imported = try importing(samples: [("story_parts.json", #"[{"id":1}]"#)])
+        #expect(imported.notes(.decided).contains("Paths are derived from the names: `/story_parts` for StoryPart"))
+    }
+

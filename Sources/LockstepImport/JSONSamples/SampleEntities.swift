@@ -217,7 +217,8 @@ extension SampleShape {
         let all = keys.compactMap { members[$0] }
         if all.allSatisfy({ $0.kinds == [.bool] && !$0.hasFalse && $0.nulls == 0 }) { return true }
         let kinds = Set(all.flatMap(\.kinds))
-        return count > 1 && keys.count > 2 && kinds.count == 1 && !keys.contains(where: isRequired)
+        // A key with null is there: only what is absent somewhere shows that the keys are not the same in each object.
+        return count > 1 && keys.count > 2 && kinds.count == 1 && all.allSatisfy { $0.present < count }
     }
 
     /// An object with more members is no record.

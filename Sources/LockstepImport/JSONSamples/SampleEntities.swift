@@ -19,6 +19,13 @@ final class SampleEntity {
         return Set((shape.examples + collections.flatMap(\.records)).compactMap { $0[identity]?.identityText })
     }()
 
+    var recordsByIdentity: [String: SampleValue] {
+        guard let identity else { return [:] }
+        let all = shape.examples + collections.flatMap(\.records)
+        let pairs = all.compactMap { record in record[identity]?.identityText.map { ($0, record) } }
+        return Dictionary(pairs) { $1 }
+    }
+
     fileprivate var resolved: SampleEntity { same?.resolved ?? self }
 }
 

@@ -184,6 +184,9 @@ final class CoreDataImport {
         let parts = path == "null" ? [] : path?.split(separator: ".").map { JSONValue.string(String($0)) } ?? []
         let isAttribute = property.node.name == "attribute"
         if !parts.isEmpty {
+            if property.node.isYes("toMany") {
+                member.set("wire", Self.isOfIdentities(path ?? "") ? "ids" : "embedded")
+            }
             member.set("key", parts.count == 1 ? parts[0] : .array(parts))
         } else if isOfGroot, isAttribute, !isIdentity {
             member.set("wire", "none")
@@ -198,6 +201,9 @@ final class CoreDataImport {
             member.set("wire", .string(pattern))
         }
     }
+
+    /// Whether a key says that its list has identities: `tag_ids`.
+    private static func isOfIdentities(_ key: String) -> Bool { ["_ids", "Ids", "IDs"].contains(where: key.hasSuffix) }
 
     // MARK: Indexes
 

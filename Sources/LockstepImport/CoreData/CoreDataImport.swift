@@ -219,13 +219,13 @@ final class CoreDataImport {
 
     /// What the renaming identifiers say, by the names in the schema.
     private func addRenamings(of entity: CoreDataEntity) {
-        if let former = entity.node["elementID"] {
+        if let former = entity.node["elementID"], former != entity.name {
             let renaming = ImportRenaming(
                 entities: [names.entity(entity)], member: nil, former: UsableName.type(former))
             notes.left(entity.node.line, "\(entity.name): the renaming identifier '\(former)'", renaming: renaming)
         }
         for property in entity.attributes + entity.relationships where !property.node.isSkipped {
-            guard let former = property.node["elementID"] else { continue }
+            guard let former = property.node["elementID"], former != property.name else { continue }
             let owners = entity.concrete.map(names.entity) + (entity.children.isEmpty ? [] : [names.base(entity)])
             let renaming = ImportRenaming(
                 entities: owners, member: names.member(property.name), former: names.member(former))

@@ -4,6 +4,8 @@ import LockstepSchema
 struct CoreDataImporter: SchemaImporter {
     let title = "Core Data models (.xcdatamodeld, .xcdatamodel)"
     let takesSeveral = false
+    let hasVersions = true
+    let hasRows = true
 
     func recognizes(_ input: ImportInput) -> Bool { CoreDataBundle.isModel(input.path) }
 
@@ -18,7 +20,9 @@ struct CoreDataImporter: SchemaImporter {
             (imported, map) = try CoreDataVersions(bundle, name: name, source: input.name).run()
         } else {
             let current = try CoreDataImport.sketch(bundle.current, name: name)
-            (imported, map) = (ImportedSchema(current.sketch, current.report, from: input.name), current.map)
+            var report = current.report
+            if let note = bundle.choiceNote { report.add(note) }
+            (imported, map) = (ImportedSchema(current.sketch, report, from: input.name), current.map)
         }
         if options.hasRows { imported.companions.append(map.file(name, from: input.name)) }
         return imported

@@ -236,7 +236,12 @@ struct SQLiteColumnReader {
                 ? "it has no values"
                 : isMixed(result) ? "it has values of several types" : "all of its values are"
             let type = column.declaredType.isEmpty ? "without a type" : column.declaredType
-            notes.decided(nil, "\(subject), \(type), is \(result.type): \(reason)")
+            let hasBytes = isMixed(result) && sample.values.contains { if case .blob = $0 { true } else { false } }
+            notes.decided(
+                nil, "\(subject), \(type), is \(result.type): \(reason)",
+                help: hasBytes
+                    ? "Bytes are not strings: the script of `--rows` lists them, and does not copy them." : nil
+            )
         }
         return result
     }

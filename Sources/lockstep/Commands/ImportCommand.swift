@@ -41,6 +41,7 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         #if Import
+            if let name { try SchemaName.check(name) }
             let options = ImportOptions(name: name, hasVersions: versions, hasRows: rows)
             let (path, report) = try SchemaImport(files: files, options: options, folder: output).run()
             Console.report(report.text(path))

@@ -11,9 +11,9 @@ struct InitCommand: ParsableCommand {
         abstract: "Writes a first schema to edit; never overwrites one.",
         discussion: """
             EXAMPLE
-              lockstep init Journal                        # writes Schemas/Journal.yaml
-              lockstep init Journal --target Sources/App   # writes Sources/App/Journal.lockstep.yaml, for the build plugin
-              lockstep init Shop --from Shop.xcdatamodeld  # creates the schema from what you have, as 'lockstep import' does
+              lockstep init Journal
+              lockstep init Journal --target Sources/App   # for the build plugin
+              lockstep init Shop --from Shop.xcdatamodeld  # as 'lockstep import'
             """
     )
 

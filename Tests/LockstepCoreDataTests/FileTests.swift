@@ -93,7 +93,7 @@ struct FileTests {
     }
 
     @Test("Files of the same name in different folders are copied each, if they are told apart by names")
-    func names() async throws {
+    func sameFileName() async throws {
         try await Fixture.with("Types", TypesSchema.self) { fixture in
             let folder = fixture.url.deletingLastPathComponent().appendingPathComponent("other")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -13,20 +13,20 @@ struct SampleOwnershipTests {
         return "[\(posts.joined(separator: ","))]"
     }
 
-    private func importing(_ text: String) throws -> ImportedSchema {
+    private func imported(_ text: String) throws -> ImportedSchema {
         try importing(samples: [("posts.json", text)])
     }
 
-    private func note(_ imported: ImportedSchema) -> ImportNote? {
+    private func listNote(_ imported: ImportedSchema) -> ImportNote? {
         imported.report.notes.first { $0.kind == .decided && $0.text.hasPrefix("Post.labels") }
     }
 
     @Test("With few records, a label can be in several lists, and the report says so")
     func few() throws {
-        let imported = try importing(posts(3, labels: 2))
+        let imported = try self.imported(posts(3, labels: 2))
         #expect(imported.lines.contains("labels: { to: [Label], inverse: posts, wire: embedded }"))
         #expect(imported.lines.contains { $0.hasPrefix("posts: { to: [Post], inverse: labels, wire: none }") })
-        let note = try #require(note(imported))
+        let note = try #require(listNote(imported))
         #expect(
             note.text == "Post.labels: the samples do not show whether a Label can be in several of these lists; "
                 + "its other end, Label.posts, is to-many")
@@ -35,18 +35,18 @@ struct SampleOwnershipTests {
 
     @Test("A label that is in two lists shows it")
     func shared() throws {
-        let imported = try importing(
+        let imported = try self.imported(
             #"[{"id":1,"labels":[{"id":10,"name":"a"}]},{"id":2,"labels":[{"id":10,"name":"a"}]}]"#)
         #expect(imported.lines.contains { $0.hasPrefix("posts: { to: [Post],") })
-        #expect(note(imported)?.text.contains("a Label is in several of these lists; ") == true)
+        #expect(listNote(imported)?.text.contains("a Label is in several of these lists; ") == true)
     }
 
     @Test("If none of many labels is in two lists, the other end is one record")
     func separate() throws {
-        let imported = try importing(posts(10, labels: 2))
+        let imported = try self.imported(posts(10, labels: 2))
         #expect(imported.lines.contains("labels: { to: [Label], inverse: post, wire: embedded }"))
         #expect(imported.lines.contains { $0.hasPrefix("post: { to: Post?, inverse: labels, wire: none }") })
-        let note = try #require(note(imported))
+        let note = try #require(listNote(imported))
         #expect(
             note.text == "Post.labels: each Label of 20 is in one of these lists only; "
                 + "its other end, Label.post, is to-one")
@@ -55,7 +55,7 @@ struct SampleOwnershipTests {
 
     @Test("Many labels of two posts show nothing, because two lists may be different by accident")
     func fewLists() throws {
-        #expect(note(try importing(posts(2, labels: 20)))?.text.contains("do not show") == true)
+        #expect(listNote(try imported(posts(2, labels: 20)))?.text.contains("do not show") == true)
     }
 
     @Test("Records that are also read at other places may be in several lists")
@@ -63,7 +63,7 @@ struct SampleOwnershipTests {
         let labels = #"[{"id":1000,"name":"a"},{"id":1001,"name":"a"}]"#
         let imported = try importing(samples: [("posts.json", posts(10, labels: 2)), ("labels.json", labels)])
         #expect(imported.lines.contains { $0.hasPrefix("posts: { to: [Post],") })
-        #expect(note(imported)?.text.contains("a Label is also read at other places") == true)
+        #expect(listNote(imported)?.text.contains("a Label is also read at other places") == true)
     }
 
     @Test("Users of issues are assignees, authors and creators, so each can be assigned to several issues")
@@ -82,7 +82,7 @@ struct SampleOwnershipTests {
 
     @Test("A record that names its owner is in that list only")
     func reference() throws {
-        let imported = try importing(
+        let imported = try self.imported(
             #"[{"id":1,"notes":[{"id":7,"post_id":1}]},{"id":2,"notes":[{"id":8,"post_id":2}]}]"#)
         #expect(imported.lines.contains("post: { to: Post?, inverse: notes }"))
         #expect(
@@ -91,7 +91,7 @@ struct SampleOwnershipTests {
 
     @Test("A reference that leads to another record than the owner is not the other end")
     func otherReference() throws {
-        let imported = try importing(
+        let imported = try self.imported(
             #"[{"id":1,"notes":[{"id":7,"post_id":2}]},{"id":2,"notes":[{"id":8,"post_id":1}]}]"#)
         #expect(imported.lines.contains("post: Post?"))
         #expect(imported.lines.contains("notes: { to: [Note], inverse: posts, wire: embedded }"))

@@ -36,25 +36,22 @@ struct ImportOptionsCommandTests {
     @Test(
         "A name that no schema can have is refused with what is allowed",
         arguments: [
-            ("9x", "'9x' cannot be the name of a schema. Rename it to 'T9x'."),
-            ("a/b", "'a/b' cannot be the name of a schema. Rename it to 'AB'."),
-            ("../x", "'../x' cannot be the name of a schema. Rename it to 'X'."),
-            ("", "'' cannot be the name of a schema. Use letters and digits."),
-            ("-", "'-' cannot be the name of a schema. Use letters and digits."),
+            ("9x", "'9x' cannot be the name of a schema", "Rename it to 'T9x'."),
+            ("a/b", "'a/b' cannot be the name of a schema", "Rename it to 'AB'."),
+            ("../x", "'../x' cannot be the name of a schema", "Rename it to 'X'."),
+            ("", "'' cannot be the name of a schema", "Use letters and digits."),
+            ("-", "'-' cannot be the name of a schema", "Use letters and digits."),
+            ("it's", "'it's' cannot be the name of a schema", "Rename it to 'ItS'."),
             (
-                "shop",
-                "The name of a schema must begin with a capital letter, but 'shop' does not. Rename it to 'Shop'."
+                "shop", "The name of a schema must begin with a capital letter, but 'shop' does not",
+                "Rename it to 'Shop'."
             ),
-            ("it's", "'it's' cannot be the name of a schema. Rename it to 'ItS'."),
         ])
-    func names(_ name: String, _ problem: String) throws {
+    func names(_ name: String, _ problem: String, _ remedy: String) throws {
         try tool.write(#"[{"id":1}]"#, to: "things.json")
         let message =
-            "error: \(problem) A schema's name begins with a capital letter, and has letters and digits: Journal.\n"
-        for arguments in [
-            ["import", "things.json", "--name=\(name)"], ["init", "--from", "things.json", "--", name],
-            ["init", "--", name],
-        ] {
+            "error: \(problem). A schema's name begins with a capital letter, and has letters and digits. \(remedy)\n"
+        for arguments in [["import", "things.json", "--name", name], ["init", "--", name]] {
             let result = try tool.run(arguments)
             #expect(result.status == 2)
             #expect(result.errors == message)

@@ -16,8 +16,8 @@ enum SchemaName {
         guard let finding = reading.diagnostics.first else { return }
         throw UsageFailure(
             message: """
-                \(finding.message). \(finding.remedy) A schema's name begins with a capital letter, and has letters \
-                and digits: Journal.
+                \(finding.message). A schema's name begins with a capital letter, and has letters and digits. \
+                \(finding.remedy)
                 """)
     }
 }

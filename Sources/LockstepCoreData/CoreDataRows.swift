@@ -18,20 +18,25 @@ public struct CoreDataRows: Sendable {
     public let map: CoreDataMap
     /// How a sync treats the copied rows.
     public let state: CoreDataRowState
+    /// What the store knows the file by, so that its rows are copied once.
+    public let name: String
 
     /// - Parameters:
     ///   - url: The file that `NSPersistentContainer` has opened, such as `Diary.sqlite`. Close its stack first.
     ///   - map: Which entities and members the rows become; `lockstep import --rows` writes it.
     ///   - state: How a sync treats the copied rows: `.received` if the server has all of them, `.unsent` if it has
     ///     none.
-    public init(at url: URL, map: CoreDataMap, as state: CoreDataRowState) {
-        (self.url, self.map, self.state) = (url, map, state)
+    ///   - name: What the store knows the file by, so that its rows are copied once; by default, the file's name. Choose
+    ///     one for each file if files of several folders have the same name. The path is not used, because an app's
+    ///     folder can have another path after an update.
+    public init(at url: URL, map: CoreDataMap, as state: CoreDataRowState, named name: String? = nil) {
+        (self.url, self.map, self.state, self.name) = (url, map, state, name ?? url.lastPathComponent)
     }
 
     /// Copies all rows into a store, once.
     ///
     /// It runs in one transaction, off the caller's actor. If the process is killed, the task is cancelled or an error
-    /// is thrown, nothing was copied. The store records the name of a file whose rows were copied. Another call for a
+    /// is thrown, nothing was copied. The store records the ``name`` of a file whose rows were copied. Another call for a
     /// file with this name returns the first result, with ``CoreDataCopy/isRepeated``, even if the file no longer
     /// exists.
     ///
@@ -48,12 +53,12 @@ public struct CoreDataRows: Sendable {
         into store: Store, progress: @escaping @Sendable (CoreDataProgress) -> Void = { _ in }
     ) async throws -> CoreDataCopy {
         let operation = "copying rows of Core Data"
-        if let earlier = try await store.reading(operation, { [url] in try CopyRun.earlier(url, $0) }) {
+        if let earlier = try await store.reading(operation, { [name] in try CopyRun.earlier(name, $0) }) {
             return earlier
         }
         let isCancelled = Locked(false)
         let run = CopyRun(
-            url: url, map: map, state: state, now: Date(), progress: progress,
+            url: url, name: name, map: map, state: state, now: Date(), progress: progress,
             isCancelled: { isCancelled.withLock { $0 } })
         return try await withTaskCancellationHandler {
             try await store.writeRaw(operation, suppressesOutbox: isQuiet) { database, changes in

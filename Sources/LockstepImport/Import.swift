@@ -10,11 +10,27 @@ package func importSchema(_ inputs: [ImportInput], _ options: ImportOptions) thr
         }
         guard chosen.takesSeveral else { throw ImportFailure(input.path, "Only one of these is imported at a time.") }
     }
+    if options.hasVersions, !chosen.hasVersions { throw refusal(of: "--versions", \.hasVersions, first) }
+    if options.hasRows, !chosen.hasRows { throw refusal(of: "--rows", \.hasRows, first) }
     return try chosen.schema(of: inputs, options)
+}
+
+/// An option that the source has nothing for.
+private func refusal(
+    of option: String, _ isPossible: (any SchemaImporter) -> Bool, _ input: ImportInput
+) -> ImportFailure {
+    let titles = importers.filter(isPossible).map(\.title).joined(separator: " and ")
+    return ImportFailure(input.path, "`\(option)` is only for \(titles). Run the command again without it.")
 }
 
 private func importer(of input: ImportInput) throws(ImportFailure) -> any SchemaImporter {
     for importer in importers where importer.recognizes(input) { return importer }
+    if input.name.lowercased().hasSuffix(".sql") {
+        throw ImportFailure(
+            input.path,
+            "SQL is not imported, but an SQLite database is. If it is SQL for SQLite, create a database with "
+                + "'sqlite3 new.db < \(input.name)', and import that. Of a Rails app, import schema.rb.")
+    }
     let titles = importers.map { $0.title }.joined(separator: ", ")
     throw ImportFailure(input.path, "It is not recognized. These can be imported: \(titles).")
 }

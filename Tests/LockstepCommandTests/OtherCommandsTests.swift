@@ -215,6 +215,30 @@ struct OtherCommandsTests {
         #expect(result.output.contains("lockstep \(command)".trimmingCharacters(in: .whitespaces)))
     }
 
+    private static let commands = [
+        "", "generate", "check", "migrate", "diff", "history", "describe", "init", "import", "grammar", "explain",
+        "emit",
+    ]
+
+    @Test("Help has no line that is broken before its end", arguments: commands)
+    func helpLines(_ command: String) throws {
+        let width = 80
+        let tool = try CommandLineTool()
+        let result = try tool.run(command.isEmpty ? ["--help"] : [command, "--help"])
+        let lines = result.output.prefix(upTo: result.output.range(of: "USAGE")?.lowerBound ?? result.output.endIndex)
+            .components(separatedBy: "\n")
+        #expect(lines.count > 3)
+        for (line, next) in zip(lines, lines.dropFirst()) where !line.isEmpty && !next.isEmpty {
+            if line.hasPrefix(" ") || line == line.uppercased() {
+                // Examples and lists have a line for each.
+                #expect(next.hasPrefix("  "), "\(line)\n\(next)")
+            } else {
+                let word = next.prefix { $0 != " " }
+                #expect(line.count + 1 + word.count > width - 1, "\(line)\n\(next)")
+            }
+        }
+    }
+
     @Test("A file in place of the output folder is an error that says so, and is kept")
     func fileInTheWay() throws {
         let tool = try CommandLineTool()

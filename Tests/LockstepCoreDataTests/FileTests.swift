@@ -92,6 +92,25 @@ struct FileTests {
         }
     }
 
+    @Test("Files of the same name in different folders are copied each, if they are told apart by names")
+    func sameFileName() async throws {
+        try await Fixture.with("Types", TypesSchema.self) { fixture in
+            let folder = fixture.url.deletingLastPathComponent().appendingPathComponent("other")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let other = folder.appendingPathComponent(fixture.url.lastPathComponent)
+            try FileManager.default.copyItem(at: fixture.url, to: other)
+            _ = try await fixture.copy(.types)
+            let unnamed = CoreDataRows(at: other, map: .types, as: .received)
+            #expect(try await unnamed.copy(into: fixture.store).isRepeated)
+            let named = CoreDataRows(at: other, map: .types, as: .received, named: "other/Types")
+            let copy = try await named.copy(into: fixture.store)
+            // The rows have the identities of the first file's, and so each is kept aside.
+            #expect(!copy.isRepeated)
+            #expect(copy.copied + copy.keptAside > 0)
+            #expect(try await named.copy(into: fixture.store).isRepeated)
+        }
+    }
+
     @Test("An error late in a copy leaves nothing, and the next copy is whole")
     func failure() async throws {
         try await Fixture.with("Types", TypesSchema.self) { fixture in

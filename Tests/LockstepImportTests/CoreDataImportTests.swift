@@ -86,4 +86,48 @@ struct CoreDataImportTests {
         #expect(imported.text.contains("      name: string\n"))
         #expect(imported.report.notes.contains { $0.text == "Product.comments: the renaming identifier 'reviews'" })
     }
+
+    // MARK: Relationships
+
+    @Test(
+        "The key of a to-many relationship leads to a list of records, or of identities if it says so",
+        arguments: [
+            ("JSONKeyPath", "garage.cars", "wire: embedded, key: [garage, cars]"),
+            ("sync.remoteKey", "my_cars", "wire: embedded"), ("mappedKeyName", "cars", "wire: embedded, key: cars"),
+            ("sync.remoteKey", "car_ids", "wire: ids, key: car_ids"),
+        ])
+    func listKeys(_ key: String, _ value: String, _ options: String) throws {
+        for inverse in ["maxCount=\"1\"", "toMany=\"YES\""] {
+            let imported = try importing(
+                model(
+                    """
+                    <entity name="Car"><attribute name="id" attributeType="UUID"/>
+                    <relationship name="owner" \(inverse) optional="YES" destinationEntity="Owner" inverseName="vehicles"/>
+                    </entity>
+                    <entity name="Owner"><attribute name="id" attributeType="UUID"/>
+                    <relationship name="vehicles" toMany="YES" optional="YES" destinationEntity="Car" inverseName="owner">
+                    <userInfo><entry key="\(key)" value="\(value)"/></userInfo></relationship></entity>
+                    """))
+            let line = try #require(imported.lines.first { $0.hasPrefix("vehicles:") })
+            #expect(line.hasPrefix("vehicles: { to: [Car], inverse: owner, \(options)"))
+            let note = "Owner.vehicles is embedded: the key of a to-many relationship leads to a list of records"
+            #expect(imported.notes(.decided).contains(note) == options.contains("embedded"))
+            #expect(imported.notes(.left).isEmpty)
+        }
+    }
+
+    @Test("The order between records of different kinds is reported", arguments: [true, false])
+    func order(_ isOrdered: Bool) throws {
+        let imported = try importing(
+            model(
+                """
+                <entity name="Vehicle"><attribute name="id" attributeType="UUID"/></entity>
+                <entity name="Car" parentEntity="Vehicle"/>
+                <entity name="Owner"><attribute name="id" attributeType="UUID"/>
+                <relationship name="vehicles" toMany="YES" optional="YES" \(isOrdered ? "ordered=\"YES\"" : "") \
+                destinationEntity="Vehicle"/></entity>
+                """))
+        let note = "Owner.vehicles: the order between records of different kinds"
+        #expect(imported.notes(.left).contains(note) == isOrdered)
+    }
 }

@@ -176,6 +176,64 @@ struct SQLiteImportTests {
         #expect(imported.report.notes.contains { $0.kind == .decided && $0.text == note })
     }
 
+    @Test("Bytes among texts are said to be left out of the copy")
+    func bytesAmongTexts() throws {
+        let sql =
+            "CREATE TABLE item (id INTEGER PRIMARY KEY, x, y); INSERT INTO item (x, y) VALUES (1, 1), (x'00', 'a');"
+        let notes = try SQLiteFixture("Shop", sql).imported().report.notes
+        #expect(
+            notes.first { $0.text.hasPrefix("item.x,") }?.help
+                == "Bytes are not strings: the script of `--rows` lists them, and does not copy them.")
+        #expect(notes.contains { $0.text.hasPrefix("item.y,") && $0.help == nil })
+    }
+
+    @Test(
+        "A column of whole numbers that becomes a bool is in the report",
+        arguments: [
+            ("is_read INTEGER", "item.is_read, INTEGER, is bool: its name says so, and all of its values are 0 or 1"),
+            ("x INT CHECK (x IN (0, 1))", "item.x, INT, is bool: its CHECK allows 0 and 1"),
+        ])
+    func bools(column: String, text: String) throws {
+        let name = column.prefix { $0 != " " }
+        let notes = try SQLiteFixture(
+            "Shop",
+            "CREATE TABLE item (id INTEGER PRIMARY KEY, \(column)); INSERT INTO item (\(name)) VALUES (0), (1);"
+        ).imported().report.notes
+        let note = try #require(notes.first { $0.text.contains("is bool") })
+        #expect(note.kind == .decided && note.text == text && note.help == "If it is a number, write `int`.")
+    }
+
+    @Test("The precision of a decimal is reported, and the length of a number is not")
+    func precision() throws {
+        let imported = try SQLiteFixture(
+            "Shop", "CREATE TABLE item (id INTEGER PRIMARY KEY, a DECIMAL(10,2), b NUMERIC(5), c DECIMAL, d INT(11));"
+        ).imported()
+        #expect(
+            imported.notes(.left) == [
+                "item.a: the precision and the scale of DECIMAL(10,2)",
+                "item.b: the precision and the scale of NUMERIC(5)",
+            ])
+    }
+
+    @Test("Tables of libraries and the version of the file are mentioned with what they are")
+    func bookkeeping() throws {
+        let imported = try SQLiteFixture(
+            "Shop",
+            """
+            CREATE TABLE item (id INTEGER PRIMARY KEY);
+            CREATE TABLE android_metadata (locale TEXT);
+            CREATE TABLE grdb_migrations (identifier TEXT);
+            PRAGMA user_version = 7;
+            """
+        ).imported()
+        #expect(
+            imported.notes(.ignored) == [
+                "android_metadata, in which Android records the locale",
+                "grdb_migrations, in which a library records its migrations",
+                "PRAGMA user_version = 7: a store records its own version",
+            ])
+    }
+
     @Test("A column that is named like the key of another table is reported, if it has no foreign key")
     func undeclared() throws {
         let imported = try SQLiteFixture(

@@ -1,4 +1,5 @@
 import LockstepImport
+import LockstepSchema
 import Testing
 
 /// What servers send, beyond the fixtures.
@@ -131,7 +132,64 @@ struct SampleResponseTests {
                 "included":[{"type":"teams","id":"2","attributes":{"a":1}}]}
                 """)
         #expect(imported.lines.contains("owner: { type: json?, key: [relationships, owner] }"))
+        #expect(
+            imported.notes(.decided).contains(
+                "Thing.owner is json: it refers to records of several types: teams, users"))
         #expect(imported.notes(.unequal).isEmpty)
+    }
+
+    @Test(
+        "The report says why a linkage of JSON:API is json",
+        arguments: [
+            (#""data":{"type":"users","id":"2"}"#, "it refers to users, of which the samples have no record", nil),
+            (#""data":[{"type":"users","id":"2"}]"#, "it refers to users, of which the samples have no record", nil),
+            (
+                #""data":[{"type":"teams","id":"2"},{"type":"x","id":"2"}]"#,
+                "it refers to records of several types: teams, x", nil
+            ),
+            (#""data":[]"#, "its list is always empty in the samples", nil),
+            (#""data":null"#, "it is always null in the samples", nil),
+            (#""links":{"self":"/"}"#, "it has no `data`", nil),
+            (
+                #""data":[{"type":"teams","id":"2"}]"#,
+                "it is a list of types and identities of Team, and a relationship would be sent as identities only",
+                "To only read it as a relationship, write `{ to: [Team], wire: ids, key: [relationships, owners, data], "
+                    + "embeddedKey: [relationships, owners, data] }`."
+            ),
+            (
+                #""data":[{"type":"boxes","id":"2"}]"#,
+                "it is a list of types and identities of Box, and a relationship would be sent as identities only",
+                "'thing' of Box refers back, and is enough: remove the attribute."
+            ),
+        ] as [(String, String, String?)])
+    func linkages(_ linkage: String, _ reason: String, _ help: String?) throws {
+        let imported = try importing(
+            sample: """
+                {"data":[{"type":"things","id":"1","relationships":{"owners":{\(linkage)}}}],
+                "included":[{"type":"teams","id":"2","attributes":{"a":1}},{"type":"boxes","id":"2",
+                "relationships":{"thing":{"data":{"type":"things","id":"1"}}}}]}
+                """)
+        let note = try #require(imported.report.notes.first { $0.text.hasPrefix("Thing.owners is json: ") })
+        #expect(note.text == "Thing.owners is json: \(reason)")
+        #expect(note.help == help)
+    }
+
+    @Test("A linkage of several records can be read as a relationship, as the report says")
+    func readLinkage() throws {
+        let key = "key: [relationships, owners, data]"
+        let imported = try importing(
+            sample: """
+                {"data":[{"type":"things","id":"1","relationships":{"owners":{"data":[{"type":"teams","id":"2"}]}}}],
+                "included":[{"type":"teams","id":"2","attributes":{"a":1}}]}
+                """)
+        let line = "      owners: { type: json?, key: [relationships, owners] }\n"
+        try #require(imported.text.contains(line))
+        let text = imported.text.replacing(
+            line,
+            with: "    relationships:\n      owners: { to: [Team], wire: ids, \(key), embeddedKey: "
+                + "[relationships, owners, data] }\n")
+        let reading = readSchemas([SchemaSource(path: "x.yaml", bytes: Array(text.utf8))])
+        #expect(reading.diagnostics.isEmpty, "\(reading.diagnostics)")
     }
 
     // MARK: Maps and nested objects
@@ -157,6 +215,32 @@ struct SampleResponseTests {
         let imported = try importing(sample: #"[{"id":1,"metadata":{}},{"id":2,"metadata":{"order":"7"}}]"#)
         #expect(imported.lines.contains("metadata: json?"))
         #expect(imported.notes(.decided).contains("Thing.metadata is json: it is empty in some samples"))
+    }
+
+    @Test(
+        "A nested object whose values are null in some records is no map",
+        arguments: [
+            #"{"city":null,"country":null,"street":null}"#, #"{"city":null,"country":"a","street":null}"#,
+        ])
+    func nullMembers(_ first: String) throws {
+        let full = #"{"city":"B","country":"DE","street":"X"}"#
+        let objects = [first, full, full].enumerated().map { #"{"id":\#($0),"address":\#($1)}"# }
+        let imported = try importing(sample: "[\(objects.joined(separator: ","))]")
+        #expect(imported.lines.contains("addressCity: { type: string?, key: [address, city] }"))
+        #expect(!imported.lines.contains { $0.hasPrefix("address:") })
+    }
+
+    @Test("A nested object whose keys are each absent in some records is a map")
+    func absentMembers() throws {
+        let imported = try importing(
+            sample: #"[{"id":1,"sizes":{"s":1,"m":2}},{"id":2,"sizes":{"l":1}},{"id":3,"sizes":{"m":1,"l":null}}]"#)
+        #expect(imported.lines.contains("sizes: json"))
+    }
+
+    @Test("The path in the report is that of an entity of the schema")
+    func path() throws {
+        let imported = try importing(samples: [("story_parts.json", #"[{"id":1}]"#)])
+        #expect(imported.notes(.decided).contains("Paths are derived from the names: `/story_parts` for StoryPart"))
     }
 
     @Test("Files with the same name are told apart by their paths")

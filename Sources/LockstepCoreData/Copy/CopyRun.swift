@@ -7,6 +7,8 @@ import LockstepSystem
 /// Copies the rows of a file in one transaction.
 struct CopyRun: Sendable {
     let url: URL
+    /// What the store knows the file by.
+    let name: String
     let map: CoreDataMap
     let state: CoreDataRowState
     let now: Date
@@ -19,19 +21,19 @@ struct CopyRun: Sendable {
     /// The result of an earlier copy from a file with this name; `nil` if there was none.
     ///
     /// An app's folder may have another path after an update, so the path does not identify the file.
-    static func earlier(_ url: URL, _ database: Database) throws -> CoreDataCopy? {
-        guard let text = try MetadataTable.value(key(url), database),
+    static func earlier(_ name: String, _ database: Database) throws -> CoreDataCopy? {
+        guard let text = try MetadataTable.value(key(name), database),
             var copy = try? JSONDecoder().decode(CoreDataCopy.self, from: Data(text.utf8))
         else { return nil }
         copy.isRepeated = true
         return copy
     }
 
-    private static func key(_ url: URL) -> String { "core_data_rows \(url.lastPathComponent)" }
+    private static func key(_ name: String) -> String { "core_data_rows \(name)" }
 
     /// Copies the rows, and notes that in the metadata.
     func run(_ store: Store, _ database: Database, _ changes: RawChanges) throws -> CoreDataCopy {
-        if let earlier = try Self.earlier(url, database) { return earlier }
+        if let earlier = try Self.earlier(name, database) { return earlier }
         let connection = try SourceConnection(url)
         let plan = try CopyPlan(map, CoreDataFile(connection), store.plans, ExternalData(of: url))
         let attachments = CopiedAttachments(store.attachmentFiles)
@@ -39,7 +41,7 @@ struct CopyRun: Sendable {
             let copy = try self.copy(plan, store.schema.version, attachments, database, changes)
             try attachments.place()
             let text = String(decoding: try JSONEncoder().encode(copy), as: UTF8.self)
-            try MetadataTable.set(Self.key(url), to: text, database)
+            try MetadataTable.set(Self.key(name), to: text, database)
             return copy
         } catch {
             attachments.removeStaged()

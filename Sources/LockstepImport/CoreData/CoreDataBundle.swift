@@ -11,6 +11,8 @@ struct CoreDataBundle {
     /// In the order of their names, as numbers are counted.
     let versions: [Version]
     let current: Version
+    /// What the report says of how the current version was found.
+    let choiceNote: ImportNote?
 
     /// Whether a path is a model, by its name.
     static func isModel(_ path: String) -> Bool {
@@ -23,6 +25,7 @@ struct CoreDataBundle {
         guard path.hasSuffix(".xcdatamodeld") else {
             current = try Self.version(at: path)
             versions = [current]
+            choiceNote = nil
             return
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -37,6 +40,13 @@ struct CoreDataBundle {
         let chosen = Self.currentVersion(in: path)
         guard let chosen else {
             current = last
+            choiceNote =
+                versions.count == 1
+                ? nil
+                : ImportNote(
+                    kind: .decided, place: nil,
+                    text: "There is no .xccurrentversion, so the last version is the current one: \(last.name)",
+                    help: "For another one, import its .xcdatamodel.")
             return
         }
         guard let found = versions.first(where: { $0.name == chosen }) else {
@@ -45,6 +55,7 @@ struct CoreDataBundle {
                 "It names '\(chosen).xcdatamodel', which is not there.")
         }
         current = found
+        choiceNote = nil
     }
 
     private static func isBefore(_ one: String, _ other: String) -> Bool {

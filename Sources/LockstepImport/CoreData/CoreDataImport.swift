@@ -190,6 +190,9 @@ final class CoreDataImport {
         let parts = path == "null" ? [] : path?.split(separator: ".").map { JSONValue.string(String($0)) } ?? []
         let isAttribute = property.node.name == "attribute"
         if !parts.isEmpty {
+            if property.node.isYes("toMany") {
+                member.set("wire", Self.isOfIdentities(path ?? "") ? "ids" : "embedded")
+            }
             member.set("key", parts.count == 1 ? parts[0] : .array(parts))
         } else if isOfGroot, isAttribute, !isIdentity {
             member.set("wire", "none")
@@ -205,6 +208,9 @@ final class CoreDataImport {
         }
     }
 
+    /// Whether a key says that its list has identities: `tag_ids`.
+    private static func isOfIdentities(_ key: String) -> Bool { ["_ids", "Ids", "IDs"].contains(where: key.hasSuffix) }
+
     // MARK: Indexes
 
     private func finish(_ entity: CoreDataEntity, _ places: [String: Int]) {
@@ -219,13 +225,13 @@ final class CoreDataImport {
 
     /// What the renaming identifiers say, by the names in the schema.
     private func addRenamings(of entity: CoreDataEntity) {
-        if let former = entity.node["elementID"] {
+        if let former = entity.node["elementID"], former != entity.name {
             let renaming = ImportRenaming(
                 entities: [names.entity(entity)], member: nil, former: UsableName.type(former))
             notes.left(entity.node.line, "\(entity.name): the renaming identifier '\(former)'", renaming: renaming)
         }
         for property in entity.attributes + entity.relationships where !property.node.isSkipped {
-            guard let former = property.node["elementID"] else { continue }
+            guard let former = property.node["elementID"], former != property.name else { continue }
             let owners = entity.concrete.map(names.entity) + (entity.children.isEmpty ? [] : [names.base(entity)])
             let renaming = ImportRenaming(
                 entities: owners, member: names.member(property.name), former: names.member(former))

@@ -4,6 +4,8 @@ import LockstepSchema
 struct CoreDataImporter: SchemaImporter {
     let title = "Core Data models (.xcdatamodeld, .xcdatamodel)"
     let takesSeveral = false
+    let hasVersions = true
+    let hasRows = true
 
     func recognizes(_ input: ImportInput) -> Bool { CoreDataBundle.isModel(input.path) }
 
@@ -18,7 +20,9 @@ struct CoreDataImporter: SchemaImporter {
             (imported, current) = try CoreDataVersions(bundle, name: name, source: input.name).run()
         } else {
             current = try CoreDataImport.sketch(bundle.current, name: name, source: input.name)
-            imported = ImportedSchema(current.repaired, current.report, from: input.name)
+            var report = current.report
+            if let note = bundle.choiceNote { report.add(note) }
+            imported = ImportedSchema(current.repaired, report, from: input.name)
         }
         if options.hasRows { imported.companions.append(current.map.file(name, from: input.name)) }
         return imported

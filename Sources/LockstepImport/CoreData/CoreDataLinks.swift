@@ -45,6 +45,11 @@ final class CoreDataLinks {
                 "\(subject) is one relationship for each kind of \(destination.name): "
                     + destinations.map { self.name(relationship, to: $0, of: destination) }.joined(separator: ", "),
                 help: "A relationship has one entity with records as its destination.")
+            if node.isYes("toMany"), node.isYes("ordered") {
+                notes.left(
+                    node.line, "\(subject): the order between records of different kinds",
+                    help: "Each of these relationships keeps the order of its own records.")
+            }
         }
         reportCounts(relationship, subject, isSplit: destinations.count > 1)
         for owner in owners {
@@ -95,6 +100,12 @@ final class CoreDataLinks {
         addRule(node, &member)
         if node.isYes("ordered"), isToMany { member.set("ordered", true) }
         if !isSplit { self.owner.addKey(relationship, &member) }
+        if member.options.contains(where: { $0.key == "wire" && $0.value == "embedded" }) {
+            notes.decided(
+                node.line,
+                "\(owner.name).\(member.name) is embedded: the key of a to-many relationship leads to a list of records",
+                help: "If the list has identities, write `wire: ids`.")
+        }
         if added[names.entity(owner), default: []].contains(where: { $0.name == member.name }) {
             return notes.left(
                 node.line, "\(owner.name).\(relationship.name): there is a relationship '\(member.name)' already",

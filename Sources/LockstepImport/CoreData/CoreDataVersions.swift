@@ -11,7 +11,7 @@ struct CoreDataVersions {
         (self.bundle, self.name, self.source) = (bundle, name, source)
     }
 
-    private struct Version {
+    struct Version {
         let name: String
         let number: Int
         let imported: CoreDataImport.Result
@@ -41,15 +41,31 @@ struct CoreDataVersions {
             }
         }
         let last = read[read.count - 1]
-        var applied: Set<ImportRenaming> = []
+        var outcomes: [ImportRenaming: CoreDataRenamings.Outcome] = [:]
         var found: [ImportNote] = []
-        let history = try history(of: read, &found, &applied)
+        let history = try history(of: read, &found, &outcomes)
         var report = last.report
-        report.removeNotes { $0.renaming.map(applied.contains) ?? false }
-        for note in lost + found { report.add(note) }
+        let open = report.notes.compactMap { Self.unused($0, outcomes) }
+        report.removeNotes { $0.renaming != nil }
+        if let note = bundle.choiceNote { report.add(note) }
+        for note in lost + found + open { report.add(note) }
         var sketch = last.imported.repaired.sketch
         sketch.version = history.head.number
         return (ImportedSchema(sketch, report, from: source, history: history.yaml), last.imported)
+    }
+
+    /// The note about a renaming identifier that nothing was renamed by; `nil` for any other note.
+    private static func unused(
+        _ note: ImportNote, _ outcomes: [ImportRenaming: CoreDataRenamings.Outcome]
+    ) -> ImportNote? {
+        guard let renaming = note.renaming else { return nil }
+        let outcome = outcomes[renaming]
+        if outcome == .followed { return nil }
+        return ImportNote(
+            kind: .left, place: note.place, text: note.text,
+            help: outcome == .repeated
+                ? "Something else has it, too, and was renamed."
+                : "No earlier version that was imported has this name, so nothing was renamed.")
     }
 
     private static func note(_ text: String, isLoss: Bool) -> ImportNote {
@@ -66,15 +82,16 @@ struct CoreDataVersions {
     // MARK: The history
 
     private func history(
-        of versions: [Version], _ notes: inout [ImportNote], _ applied: inout Set<ImportRenaming>
+        of versions: [Version], _ notes: inout [ImportNote],
+        _ outcomes: inout [ImportRenaming: CoreDataRenamings.Outcome]
     ) throws(ImportFailure) -> SchemaHistory {
         var history: SchemaHistory?
-        var former: SchemaTree?
+        var former: Version?
         for version in versions {
-            defer { former = version.tree }
+            defer { former = version }
             if let earlier = former, var recorded = history {
                 do {
-                    let changes = try changes(from: earlier, to: version, &notes, &applied)
+                    let changes = try changes(from: earlier, to: version, &notes, &outcomes)
                     recorded.versions[recorded.versions.count - 1].isReleased = true
                     recorded.append(changes, resultingIn: version.tree, name: version.name)
                     history = recorded
@@ -93,11 +110,20 @@ struct CoreDataVersions {
 
     /// The changes, with an answer to each that could fail on some records.
     private func changes(
-        from former: SchemaTree, to version: Version, _ notes: inout [ImportNote],
-        _ applied: inout Set<ImportRenaming>
+        from earlier: Version, to version: Version, _ notes: inout [ImportNote],
+        _ outcomes: inout [ImportRenaming: CoreDataRenamings.Outcome]
     ) throws(Unanswered) -> [SchemaChange] {
         var hints = ReviewHints()
-        hints.renames = renames(in: version, from: former, &applied)
+        let renamings = CoreDataRenamings(from: earlier, to: version)
+        hints.renames = renamings.renames
+        outcomes.merge(renamings.outcomes) { $1 }
+        notes += renamings.conflicts.map { conflict in
+            ImportNote(
+                kind: .left, place: nil, text: "\(version.name): \(conflict)",
+                help: "The values stay under their former names. Give the new one a name that nothing had, and import "
+                    + "again.")
+        }
+        let former = earlier.tree
         var review = try review(from: former, to: version, hints)
         while review.problems.isEmpty,
             let open = review.findings.first(where: { $0.level == .error && !$0.answers.isEmpty }),
@@ -125,36 +151,5 @@ struct CoreDataVersions {
         } catch {
             throw Unanswered(reason: error.description)
         }
-    }
-
-    /// Of two things with one former name, the first was renamed.
-    private func renames(
-        in version: Version, from former: SchemaTree, _ applied: inout Set<ImportRenaming>
-    ) -> [MemberPath: String] {
-        let renamings = version.report.notes.compactMap(\.renaming)
-        var renames: [MemberPath: String] = [:]
-        var formerTypes: [String: String] = [:]
-        for renaming in renamings where renaming.member == nil {
-            let path = MemberPath(renaming.former)
-            guard let entity = renaming.entities.first, former.entities[path.type] != nil,
-                former.entities[entity] == nil, renames[path] == nil, version.tree.entities[entity] != nil
-            else { continue }
-            renames[path] = entity
-            formerTypes[entity] = path.type
-            applied.insert(renaming)
-        }
-        for renaming in renamings {
-            guard let member = renaming.member else { continue }
-            for entity in renaming.entities {
-                let path = MemberPath(formerTypes[entity] ?? entity, renaming.former)
-                let members = former.entities[path.type]?.members
-                guard members?[renaming.former] != nil, members?[member] == nil, renames[path] == nil,
-                    version.tree.entities[entity]?.members[member] != nil
-                else { continue }
-                renames[path] = member
-                applied.insert(renaming)
-            }
-        }
-        return renames
     }
 }

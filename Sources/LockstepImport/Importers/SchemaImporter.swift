@@ -4,8 +4,17 @@ protocol SchemaImporter: Sendable {
     var title: String { get }
     /// Whether one schema can be created from several files.
     var takesSeveral: Bool { get }
+    /// Whether the source can have versions, which ``ImportOptions/hasVersions`` imports.
+    var hasVersions: Bool { get }
+    /// Whether the source has rows that ``ImportOptions/hasRows`` copies.
+    var hasRows: Bool { get }
     /// Whether a file is of this kind.
     func recognizes(_ input: ImportInput) -> Bool
     /// Creates the schema, from one input unless it takes several.
     func schema(of inputs: [ImportInput], _ options: ImportOptions) throws(ImportFailure) -> ImportedSchema
+}
+
+extension SchemaImporter {
+    var hasVersions: Bool { false }
+    var hasRows: Bool { false }
 }

@@ -19,6 +19,13 @@ final class SampleEntity {
         return Set((shape.examples + collections.flatMap(\.records)).compactMap { $0[identity]?.identityText })
     }()
 
+    var recordsByIdentity: [String: SampleValue] {
+        guard let identity else { return [:] }
+        let all = shape.examples + collections.flatMap(\.records)
+        let pairs = all.compactMap { record in record[identity]?.identityText.map { ($0, record) } }
+        return Dictionary(pairs) { $1 }
+    }
+
     fileprivate var resolved: SampleEntity { same?.resolved ?? self }
 }
 
@@ -217,7 +224,8 @@ extension SampleShape {
         let all = keys.compactMap { members[$0] }
         if all.allSatisfy({ $0.kinds == [.bool] && !$0.hasFalse && $0.nulls == 0 }) { return true }
         let kinds = Set(all.flatMap(\.kinds))
-        return count > 1 && keys.count > 2 && kinds.count == 1 && !keys.contains(where: isRequired)
+        // A key with null is there: only what is absent somewhere shows that the keys are not the same in each object.
+        return count > 1 && keys.count > 2 && kinds.count == 1 && all.allSatisfy { $0.present < count }
     }
 
     /// An object with more members is no record.

@@ -9,8 +9,9 @@ struct SampleLink {
     let wire: String
     /// `nil` if it is not in JSON.
     let path: [String]?
-    /// Whether a record may be in the lists of several owners.
-    var isShared = false
+    /// Where its objects are in the samples.
+    var place: SamplePlace?
+    var sharing = SampleSharing.unknown
     /// Whether the records exist in their owner only.
     var isOwned = false
     var inverse: String?
@@ -33,47 +34,97 @@ struct SampleLinks {
         list.append(link)
     }
 
-    /// - Parameter free: A name for a member that an entity does not have yet.
-    mutating func pair(free: (_ name: String, _ entity: String) -> String) {
+    /// - Parameters:
+    ///   - notes: Collects what is decided.
+    ///   - evidence: What the samples show of the entities at the ends.
+    ///   - free: A name for a member that an entity does not have yet.
+    mutating func pair(
+        _ notes: SampleNotes, _ evidence: SampleEvidence, free: (_ name: String, _ entity: String) -> String
+    ) {
         for index in list.indices where list[index].isToMany && list[index].inverse == nil {
-            guard !join(index) else { continue }
-            addInverse(of: index, free)
+            guard !join(index, notes, evidence) else { continue }
+            addInverse(of: index, notes, evidence, free)
         }
         for index in list.indices where list[index].isOwned && list[index].inverse == nil {
-            addInverse(of: index, free)
+            addInverse(of: index, notes, evidence, free)
         }
     }
 
     /// Finds the other end: the one relationship to one record that leads back, or two lists of identities.
-    private mutating func join(_ index: Int) -> Bool {
+    private mutating func join(_ index: Int, _ notes: SampleNotes, _ evidence: SampleEvidence) -> Bool {
         let link = list[index]
         let back = indices[Ends(owner: link.destination, destination: link.owner), default: []].filter {
             $0 != index && list[$0].inverse == nil
         }
-        let toOne = back.filter { !list[$0].isToMany && list[$0].wire == "id" }
+        let toOne = back.filter {
+            !list[$0].isToMany && list[$0].wire == "id" && link.sharing != .shared
+                && evidence.leadsBack(list[$0], from: link)
+        }
         let lists = back.filter { list[$0].isToMany && list[$0].wire == "ids" && link.wire == "ids" }
         guard let other = toOne.count == 1 ? toOne[0] : toOne.isEmpty && lists.count == 1 ? lists[0] : nil else {
             return false
         }
         list[index].inverse = list[other].name
         list[other].inverse = link.name
+        notes.decided(
+            link.place,
+            "\(link.title) and \(list[other].title) are the two ends of one relationship")
         return true
     }
 
-    private mutating func addInverse(of index: Int, _ free: (String, String) -> String) {
+    private mutating func addInverse(
+        of index: Int, _ notes: SampleNotes, _ evidence: SampleEvidence, _ free: (String, String) -> String
+    ) {
         let link = list[index]
-        let isToMany = link.isToMany && !link.isOwned && (link.isShared || link.wire == "ids")
+        let isElsewhere = isElsewhere(index) || evidence.isRoot(link.destination)
+        let isToMany = link.isToMany && !link.isOwned && (isElsewhere || !link.isSeparate)
         let reference = SampleNames.reference(link.owner)
         let name = free(isToMany ? SampleNames.plural(reference) : reference, link.destination)
         list[index].inverse = name
-        append(
-            SampleLink(
-                owner: link.destination, name: name, destination: link.owner, isToMany: isToMany, wire: "none",
-                path: nil, inverse: link.name, comment: "chosen by import: the other end of \(link.name)"))
+        let other = SampleLink(
+            owner: link.destination, name: name, destination: link.owner, isToMany: isToMany, wire: "none",
+            path: nil, inverse: link.name, comment: "chosen by import: the other end of \(link.name)")
+        append(other)
+        if !link.isOwned { report(link, other, isElsewhere: isElsewhere, notes) }
+    }
+
+    /// Whether the records of a list are read at another place, too.
+    private func isElsewhere(_ index: Int) -> Bool {
+        list.indices.contains { other in
+            other != index && list[other].destination == list[index].destination && list[other].wire != "none"
+        }
+    }
+
+    private func report(_ link: SampleLink, _ other: SampleLink, isElsewhere: Bool, _ notes: SampleNotes) {
+        let word = link.destination
+        let reason =
+            switch link.sharing {
+            case .shared: "a \(word) is in several of these lists"
+            case .unknown where isElsewhere, .separate where isElsewhere:
+                "a \(word) is also read at other places, so it may be in several of these lists"
+            case .separate(let count) where !other.isToMany: "each \(word) of \(count) is in one of these lists only"
+            case .unknown, .separate: "the samples do not show whether a \(word) can be in several of these lists"
+            }
+        let help =
+            link.sharing == .shared
+            ? nil
+            : other.isToMany
+                ? "If each is in one list only, write `to: \(link.owner)?` there."
+                : "If a \(word) can be in several, write `to: [\(link.owner)]` there."
+        let kind = other.isToMany ? "to-many" : "to-one"
+        notes.decided(link.place, "\(link.title): \(reason); its other end, \(other.title), is \(kind)", help: help)
     }
 }
 
 extension SampleLink {
+    /// For messages.
+    var title: String { "\(owner).\(name)" }
+
+    /// Whether the samples show that each record is in one list only.
+    fileprivate var isSeparate: Bool {
+        if wire == "embedded", case .separate = sharing { true } else { false }
+    }
+
     var member: MemberSketch {
         var member = MemberSketch(name: name, type: isToMany ? "[\(destination)]" : "\(destination)?")
         if let inverse { member.set("inverse", .string(inverse)) }

@@ -42,11 +42,9 @@ extension SampleMembers {
             var attribute = MemberSketch(name: free(SampleNames.member(key), in: level.entity), type: "json?")
             attribute.set("key", SampleNames.key(path))
             level.attributes.append(attribute)
+            let (reason, help) = linkageReason(member, path, level)
             notes.decided(
-                level.shape.firstPlace,
-                "\(level.entity).\(attribute.name) is json: it is a list of types and identities, "
-                    + "has several types, or refers to nothing in the samples",
-                help: "If the records at the other end refer back, that relationship is enough.")
+                level.shape.firstPlace, "\(level.entity).\(attribute.name) is json: \(reason)", help: help)
             return
         }
         let name = SampleNames.member(key)
@@ -61,6 +59,50 @@ extension SampleMembers {
         for other in member.object?.keys ?? [] where other != "data" {
             leftOut.insert([level.entity] + path + [other])
             notes.left(level.shape.firstPlace, "\(level.entity).\(path.joined(separator: ".")).\(other)")
+        }
+    }
+
+    /// Why a linkage is no relationship, and what to do.
+    private func linkageReason(
+        _ member: SampleMemberShape, _ path: [String], _ level: Level
+    ) -> (reason: String, help: String?) {
+        guard let data = member.object?.members["data"] else { return ("it has no `data`", nil) }
+        let isList = data.kinds == [.list]
+        guard let object = isList ? data.elements?.object : data.kinds == [.object] ? data.object : nil else {
+            if isList { return ("its list is always empty in the samples", nil) }
+            return (data.kinds.isEmpty ? "it is always null in the samples" : "it has several kinds of `data`", nil)
+        }
+        let types = (object.members["type"]?.texts.distinct ?? []).sorted()
+        guard types.count == 1 else {
+            return ("it refers to records of several types: \(types.joined(separator: ", "))", nil)
+        }
+        guard let id = object.members["id"],
+            let destination = entities.entity(named: SampleNames.entity(types[0]), isPlural: false),
+            haveSameType(id, destination)
+        else { return ("it refers to \(types[0]), of which the samples have no record", nil) }
+        let reason =
+            "it is a list of types and identities of \(destination.name), and a relationship would be sent "
+            + "as identities only"
+        if let back = reference(from: destination, to: level.entity) {
+            return (reason, "'\(back)' of \(destination.name) refers back, and is enough: remove the attribute.")
+        }
+        let key = "[\((path + ["data"]).joined(separator: ", "))]"
+        return (
+            reason,
+            "To only read it as a relationship, write `{ to: [\(destination.name)], wire: ids, key: \(key), "
+                + "embeddedKey: \(key) }`."
+        )
+    }
+
+    /// The key of a relationship to one record that leads from an entity to another one.
+    private func reference(from entity: SampleEntity, to name: String) -> String? {
+        let relationships = entity.shape.members[JSONAPI.relationships]?.object
+        return relationships?.keys.first { key in
+            let data = relationships?.members[key]?.object?.members["data"]
+            guard data?.kinds == [.object], let types = data?.object?.members["type"]?.texts.distinct, types.count == 1,
+                let type = types.first
+            else { return false }
+            return entities.entity(named: SampleNames.entity(type), isPlural: false)?.name == name
         }
     }
 }

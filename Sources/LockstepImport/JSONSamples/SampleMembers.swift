@@ -25,7 +25,7 @@ final class SampleMembers {
         // Names are taken first by entities that were found, then by what they own.
         for entity in entities.list { taken[entity.name] = [] }
         addReached()
-        links.pair { name, entity in self.free(name, in: entity) }
+        links.pair(notes, SampleEvidence(entities)) { name, entity in self.free(name, in: entity) }
     }
 
     /// Adds the records at the top, and what they refer to. The rest is in values of `json`.
@@ -254,7 +254,8 @@ final class SampleMembers {
             links.append(
                 SampleLink(
                     owner: level.entity, name: free(SampleNames.plural(SampleNames.member(base)), in: level.entity),
-                    destination: destination.name, isToMany: true, wire: "ids", path: level.path + [key]))
+                    destination: destination.name, isToMany: true, wire: "ids", path: level.path + [key],
+                    place: member.firsts.lazy.compactMap(\.self).first))
             return
         }
         let isReference = SampleNames.base(key, plural: true) != nil
@@ -289,7 +290,8 @@ final class SampleMembers {
         links.append(
             SampleLink(
                 owner: level.entity, name: free(linkName(key, level), in: level.entity), destination: destination.name,
-                isToMany: true, wire: "embedded", path: level.path + [key], isShared: elements.isShared))
+                isToMany: true, wire: "embedded", path: level.path + [key],
+                place: object.firstPlace, sharing: elements.sharing))
     }
 
     private func reason(_ object: SampleShape?, _ level: Level) -> String {

@@ -62,10 +62,11 @@ final class SampleMemberShape {
     /// The elements of its lists.
     private(set) var elements: SampleMemberShape?
     private(set) var object: SampleShape?
-    /// For each identity of an object, the owner that has it.
+    /// For each identity of an object, the owner that has it. It is empty if objects of several places were merged,
+    /// because their owners cannot be compared.
     private var owners: [String: Int] = [:]
     /// Whether an object is in the lists of several owners.
-    private(set) var isShared = false
+    private var isShared = false
 
     func add(_ value: SampleValue, file: Int, owner: Int) {
         present += 1
@@ -100,6 +101,15 @@ final class SampleMemberShape {
         if let known = owners.updateValue(owner, forKey: id), known != owner { isShared = true }
     }
 
+    /// What is known of the lists that its objects are in.
+    var sharing: SampleSharing {
+        if isShared { return .shared }
+        let isKnown =
+            owners.count >= SampleSharing.leastRecords
+            && Set(owners.values).count >= SampleSharing.leastLists
+        return isKnown ? .separate(owners.count) : .unknown
+    }
+
     func merge(_ other: SampleMemberShape, isShared isEntity: (SampleShape) -> Bool) {
         present += other.present
         nulls += other.nulls
@@ -112,6 +122,7 @@ final class SampleMemberShape {
         emptyLists += other.emptyLists
         hasFalse = hasFalse || other.hasFalse
         isShared = isShared || other.isShared
+        if !other.owners.isEmpty { owners = [:] }
         if let found = other.elements {
             if let elements { elements.merge(found, isShared: isEntity) } else { elements = found }
         }

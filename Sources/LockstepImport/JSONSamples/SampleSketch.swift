@@ -38,6 +38,7 @@ struct SampleSketch {
         var schema = try sketch.repair(notes, from: source, path: path).schema
         let short = Self.withoutDerivedKeys(sketch, schema)
         if let other = Self.read(short) { (sketch, schema) = (short, other) }
+        reportPaths(schema)
         SampleProof(schema, leftOut: members.leftOut, notes: notes).run(entities)
         return ImportedSchema(sketch, notes.report, from: source)
     }
@@ -61,8 +62,13 @@ struct SampleSketch {
                 notes.decided(entity.shape.firstPlace, "\(subject): \(identity)")
             }
         }
+    }
+
+    private func reportPaths(_ schema: Schema) {
+        let example = schema.entities.lazy.compactMap { entity in entity.remote.map { (entity.name, $0.path) } }.first
         notes.decided(
-            nil as SamplePlace?, "Paths are derived from the names: `/posts` for a Post",
+            nil as SamplePlace?,
+            "Paths are derived from the names" + (example.map { ": `\($1)` for \($0)" } ?? ""),
             help: "Samples do not say where they are from. If a path differs, write `remote: { path: … }`.")
     }
 

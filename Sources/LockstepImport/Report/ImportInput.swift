@@ -4,19 +4,47 @@ package import Foundation
 package struct ImportInput: Sendable {
     /// As it was given; `-` for standard input.
     package let path: String
-    /// The contents that were read already.
+    /// The contents of what can be read only once: standard input and pipes.
     private let contents: Data?
 
     /// The largest file that is read, in bytes.
     static let sizeLimit = 256 << 20
 
-    /// - Throws: ``ImportFailure`` if there is no such file.
+    /// - Throws: ``ImportFailure`` if there is no such file, or it is a pipe that cannot be read.
     package init(path: String) throws(ImportFailure) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        contents = nil
         guard FileManager.default.fileExists(atPath: path) else {
             throw ImportFailure(path, "There is no such file. Check the path.")
         }
+        contents = Self.isPipe(path) ? try Self.contents(ofPipe: path) : nil
+    }
+
+    /// Whether it is something like `/dev/stdin` or the `<(…)` of a shell.
+    private static func isPipe(_ path: String) -> Bool {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return false }
+        return information.st_mode & S_IFMT != S_IFREG && information.st_mode & S_IFMT != S_IFDIR
+    }
+
+    private static func contents(ofPipe path: String) throws(ImportFailure) -> Data {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable(path) }
+        defer { try? file.close() }
+        var data = Data()
+        do {
+            while let part = try file.read(upToCount: 1 << 20), !part.isEmpty, data.count <= sizeLimit {
+                data.append(part)
+            }
+        } catch { throw unreadable(path) }
+        guard data.count <= sizeLimit else { throw tooLarge(path) }
+        return data
+    }
+
+    private static func unreadable(_ path: String) -> ImportFailure {
+        ImportFailure(path, "It cannot be read. Check its permissions.")
+    }
+
+    private static func tooLarge(_ path: String) -> ImportFailure {
+        ImportFailure(path, "It has more than \(sizeLimit >> 20) MiB. Import a part of it.")
     }
 
     /// What came from standard input.
@@ -25,11 +53,20 @@ package struct ImportInput: Sendable {
         contents = standardInput
     }
 
+    /// Whether it was read already, and is no file that can be opened.
+    var isStream: Bool { contents != nil }
+
+    /// Whether its path says nothing of what it contains.
+    private var isUnnamed: Bool { path == "-" || isStream && path.hasPrefix("/dev/") }
+
     /// The name of the file or folder, as the report has it.
-    var name: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
+    var name: String {
+        if ["-", "/dev/stdin"].contains(path) { return "standard input" }
+        return isUnnamed ? path : (path as NSString).lastPathComponent
+    }
 
     /// The name without its extension; `nil` for standard input.
-    var baseName: String? { path == "-" ? nil : (name as NSString).deletingPathExtension }
+    var baseName: String? { isUnnamed ? nil : (name as NSString).deletingPathExtension }
 
     var isFolder: Bool {
         var isFolder: ObjCBool = false
@@ -51,12 +88,8 @@ package struct ImportInput: Sendable {
     func read() throws(ImportFailure) -> Data {
         if let contents { return contents }
         let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
-        guard size <= Self.sizeLimit else {
-            throw ImportFailure(path, "It has more than \(Self.sizeLimit >> 20) MiB. Import a part of it.")
-        }
-        guard !isFolder, let data = FileManager.default.contents(atPath: path) else {
-            throw ImportFailure(path, "It cannot be read. Check its permissions.")
-        }
+        guard size <= Self.sizeLimit else { throw Self.tooLarge(path) }
+        guard !isFolder, let data = FileManager.default.contents(atPath: path) else { throw Self.unreadable(path) }
         return data
     }
 }

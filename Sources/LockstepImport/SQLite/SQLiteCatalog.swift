@@ -9,6 +9,8 @@ struct SQLiteCatalog {
     private(set) var virtualTables: [(name: String, module: String)] = []
     /// Tables of other libraries.
     private(set) var bookkeeping: [String] = []
+    /// The number in which an app counts its own versions of the file.
+    private(set) var userVersion: Int64 = 0
 
     /// More than any database that an app has.
     static let columnLimit = 20_000
@@ -20,6 +22,7 @@ struct SQLiteCatalog {
         try Self.checkOwner(names, connection)
         var kinds: [String: [SQLiteValue]] = [:]
         for row in try connection.rows("PRAGMA main.table_list") { if let name = row[1].text { kinds[name] = row } }
+        userVersion = try connection.rows("PRAGMA main.user_version").first?[0].integer ?? 0
         var count = 0
         for object in objects {
             guard let type = object[0].text, let name = object[1].text else { continue }
@@ -34,7 +37,7 @@ struct SQLiteCatalog {
                 case "shadow": break
                 default:
                     if name.lowercased().hasPrefix("sqlite_") { continue }
-                    if Self.isBookkeeping(name) {
+                    if Self.bookkeeping[name.lowercased()] != nil {
                         bookkeeping.append(name)
                         continue
                     }
@@ -69,11 +72,12 @@ struct SQLiteCatalog {
             "It is already a Lockstep store. Its schema\(name) is in it, and in the app that has written it.")
     }
 
-    /// Tables in which libraries count their migrations.
-    private static func isBookkeeping(_ name: String) -> Bool {
-        ["grdb_migrations", "android_metadata", "room_master_table", "schema_migrations", "ar_internal_metadata"]
-            .contains(name.lowercased())
-    }
+    /// The tables of libraries, and what each records.
+    static let bookkeeping = [
+        "grdb_migrations": "a library records its migrations", "schema_migrations": "a library records its migrations",
+        "android_metadata": "Android records the locale", "room_master_table": "Room records the version of its schema",
+        "ar_internal_metadata": "Rails records its environment",
+    ]
 
     private static func module(_ sql: String) -> String {
         let tokens = SQLTokens(sql).tokens

@@ -54,7 +54,11 @@ struct SQLiteColumnReader {
     // MARK: Declared types
 
     private func whole(_ type: String) -> Result {
-        if isFlag { return Result(type: "bool", form: .flag) }
+        if let reason = flagReason {
+            notes.decided(
+                nil, "\(subject), \(column.declaredType), is bool: \(reason)", help: "If it is a number, write `int`.")
+            return Result(type: "bool", form: .flag)
+        }
         if name.isDate, let date = date(isDeclared: false) { return date }
         guard areWhole else { return other("a whole number") }
         let ranges = ["int16": -32768...32767, "int32": -2_147_483_648...2_147_483_647] as [String: ClosedRange<Int64>]
@@ -65,12 +69,14 @@ struct SQLiteColumnReader {
         return Result(type: type)
     }
 
-    /// Whether whole numbers are a yes or no: a constraint says so, or the name, and no value contradicts.
-    private var isFlag: Bool {
+    /// Why whole numbers are a yes or no: a constraint says so, or the name, and no value contradicts.
+    private var flagReason: String? {
         let allowed = limits.values.sorted { "\($0)" < "\($1)" }
         let isLimited = allowed == [0, 1] || limits.minimum == 0 && limits.maximum == 1
-        guard isLimited || name.isFlag && !sample.values.isEmpty else { return false }
-        return sample.values.allSatisfy { $0 == .integer(0) || $0 == .integer(1) }
+        guard isLimited || name.isFlag && !sample.values.isEmpty,
+            sample.values.allSatisfy({ $0 == .integer(0) || $0 == .integer(1) })
+        else { return nil }
+        return isLimited ? "its CHECK allows 0 and 1" : "its name says so, and all of its values are 0 or 1"
     }
 
     private func real() -> Result {
@@ -126,7 +132,13 @@ struct SQLiteColumnReader {
         let isDecimal = sample.values.allSatisfy { value in
             value.number != nil || value.text.map { SQLiteTextForm.decimal($0).isDecimal } == true
         }
-        return isDecimal ? Result(type: "decimal", form: .digits) : other("a number")
+        guard isDecimal else { return other("a number") }
+        if column.declaredType.contains("(") {
+            notes.left(
+                nil, "\(subject): the precision and the scale of \(column.declaredType)",
+                help: "SQLite does not check them. Check them in Swift, in `validate()`.")
+        }
+        return Result(type: "decimal", form: .digits)
     }
 
     private func json() -> Result {
@@ -224,7 +236,12 @@ struct SQLiteColumnReader {
                 ? "it has no values"
                 : isMixed(result) ? "it has values of several types" : "all of its values are"
             let type = column.declaredType.isEmpty ? "without a type" : column.declaredType
-            notes.decided(nil, "\(subject), \(type), is \(result.type): \(reason)")
+            let hasBytes = isMixed(result) && sample.values.contains { if case .blob = $0 { true } else { false } }
+            notes.decided(
+                nil, "\(subject), \(type), is \(result.type): \(reason)",
+                help: hasBytes
+                    ? "Bytes are not strings: the script of `--rows` lists them, and does not copy them." : nil
+            )
         }
         return result
     }

@@ -40,7 +40,7 @@ struct SQLiteFile {
     /// SQLite reads the pages that are missing at the end as empty ones. The number of pages in the header counts if it
     /// was written with the last change, and if no journal has another: https://www.sqlite.org/fileformat.html, 1.3.8.
     private func checkSize(_ header: [UInt8]) throws(ImportFailure) {
-        guard input.path != "-", header[24..<28] == header[92..<96] else { return }
+        guard !input.isStream, header[24..<28] == header[92..<96] else { return }
         let file = URL(fileURLWithPath: input.path).resolvingSymlinksInPath().path
         if ["-wal", "-journal"].contains(where: { Self.size(file + $0) > 0 }) { return }
         let pageSize = Self.number(header[16..<18]) == 1 ? 65_536 : Self.number(header[16..<18])
@@ -58,7 +58,7 @@ struct SQLiteFile {
     /// read. With a WAL file the header says so, and opening it even for reading creates a `-shm` file; where there is
     /// no `-wal` file, nothing is missed by `immutable`, which creates none.
     private func connect() throws(SQLiteConnection.Refusal) -> SQLiteConnection {
-        if input.path == "-" { return try copy(["": try contents()]) }
+        if input.isStream { return try copy(["": try contents()]) }
         let file = URL(fileURLWithPath: input.path).resolvingSymlinksInPath()
         let isWAL = input.beginning(20).dropFirst(18).contains(2)
         if isWAL {

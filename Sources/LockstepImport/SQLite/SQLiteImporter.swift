@@ -4,6 +4,7 @@ import LockstepSchema
 struct SQLiteImporter: SchemaImporter {
     let title = "SQLite databases (.sqlite, .db)"
     let takesSeveral = false
+    let hasRows = true
 
     /// An encrypted or empty database has no header to recognize it by, and a name that says what it is.
     func recognizes(_ input: ImportInput) -> Bool {

@@ -19,7 +19,12 @@ struct SQLiteLeftovers {
         for trigger in catalog.triggers {
             notes.left(nil, "\(trigger.name), a trigger of \(trigger.table)", help: "Do it in Swift, where you save.")
         }
-        for table in catalog.bookkeeping { notes.ignored("\(table), in which a library records its migrations") }
+        for table in catalog.bookkeeping {
+            notes.ignored("\(table), in which \(SQLiteCatalog.bookkeeping[table.lowercased()] ?? "a library records")")
+        }
+        if catalog.userVersion != 0 {
+            notes.ignored("PRAGMA user_version = \(catalog.userVersion): a store records its own version")
+        }
         let strict = catalog.tables.filter(\.isStrict).map(\.name)
         if !strict.isEmpty {
             notes.ignored("STRICT of \(strict.listed): a store checks the types of values itself")

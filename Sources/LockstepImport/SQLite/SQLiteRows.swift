@@ -41,8 +41,8 @@ struct SQLiteRows {
             --
             --     sqlite3 -bail STORE < \(name).rows.sql
             --
-            -- It prints the rows and links that were left out, with the reason. To try it, write ROLLBACK in place
-            -- of COMMIT.
+            -- It prints the rows, values and links that were left out, with the reason. To try it, write ROLLBACK in
+            -- place of COMMIT.
 
             -- In place of the store's own table, in a database that only the generated SQL has made.
             ATTACH ':memory:' AS plain;

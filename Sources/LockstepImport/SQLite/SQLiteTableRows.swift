@@ -6,8 +6,11 @@ struct SQLiteTableRows {
     private let made: SQLiteEntity
     private let map: SQLiteRowMap
     private var view: SQLiteRowView
-    private var columns: [String] = []
+    private var columns: [(name: String, value: String)] = []
+    /// What lists the rows that are left out.
     private var checks: [String] = []
+    /// What lists the values that are left out of rows that are copied.
+    private var valueChecks: [String] = []
 
     /// `nil` for an entity that has no table.
     init?(_ entity: Entity, _ map: SQLiteRowMap) {
@@ -35,14 +38,14 @@ struct SQLiteTableRows {
     }
 
     var statements: [String] {
-        let list = columns.map(SQLText.name).joined(separator: ", ")
-        let values = columns.map { "n.\(SQLiteRowView.new($0))" }.joined(separator: ", ")
+        let list = columns.map { SQLText.name($0.name) }.joined(separator: ", ")
+        let values = columns.map(\.value).joined(separator: ", ")
         let insertion = """
             INSERT INTO main.\(SQLText.name(entity.tableName)) (\(list))
                 SELECT \(values)
                 \(view.fitting);
             """
-        return [view.statement] + checks + [insertion]
+        return [view.statement] + checks + [insertion] + valueChecks
     }
 
     // MARK: Attributes
@@ -53,9 +56,15 @@ struct SQLiteTableRows {
         case .attribute(let name):
             guard let attribute = entity.attributes.first(where: { $0.name == name }) else { return }
             if let source = map.source(name, entity) {
-                let old = view.old(source)
+                let old = "n.\(view.old(source))"
+                let new = "n.\(SQLiteRowView.new(column.name))"
                 view.addNew(column.name, map.value(attribute, source, made, "s.\(SQLText.name(source))"))
-                checks.append(check(attribute, source, "n.\(old)", "n.\(SQLiteRowView.new(column.name))"))
+                if attribute.isOptional {
+                    columns.append((column.name, fittingValue(attribute, new)))
+                    valueChecks.append(check(attribute, source, old, new))
+                    return
+                }
+                checks.append(check(attribute, source, old, new))
             } else {
                 view.addNew(column.name, map.mintedKey(made.table, "s"))
             }
@@ -66,16 +75,23 @@ struct SQLiteTableRows {
             for column in key.columns { _ = view.old(column.name) }
             view.addNew(column.name, values[place])
         }
-        columns.append(column.name)
+        columns.append((column.name, "n.\(SQLiteRowView.new(column.name))"))
+    }
+
+    /// The new value, or NULL if it is outside of its limits.
+    private func fittingValue(_ attribute: Attribute, _ new: String) -> String {
+        let limits = SQLiteRowLimits(attribute, map.schema).violations(new)
+        return limits.isEmpty ? new : "CASE WHEN \(limits.joined(separator: " OR ")) THEN NULL ELSE \(new) END"
     }
 
     /// Lists the rows whose value does not fit.
     private func check(_ attribute: Attribute, _ source: String, _ old: String, _ new: String) -> String {
         var reasons = ["WHEN \(old) IS NULL THEN \(attribute.isOptional ? "NULL" : "'is NULL'")"]
-        reasons.append("WHEN \(new) IS NULL THEN 'has another form'")
+        let result = attribute.isOptional ? ": it is not copied" : ""
+        reasons.append("WHEN \(new) IS NULL THEN 'has another form\(result)'")
         let limits = SQLiteRowLimits(attribute, map.schema).violations(new)
         if !limits.isEmpty {
-            reasons.append("WHEN \(limits.joined(separator: " OR ")) THEN 'is outside of its limits'")
+            reasons.append("WHEN \(limits.joined(separator: " OR ")) THEN 'is outside of its limits\(result)'")
         }
         return view.listing(source, old, reason: "CASE \(reasons.joined(separator: "\n            ")) END")
     }

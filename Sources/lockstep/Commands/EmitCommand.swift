@@ -13,7 +13,7 @@ struct EmitCommand: ParsableCommand {
             it should is not touched. Files of an earlier run that are not named any more are removed.
 
             EXAMPLE
-              lockstep emit Journal.lockstep.yaml --output build --file Journal.1.swift --file Journal.2.swift
+              lockstep emit Journal.lockstep.yaml --output build --file 1.swift
             """
     )
 

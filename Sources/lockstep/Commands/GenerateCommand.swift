@@ -12,9 +12,9 @@ struct GenerateCommand: ParsableCommand {
             reported and kept. Files of entities that are gone are removed.
 
             EXAMPLE
-              lockstep generate                                  # Schemas/ becomes Generated/
-              lockstep generate Schemas/Journal.yaml --output Sources/Models --access package
-              lockstep generate --check                          # in CI: exits 1 if anything is stale
+              lockstep generate          # Schemas/ becomes Generated/
+              lockstep generate Schemas/Journal.yaml --access package
+              lockstep generate --check  # in CI: exits 1 if anything is stale
             """
     )
 

@@ -10,13 +10,13 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Creates a schema from what you have: a Core Data model, a database, JSON, …",
         discussion: """
-            Core Data models, SQLite databases, sample JSON (several files, or - for standard input), OpenAPI
-            descriptions, JSON Schema, and schema.rb of Rails. Reports what it has decided and what it has left out,
+            Core Data models, SQLite databases, sample JSON (several files, or - for standard input), OpenAPI \
+            descriptions, JSON Schema, and schema.rb of Rails. Reports what it has decided and what it has left out, \
             also as comments in the schema. Never overwrites a file.
 
             EXAMPLE
-              lockstep import Shop.xcdatamodeld              # writes Schemas/Shop.yaml
-              lockstep import Shop.sqlite --rows             # also writes Schemas/Shop.rows.sql
+              lockstep import Shop.xcdatamodeld   # writes Schemas/Shop.yaml
+              lockstep import Shop.sqlite --rows  # also Schemas/Shop.rows.sql
               curl https://example.com/posts | lockstep import - --name Blog
             """
     )
@@ -24,16 +24,16 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: "What to import, or - for standard input.", completion: .file())
     var files: [String]
 
-    @Option(help: "The schema's name. The default is that of the file.")
+    @Option(help: "The schema's name, UpperCamelCase. The default is that of the file.")
     var name: String?
 
     @Option(help: "The folder to write it to.", completion: .directory)
     var output = SchemaFiles.defaultFolder
 
-    @Flag(help: "Import all versions of the model, as the schema's history.")
+    @Flag(help: "For a Core Data model: import all versions, as the schema's history.")
     var versions = false
 
-    @Flag(help: "Also write what copies the rows.")
+    @Flag(help: "For a Core Data model or an SQLite database: also write what copies the rows.")
     var rows = false
 
     @Flag(help: "Exit with 1 if anything was left out.")
@@ -41,6 +41,7 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         #if Import
+            if let name { try SchemaName.check(name) }
             let options = ImportOptions(name: name, hasVersions: versions, hasRows: rows)
             let (path, report) = try SchemaImport(files: files, options: options, folder: output).run()
             Console.report(report.text(path))

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import LockstepSchema
 
 #if Import
     import LockstepImport
@@ -12,9 +11,9 @@ struct InitCommand: ParsableCommand {
         abstract: "Writes a first schema to edit; never overwrites one.",
         discussion: """
             EXAMPLE
-              lockstep init Journal                        # writes Schemas/Journal.yaml
-              lockstep init Journal --target Sources/App   # writes Sources/App/Journal.lockstep.yaml, for the build plugin
-              lockstep init Shop --from Shop.xcdatamodeld  # creates the schema from what you have, as 'lockstep import' does
+              lockstep init Journal
+              lockstep init Journal --target Sources/App   # for the build plugin
+              lockstep init Shop --from Shop.xcdatamodeld  # as 'lockstep import'
             """
     )
 
@@ -43,7 +42,7 @@ struct InitCommand: ParsableCommand {
         let folder = target ?? folder ?? SchemaFiles.defaultFolder
         let suffix = target == nil ? ".yaml" : ".lockstep.yaml"
         let path = (folder as NSString).appendingPathComponent(name + suffix)
-        try refuseName(path)
+        try SchemaName.check(name)
         if !from.isEmpty { return try importSchema(folder, suffix) }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -110,15 +109,6 @@ struct InitCommand: ParsableCommand {
         // Extensions of the models can be here. SwiftPM ignores a target that has no Swift file.
 
         """
-
-    /// Reports a name that no schema can have. It is read in quotes, so that it cannot be anything but a name.
-    private func refuseName(_ path: String) throws {
-        let text = Self.template("'" + name.replacing("'", with: "''") + "'")
-        guard let finding = readSchemas([SchemaSource(path: path, bytes: Array(text.utf8))]).diagnostics.first else {
-            return
-        }
-        throw UsageFailure(message: "\(finding.message). \(finding.remedy)")
-    }
 
     /// The schema of the page “Getting started”.
     static func template(_ name: String) -> String {

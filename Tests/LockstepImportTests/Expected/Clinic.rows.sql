@@ -5,8 +5,8 @@
 --
 --     sqlite3 -bail STORE < Clinic.rows.sql
 --
--- It prints the rows and links that were left out, with the reason. To try it, write ROLLBACK in place
--- of COMMIT.
+-- It prints the rows, values and links that were left out, with the reason. To try it, write ROLLBACK in
+-- place of COMMIT.
 
 -- In place of the store's own table, in a database that only the generated SQL has made.
 ATTACH ':memory:' AS plain;
@@ -201,18 +201,18 @@ INSERT INTO temp.left_out
             WHEN n."new name" IS NULL THEN 'has another form' END AS "reason"
     FROM temp."rows of patients" AS n WHERE "reason" IS NOT NULL;
 
-INSERT INTO temp.left_out
-    SELECT 'patients', n."row", 'admitted', n."old admitted",
-        CASE WHEN n."old admitted" IS NULL THEN NULL
-            WHEN n."new admitted" IS NULL THEN 'has another form' END AS "reason"
-    FROM temp."rows of patients" AS n WHERE "reason" IS NOT NULL;
-
 INSERT INTO main."patients" ("local_id", "name", "admitted", "doctor_id", "substitute_id", "bed_ward_key", "bed_number")
     SELECT n."new local_id", n."new name", n."new admitted", n."new doctor_id", n."new substitute_id", n."new bed_ward_key", n."new bed_number"
     FROM temp."rows of patients" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
         WHERE l."table" = 'patients' AND l."row" = n."row")
     AND NOT EXISTS (SELECT 1 FROM temp.occupied);
+
+INSERT INTO temp.left_out
+    SELECT 'patients', n."row", 'admitted', n."old admitted",
+        CASE WHEN n."old admitted" IS NULL THEN NULL
+            WHEN n."new admitted" IS NULL THEN 'has another form: it is not copied' END AS "reason"
+    FROM temp."rows of patients" AS n WHERE "reason" IS NOT NULL;
 
 -- File
 
@@ -346,24 +346,24 @@ CREATE TEMP VIEW "rows of locker" AS SELECT
     CASE WHEN typeof(s."size") IN ('integer', 'real') AND CAST(s."size" AS INTEGER) = s."size" THEN CAST(s."size" AS INTEGER) END AS "new size"
 FROM old."locker" AS s;
 
-INSERT INTO temp.left_out
-    SELECT 'locker', n."row", 'label', n."old label",
-        CASE WHEN n."old label" IS NULL THEN NULL
-            WHEN n."new label" IS NULL THEN 'has another form' END AS "reason"
-    FROM temp."rows of locker" AS n WHERE "reason" IS NOT NULL;
-
-INSERT INTO temp.left_out
-    SELECT 'locker', n."row", 'size', n."old size",
-        CASE WHEN n."old size" IS NULL THEN NULL
-            WHEN n."new size" IS NULL THEN 'has another form' END AS "reason"
-    FROM temp."rows of locker" AS n WHERE "reason" IS NOT NULL;
-
 INSERT INTO main."locker" ("local_id", "label", "size")
     SELECT n."new local_id", n."new label", n."new size"
     FROM temp."rows of locker" AS n
     WHERE NOT EXISTS (SELECT 1 FROM temp.left_out AS l
         WHERE l."table" = 'locker' AND l."row" = n."row")
     AND NOT EXISTS (SELECT 1 FROM temp.occupied);
+
+INSERT INTO temp.left_out
+    SELECT 'locker', n."row", 'label', n."old label",
+        CASE WHEN n."old label" IS NULL THEN NULL
+            WHEN n."new label" IS NULL THEN 'has another form: it is not copied' END AS "reason"
+    FROM temp."rows of locker" AS n WHERE "reason" IS NOT NULL;
+
+INSERT INTO temp.left_out
+    SELECT 'locker', n."row", 'size', n."old size",
+        CASE WHEN n."old size" IS NULL THEN NULL
+            WHEN n."new size" IS NULL THEN 'has another form: it is not copied' END AS "reason"
+    FROM temp."rows of locker" AS n WHERE "reason" IS NOT NULL;
 
 -- Memo
 

@@ -205,10 +205,31 @@ struct DescriptionLinksTests {
             \(entity("Customer", "name: { type: string }"))
             """)
         #expect(imported.text.contains("customer: { to: Customer?, key: customerId }"))
-        let note = try #require(imported.report.notes.first { $0.text.contains("are one relationship") })
-        #expect(note.text.hasPrefix("Order.customerId and Order.customer "))
-        #expect(note.kind == .decided)
-        #expect(note.place == "api.yaml:5")
+        #expect(
+            notes(imported, .decided).contains(
+                "api.yaml:5: Order.customerId and Order.customer are one relationship: both are read, and the identity "
+                    + "is sent"))
+        let lists = try self.imported(
+            """
+            \(entity("Post", "tagIds: { type: array, items: { type: integer } }, tags: \(list("Tag"))"))
+            \(entity("Tag", "name: { type: string }"))
+            """)
+        #expect(lists.text.contains("tags: { to: [Tag], wire: embedded, idsKey: tagIds }"))
+        #expect(
+            notes(lists, .decided).contains(
+                "api.yaml:5: Post.tagIds and Post.tags are one relationship: both are read, and the records are sent"))
+    }
+
+    @Test("The record beside an identity keeps its key, if that is not derived from the name of the relationship")
+    func recordKey() throws {
+        let imported = try imported(
+            """
+                Order: { required: [id], properties: { id: { type: integer }, in_charge_id: { type: integer },
+                  In-Charge: { $ref: "#/components/schemas/InCharge" }, sent_at: { type: string } } }
+            \(entity("InCharge", "first_name: { type: string }"))
+            """)
+        let line = imported.text.components(separatedBy: "\n").first { $0.contains("to: InCharge") } ?? ""
+        #expect(line.contains("embeddedKey: In-Charge"), "\(line)")
     }
 
     @Test("A relationship that has the name of another property keeps its JSON key")

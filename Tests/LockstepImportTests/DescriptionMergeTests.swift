@@ -13,6 +13,7 @@ struct DescriptionMergeTests {
 
     init() throws { store = try Store(ChoresSchema.self, at: .inMemory) }
 
+    @discardableResult
     private func merge<Object: Model>(_ json: String, into type: Object.Type) async throws -> MergeSummary {
         try await store.merge(Data(json.utf8), into: type)
     }
@@ -33,6 +34,18 @@ struct DescriptionMergeTests {
         #expect(chores.map { $0.watchers.map(\.id) } == [[3], []])
         #expect(chores.map { $0.blocks.map(\.id) } == [[2], []])
         #expect(chores.map { $0.steps.map(\.text) } == [[], ["Fill the bucket"]])
+    }
+
+    @Test("Of an identity and the record that it names, both are read")
+    func identityAndRecord() async throws {
+        try await merge(
+            """
+            [{"id": 1, "title": "Sweep", "ribbons": [], "leadId": 4, "lead": {"id": 4, "name": "Ann"}},
+             {"id": 2, "title": "Mop", "ribbons": [], "leadId": 4},
+             {"id": 3, "title": "Dust", "ribbons": [], "lead": {"id": 5, "name": "Bo"}}]
+            """, into: Chore.self)
+        let chores = try store.mainContext.fetch(Chore.order(\.id))
+        #expect(chores.map { $0.lead?.name } == ["Ann", "Ann", "Bo"])
     }
 
     @Test("Records without an identity are created from their JSON, which has no key of the device")

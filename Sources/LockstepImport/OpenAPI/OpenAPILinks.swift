@@ -190,18 +190,28 @@ struct OpenAPILinks {
         var relationship = sketch.entities[index].relationships[known]
         let (owner, name) = (sketch.entities[index].name, relationship.name)
         if reference.isToMany {
-            return context.notes.decided(
-                attribute.line, "\(owner).\(attribute.name): its records are embedded in '\(name)'")
+            relationship.set("idsKey", .string(key))
+            context.notes.decided(
+                attribute.line,
+                "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, and the records "
+                    + "are sent",
+                help: "To send the identities, write `wire: ids` and `key: \(key)`, and `embeddedKey` for the records.")
+        } else {
+            relationship.remove("wire")
+            relationship.isOptional = relationship.isOptional && attribute.isOptional
+            // The record has the key that it had, which is derived from the name if none was given.
+            if let former = relationship.options.first(where: { $0.key == "key" })?.value {
+                relationship.set("embeddedKey", former)
+            }
+            relationship.remove("key")
+            if key != derivedKey(of: name) { relationship.set("key", .string(key)) }
+            context.notes.decided(
+                attribute.line,
+                "\(owner).\(attribute.name) and \(owner).\(name) are one relationship: both are read, and the identity "
+                    + "is sent",
+                help: "To send the record, write `wire: embedded` instead of a key.")
         }
-        relationship.remove("wire")
-        relationship.isOptional = relationship.isOptional && attribute.isOptional
-        if key != derivedKey(of: name) { relationship.set("key", .string(key)) }
         sketch.entities[index].relationships[known] = relationship
-        context.notes.decided(
-            attribute.line,
-            "\(owner).\(attribute.name) and \(owner).\(name) are one relationship, which is sent as an identity: the "
-                + "record in '\(name)' is not read",
-            help: "To read and send the record instead, write `\(name): { to: \(relationship.type), wire: embedded }`.")
     }
 
     private func derivedKey(of name: String, isToMany: Bool = false) -> String {

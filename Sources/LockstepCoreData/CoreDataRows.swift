@@ -26,9 +26,9 @@ public struct CoreDataRows: Sendable {
     ///   - map: Which entities and members the rows become; `lockstep import --rows` writes it.
     ///   - state: How a sync treats the copied rows: `.received` if the server has all of them, `.unsent` if it has
     ///     none.
-    ///   - name: What the store knows the file by, so that its rows are copied once; by default, the file's name. Choose
-    ///     one for each file if files of several folders have the same name. The path is not used, because an app's
-    ///     folder can have another path after an update.
+    ///   - name: What the store knows the file by, so that its rows are copied once; by default, the file's name.
+    ///     Choose one for each file if files of several folders have the same name. The path is not used, because an
+    ///     app's folder can have another path after an update.
     public init(at url: URL, map: CoreDataMap, as state: CoreDataRowState, named name: String? = nil) {
         (self.url, self.map, self.state, self.name) = (url, map, state, name ?? url.lastPathComponent)
     }
@@ -36,8 +36,8 @@ public struct CoreDataRows: Sendable {
     /// Copies all rows into a store, once.
     ///
     /// It runs in one transaction, off the caller's actor. If the process is killed, the task is cancelled or an error
-    /// is thrown, nothing was copied. The store records the ``name`` of a file whose rows were copied. Another call for a
-    /// file with this name returns the first result, with ``CoreDataCopy/isRepeated``, even if the file no longer
+    /// is thrown, nothing was copied. The store records the ``name`` of a file whose rows were copied. Another call for
+    /// a file with this name returns the first result, with ``CoreDataCopy/isRepeated``, even if the file no longer
     /// exists.
     ///
     /// What does not fit is in `store.leftovers()`: whole rows, values, and links. ``CoreDataCopy/problems`` counts

@@ -24,7 +24,13 @@ struct ImportOptionsCommandTests {
         try tool.write(
             "ActiveRecord::Schema[7.1].define do\n  create_table \"a\" do |t|\n  end\nend\n", to: "schema.rb")
         try tool.write(
-            "openapi: 3.1.0\ninfo: { title: A, version: '1' }\npaths: {}\ncomponents:\n  schemas:\n    A: { type: object }\n",
+            """
+            openapi: 3.1.0
+            info: { title: A, version: '1' }
+            paths: {}
+            components: { schemas: { A: { type: object } } }
+
+            """,
             to: "api.yaml")
         let result = try tool.run("import", file, option)
         #expect(result.status == 2)

@@ -153,8 +153,8 @@ struct SampleResponseTests {
             (
                 #""data":[{"type":"teams","id":"2"}]"#,
                 "it is a list of types and identities of Team, and a relationship would be sent as identities only",
-                "To only read it as a relationship, write `{ to: [Team], wire: ids, key: [relationships, owners, data], "
-                    + "embeddedKey: [relationships, owners, data] }`."
+                "To only read it as a relationship, write `{ to: [Team], wire: ids, "
+                    + "key: [relationships, owners, data], embeddedKey: [relationships, owners, data] }`."
             ),
             (
                 #""data":[{"type":"boxes","id":"2"}]"#,

@@ -103,7 +103,8 @@ final class CoreDataLinks {
         if member.options.contains(where: { $0.key == "wire" && $0.value == "embedded" }) {
             notes.decided(
                 node.line,
-                "\(owner.name).\(member.name) is embedded: the key of a to-many relationship leads to a list of records",
+                "\(owner.name).\(member.name) is embedded: the key of a to-many relationship leads to a list of "
+                    + "records",
                 help: "If the list has identities, write `wire: ids`.")
         }
         if added[names.entity(owner), default: []].contains(where: { $0.name == member.name }) {

@@ -2,8 +2,8 @@ import LockstepSchema
 
 /// A schema's name that was given to a command.
 enum SchemaName {
-    /// Throws ``UsageFailure`` if no schema can have the name. It is read in quotes, so that it cannot be anything but a
-    /// name.
+    /// Throws ``UsageFailure`` if no schema can have the name. It is read in quotes, so that it cannot be anything but
+    /// a name.
     static func check(_ name: String) throws {
         let text = """
             lockstep: 1

@@ -93,8 +93,8 @@ final class SentMemberMatch {
         return (many + one).reversed()
     }
 
-    /// Whether a list consists of the records of an embedded relationship. One of identities says nothing about a record
-    /// whose identity is unknown.
+    /// Whether a list consists of the records of an embedded relationship. One of identities says nothing about a
+    /// record whose identity is unknown.
     private func isEmbedded(_ membership: StagedMembership, in table: StagedTable) -> Bool {
         table.entity.relationships[Int(membership.relationship)].isEmbedded
             && table.members(of: membership).allSatisfy { $0.row >= 0 }

@@ -183,8 +183,8 @@ enum RelationshipOption: Rule {
             relationships. A to-many relationship is either ordered or sorted. `column` is for the end with the \
             foreign key. `holdsKey` is for one of two to-one relationships \
             that are inverse to each other. `unlisted` is for embedded records with one owner. \
-            `key` is for relationships that are sent. `embeddedKey` is for those \
-            that are sent as identities, `idsKey` for to-many relationships that are sent as whole records. `column` and `key` cannot be set if the identity \
+            `key` is for relationships that are sent. `embeddedKey` is for those that are sent as identities, `idsKey` \
+            for to-many relationships that are sent as whole records. `column` and `key` cannot be set if the identity \
             has several attributes.
             """,
         wrong: """

@@ -37,7 +37,7 @@ enum MergeProperty {
             }
             let more = try await store.writer.write { $0.totalChangesCount } - before
             if more != 0 {
-                let statements = try await writes(of: step, story, into: store, options)
+                let statements = try await writingStatements(of: step, story, into: store, options)
                 return "step \(number): \(more) rows were written again:\n\(statements.joined(separator: "\n"))"
             }
         }
@@ -45,7 +45,7 @@ enum MergeProperty {
     }
 
     /// The statements by which a merge writes.
-    private static func writes(
+    private static func writingStatements(
         of step: RandomStory.Step, _ story: RandomStory, into store: Store, _ options: MergeOptions
     ) async throws -> [String] {
         let statements = Locked<[String]>([])

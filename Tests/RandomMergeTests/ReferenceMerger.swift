@@ -454,13 +454,17 @@ struct ReferenceMerger {
             links[link] = nil
             links[link.reversed] = nil
         }
+        var changed = unlisted.map(\.destination)
         for (place, member) in directive.members.enumerated() {
             let link = ReferenceStore.Link(source: owner, destination: member)
             links[link] = .some(join.position == nil ? nil : place)
-            if links[link.reversed] == nil { links[link.reversed] = .some(nil) }
+            if links[link.reversed] == nil {
+                links[link.reversed] = .some(nil)
+                changed.append(member)
+            }
         }
         store.links[join.table] = links
-        for other in unlisted.map(\.destination) + directive.members {
+        for other in changed {
             linked.insert(
                 ServerList(
                     owner: Listed(entity: directive.owner.entity, key: other),
@@ -506,10 +510,11 @@ struct ReferenceMerger {
         for child in store.children(of: directive.owner.key, target.name, inverse) {
             guard !directive.members.contains(child), !directive.skipped.contains(child) else { continue }
             let record = Listed(entity: target.name, key: child)
-            letGo.insert(record)
             if relationship.unlisted == .delete, !relationship.wire.isIDs, !listed.contains(record) {
+                letGo.insert(record)
                 doomed.append(record)
             } else if ReferenceStore.foreignKey(inverse)?.isRequired == false {
+                letGo.insert(record)
                 store.point(child, target.name, inverse, at: nil)
             }
         }

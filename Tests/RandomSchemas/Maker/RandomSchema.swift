@@ -48,17 +48,17 @@ public struct RandomSchema {
 
     /// Each schema begins at another pattern, so that all of them together have each several times.
     private mutating func makeRelationships(_ number: Int) {
-        var embedded = EmbeddedEntities()
+        var nested = NestedEntities()
         for step in 0..<6 {
             let pattern = Self.pattern(number, step)
             var (source, destination) = ends(of: pattern)
             var count = 1
-            while number > Self.firstCount, !embedded.mayHave(pattern, to: destination), count < Self.choiceLimit {
+            while number > Self.firstCount, !nested.mayHave(pattern, source, destination), count < Self.choiceLimit {
                 (source, destination) = ends(of: pattern)
                 count += 1
             }
-            if number > Self.firstCount, !embedded.mayHave(pattern, to: destination) { continue }
-            embedded.add(pattern, to: destination)
+            if number > Self.firstCount, !nested.mayHave(pattern, source, destination) { continue }
+            nested.add(pattern, source, destination)
             let adjective = ["main", "other", "next", "spare", "early", "late"][step]
             let lines = pattern.lines(
                 from: entities[source].name, to: entities[destination].name, adjective: adjective, &random)
@@ -88,22 +88,28 @@ public struct RandomSchema {
         return (source, destination)
     }
 
-    /// The entities whose records are embedded in others.
+    /// The entities whose records can be nested in others.
     ///
-    /// If a record needs an owner, and only the owner's list says whose it is, no other record embeds it: there it would
+    /// If a record needs an owner, and only the owner's list says whose it is, it is nested nowhere else: there it would
     /// lack its owner, and could not be created until the owner comes (M16). The order of the records would matter.
-    private struct EmbeddedEntities {
+    private struct NestedEntities {
         private var all: Set<Int> = []
         private var needingOwners: Set<Int> = []
 
-        func mayHave(_ pattern: RelationshipPattern, to destination: Int) -> Bool {
+        func mayHave(_ pattern: RelationshipPattern, _ source: Int, _ destination: Int) -> Bool {
             if pattern.needsOwner { return !all.contains(destination) }
-            return !pattern.isEmbedded || !needingOwners.contains(destination)
+            return needingOwners.isDisjoint(with: Self.nested(by: pattern, source, destination))
         }
 
-        mutating func add(_ pattern: RelationshipPattern, to destination: Int) {
-            if pattern.isEmbedded { all.insert(destination) }
+        mutating func add(_ pattern: RelationshipPattern, _ source: Int, _ destination: Int) {
+            all.formUnion(Self.nested(by: pattern, source, destination))
             if pattern.needsOwner { needingOwners.insert(destination) }
+        }
+
+        /// In place of the identity of one record, the whole record can come (R1).
+        private static func nested(by pattern: RelationshipPattern, _ source: Int, _ destination: Int) -> Set<Int> {
+            if pattern.isEmbedded || pattern.identifiesDestination { return [destination] }
+            return pattern.identifiesSource ? [source] : []
         }
     }
 

@@ -35,6 +35,14 @@ enum RelationshipPattern: CaseIterable {
                 .contains(self)
     }
 
+    /// The identity of one record of the destination in the source.
+    var identifiesDestination: Bool {
+        [.byID, .byIDWithInverse, .requiredByID, .treeByID, .oneToOneByID, .keyHereByID].contains(self)
+    }
+
+    /// The identity of one record of the source in the destination.
+    var identifiesSource: Bool { [.childIDs, .orderedChildIDs, .keyThereByID].contains(self) }
+
     /// Whole records that cannot be without their owner, which alone says that it has them.
     var needsOwner: Bool { [.requiredChildren, .unlistedRequired].contains(self) }
 

@@ -39,45 +39,51 @@ struct GenerateFigures {
         process.run(generate(schema, to: output))
         process.run([floor, "list", output, list])
         process.run([floor, "write", floorOutput, list])
-        ToolTable.header()
-        ToolTable.row("libyaml alone", (0..<runs + 2).map { _ in process.run([floor, "yaml", schema]) }.dropFirst(2))
-        printCheck()
-        printCold(in: work, "generate, cold; libyaml + C writes", budget: .generate)
-        printCold(in: disk, "the same, on the disk")
-        printUnchanged()
-        printChanged()
+        let table = ToolTable(runs: runs)
+        table.row("libyaml alone") { process.run([floor, "yaml", schema]) }
+        printCheck(table)
+        printCold(table, in: work, "generate, cold; libyaml + C writes", budget: .generate)
+        printCold(table, in: disk, "the same, on the disk")
+        printUnchanged(table)
+        printChanged(table)
         Swift.print("\n" + sizes)
     }
 
-    private func printCheck() {
-        let comparison = compare(
-            { _ in process.run([lockstep, "check", schema]) }, { _ in process.run([floor, "yaml", schema]) })
-        ToolTable.row("check; libyaml", comparison)
+    private func printCheck(_ table: ToolTable) {
+        table.row("check; libyaml") { _ in
+            process.run([lockstep, "check", schema])
+        } floor: { _ in
+            process.run([floor, "yaml", schema])
+        }
     }
 
     /// Every run writes to a folder that was never there: file systems are slow for a while where files were removed
     /// (ext4 without a journal looks at each recently removed inode again and again).
-    private func printCold(in folder: String, _ name: String, budget: Budget? = nil) {
-        let comparison = compare(
-            { process.run(generate(schema, to: "\(folder)/cold-\($0)")) },
-            { process.run([floor, "generate", schema, "\(folder)/cold-floor-\($0)", list]) })
-        ToolTable.row(name, comparison, budget: budget)
+    private func printCold(_ table: ToolTable, in folder: String, _ name: String, budget: Budget? = nil) {
+        table.row(name, budget: budget) {
+            process.run(generate(schema, to: "\(folder)/cold-\($0)"))
+        } floor: {
+            process.run([floor, "generate", schema, "\(folder)/cold-floor-\($0)", list])
+        }
     }
 
-    private func printUnchanged() {
-        let comparison = compare({ _ in process.run(generate(schema, to: output)) }, { _ in readFloor() })
-        ToolTable.row("generate, unchanged; libyaml + C reads", comparison, budget: .generateAgain)
+    private func printUnchanged(_ table: ToolTable) {
+        table.row("generate, unchanged; libyaml + C reads", budget: .generateAgain) { _ in
+            process.run(generate(schema, to: output))
+        } floor: { _ in
+            readFloor()
+        }
     }
 
     /// Every run meets the output of the other variant.
-    private func printChanged() {
+    private func printChanged(_ table: ToolTable) {
         var isChanged = false
-        let comparison = compare(
-            { _ in
-                isChanged.toggle()
-                return process.run(generate(isChanged ? changed : schema, to: output))
-            }, { _ in readFloor() })
-        ToolTable.row("generate, one entity changed; libyaml + C reads", comparison)
+        table.row("generate, one entity changed; libyaml + C reads") { _ in
+            isChanged.toggle()
+            return process.run(generate(isChanged ? changed : schema, to: output))
+        } floor: { _ in
+            readFloor()
+        }
     }
 
     private func readFloor() -> TimedProcess.Usage {
@@ -86,12 +92,6 @@ struct GenerateFigures {
 
     private func generate(_ schema: String, to output: String) -> [String] {
         [lockstep, "generate", schema, "--output", output]
-    }
-
-    private func compare(
-        _ first: (Int) -> TimedProcess.Usage, _ second: (Int) -> TimedProcess.Usage
-    ) -> Comparison {
-        Comparison(runs: runs, warmUps: 2, first: first, second: second)
     }
 
     /// How many files and bytes were written, from the list of them.

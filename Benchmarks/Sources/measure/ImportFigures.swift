@@ -34,19 +34,20 @@ struct ImportFigures {
     func print() {
         process.run(importModel(to: output))
         process.run([floor, "list", output, list])
-        ToolTable.header()
-        ToolTable.row("libxml2 alone", (0..<runs + 2).map { _ in process.run([floor, "xml", contents]) }.dropFirst(2))
+        let table = ToolTable(runs: runs)
+        table.row("libxml2 alone") { process.run([floor, "xml", contents]) }
         // What is written is read once more before it is: the least of it is what libyaml does.
-        ToolTable.row(
-            "check what it writes; libyaml",
-            compare({ _ in process.run([lockstep, "check", schema]) }, { _ in process.run([floor, "yaml", schema]) }))
+        table.row("check what it writes; libyaml") { _ in
+            process.run([lockstep, "check", schema])
+        } floor: { _ in
+            process.run([floor, "yaml", schema])
+        }
         // An import never overwrites a file, so every run has a folder of its own.
-        ToolTable.row(
-            "import; libxml2 + C writes",
-            compare(
-                { process.run(importModel(to: "\(work)/import-\($0)")) },
-                { process.run([floor, "import", contents, "\(work)/floor-\($0)", list]) }),
-            budget: .importModel)
+        table.row("import; libxml2 + C writes", budget: .importModel) {
+            process.run(importModel(to: "\(work)/import-\($0)"))
+        } floor: {
+            process.run([floor, "import", contents, "\(work)/floor-\($0)", list])
+        }
         let read = readText(contents)?.utf8.count ?? 0
         let written = readText(schema)?.utf8.count ?? 0
         Swift.print("\nModel: \(read) bytes. Written: 1 file, \(written) bytes.")
@@ -54,11 +55,5 @@ struct ImportFigures {
 
     private func importModel(to output: String) -> [String] {
         [lockstep, "import", model, "--output", output, "--name", Self.name]
-    }
-
-    private func compare(
-        _ first: (Int) -> TimedProcess.Usage, _ second: (Int) -> TimedProcess.Usage
-    ) -> Comparison {
-        Comparison(runs: runs, warmUps: 2, first: first, second: second)
     }
 }

@@ -1,22 +1,32 @@
 import Figures
 
 /// The table of the tool's runs beside a floor. The verdict is on wall time.
-enum ToolTable {
-    static func header() {
+struct ToolTable {
+    let runs: Int
+
+    /// Rounds that do not count.
+    private static let warmUps = 2
+
+    /// Prints the header.
+    init(runs: Int) {
+        self.runs = runs
         Markdown.header(["work", "lockstep", "processor", "peak memory", "floor", "ratio", "budget"])
     }
 
     /// A row of the floor alone.
-    static func row(_ name: String, _ runs: some Sequence<TimedProcess.Usage>) {
-        let runs = Array(runs)
+    func row(_ name: String, floor run: () -> TimedProcess.Usage) {
+        let runs = Array((0..<self.runs + Self.warmUps).map { _ in run() }.dropFirst(Self.warmUps))
         Markdown.row([
             name, "", milliseconds(runs.median(\.processorSeconds)), megabytes(runs.median(\.peakMemoryBytes)),
             milliseconds(runs.median(\.wallSeconds)), "", "",
         ])
     }
 
-    /// A row of the tool, which is the first of the two, and the floor.
-    static func row(_ name: String, _ comparison: Comparison, budget: Budget? = nil) {
+    /// A row of the tool and the floor. Both are given the number of the round.
+    func row(
+        _ name: String, budget: Budget? = nil, tool: (Int) -> TimedProcess.Usage, floor: (Int) -> TimedProcess.Usage
+    ) {
+        let comparison = Comparison(runs: runs, warmUps: Self.warmUps, first: tool, second: floor)
         let ratio = comparison.ratio(\.wallSeconds)
         Markdown.row([
             name, milliseconds(comparison.first.median(\.wallSeconds)),

@@ -68,7 +68,7 @@ final class ChildLinks {
         let edits = try isLatest ? state.local?.childEdits(of: owner, relationship, children, list) : nil
         if relationship.description.listsIdentities {
             if isLatest { try waiting.forget(owner, relationship, except: positions(list, relationship)) }
-            for (position, member) in list.members.enumerated() where !isLinked(member, list) {
+            for (position, member) in list.members.enumerated() where !isLinked(member, relationship) {
                 if let memberClaims, !memberClaims.counts(member.fingerprint, in: listIndex) { continue }
                 let isLinked = try edits?.resolveLink(to: member.key) ?? true
                 guard isLinked else { continue }
@@ -91,19 +91,19 @@ final class ChildLinks {
             if memberClaims?.isStated(child.fingerprint) == true { continue }
             guard try !state.isOnlyLocal(child, children) else { continue }
             if let edits, try edits.isAdded(child) { continue }
-            if list.isEmbedded, mayDelete(child, relationship, children) {
+            if relationship.isEmbedded, mayDelete(child, relationship, children) {
                 scheduledDeletes[scheduledDelete(child.fingerprint)] = RecordKey(child.map(\.databaseValue))
                 state.scheduleDelete(child, children)
             } else {
-                try unlink(child, relationship, inverse, children, statements, isEmbedded: list.isEmbedded)
+                try unlink(child, relationship, inverse, children, statements, isEmbedded: relationship.isEmbedded)
                 try edits?.recordUnlinked(child)
             }
         }
     }
 
-    /// Whether a member has its link already, or gets none.
-    private func isLinked(_ member: LinkMember, _ list: LinkList) -> Bool {
-        member.isSkipped || list.isEmbedded && member.row >= 0
+    /// Whether a member got its link with its row, or gets none.
+    private func isLinked(_ member: LinkMember, _ relationship: MergeRelationship) -> Bool {
+        member.isSkipped || relationship.isEmbedded && member.row >= 0
     }
 
     /// Unlinks the children that were to be deleted and turned out to be listed elsewhere, as if that had come first

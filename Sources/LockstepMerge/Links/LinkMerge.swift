@@ -65,7 +65,7 @@ final class LinkMerge {
             return try owned.write(members, of: owner, relationship)
         }
         let list = LinkList(
-            members: members, isEmbedded: relationship.isEmbedded,
+            members: members,
             isWhole: transaction.isWhole(membership, table, destination))
         switch relationship.description.kind {
         case .manyToMany(let join):

@@ -17,7 +17,7 @@ extension LocalEdits {
         // If links have no pending changes of their own, the list is sent with the record that it is embedded in.
         if !owner.entity.plan.travels, isSentWithOwner(relationship), try keepsEmbedded(in: owner) {
             let members = try present(key).map { LinkMember(key: $0) }
-            return LinkList(members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole)
+            return LinkList(members: members, isWhole: list.isWhole)
         }
         guard let edits = try edits(of: relationship, owner.entity) else {
             return try ordered(list, of: owner, relationship, present)
@@ -43,7 +43,7 @@ extension LocalEdits {
         }
         return try ordered(
             LinkList(
-                members: members, isEmbedded: list.isEmbedded, isWhole: list.isWhole, decidedLocally: decided),
+                members: members, isWhole: list.isWhole, decidedLocally: decided),
             of: owner, relationship, present)
     }
 
@@ -97,7 +97,7 @@ extension LocalEdits {
         let isSame = sorted.map(\.fingerprint) == list.members.map(\.fingerprint)
         recordList(of: owner, relationship, isSame: isSame)
         return LinkList(
-            members: sorted, isEmbedded: list.isEmbedded, isWhole: list.isWhole, decidedLocally: list.decidedLocally)
+            members: sorted, isWhole: list.isWhole, decidedLocally: list.decidedLocally)
     }
 
     /// Registers whether the children of an owner that was changed locally are in the order that the server lists.

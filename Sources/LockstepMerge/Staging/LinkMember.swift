@@ -14,8 +14,6 @@ struct LinkOwner {
 /// The members of a relationship that the payload lists.
 struct LinkList {
     let members: [LinkMember]
-    /// Whether embedded members were merged with their link already; otherwise every member is still to be linked.
-    let isEmbedded: Bool
     /// Whether the list is complete.
     let isWhole: Bool
     /// Records whose links to the owner were added or removed locally, so that no list decides about them.

@@ -45,22 +45,18 @@ public struct WireWriter<Keys: CodingKey> {
             checker.check(value, at: path ?? [key.stringValue])
             return
         }
-        if case .collector(let all) = output, let (collector, place) = collected(key, path) {
+        if let (collector, place) = collected(key, path) {
             // The default that replaced null is not the server's value.
             if omitted.containsNull(place.key) {
                 collector?.value(nil, at: place)
             } else {
                 collector?.collect(value, at: place)
             }
-            if let other = omitted.otherForm(of: place.key) { all.otherForm(other.json, at: other.path) }
+            collectOtherForm(of: place)
             return
         }
         try writeOtherForm(of: key)
-        if omitted.contains(key.stringValue) { return }
-        try write(at: path ?? [key.stringValue]) { container, key in
-            guard let value else { return try container.encodeNil(forKey: key) }
-            try value.write(to: WireTarget(container.superEncoder(forKey: key), format: format, asText: asText))
-        }
+        try encode(value, key, at: path, as: format, asText: asText)
     }
 
     /// Writes the embedded representation, or null.
@@ -109,17 +105,26 @@ public struct WireWriter<Keys: CodingKey> {
         if try writeOtherForm(of: key) { return }
         guard let value else { return try writeNull(key, at: path) }
         if case .checker = output { return }
+        try encode(value, key, at: path)
+    }
+
+    /// Encodes the value, or null, unless its key was absent.
+    private mutating func encode<Value: AttributeValue>(
+        _ value: Value?, _ key: Keys, at path: [String]?, as format: DateFormat = .iso8601, asText: Bool = false
+    ) throws {
         if omitted.contains(key.stringValue) { return }
         try write(at: path ?? [key.stringValue]) { container, key in
-            try value.write(to: WireTarget(container.superEncoder(forKey: key), format: .iso8601, asText: false))
+            guard let value else { return try container.encodeNil(forKey: key) }
+            try value.write(to: WireTarget(container.superEncoder(forKey: key), format: format, asText: asText))
         }
     }
 
     // MARK: Other forms of relationships
 
-    /// Passes on the other form of a to-many.
+    /// Passes on the other form of a relationship.
     ///
     /// - Returns: Whether the JSON had nothing else.
+    @discardableResult
     private func collectOtherForm(of place: WirePlaces.Place) -> Bool {
         guard case .collector(let collector) = output, let other = omitted.otherForm(of: place.key) else {
             return false

@@ -116,12 +116,14 @@ struct HostileRows {
     private mutating func table(of join: JoinTable) -> Table {
         let positions = [join.left.positionColumn, join.right.positionColumn].compactMap(\.self)
         var table = Table(name: join.name, columns: join.left.columns + join.right.columns + positions)
-        var pairs: Set<[DatabaseValue]> = []
+        var (pairs, linked): (Set<[DatabaseValue]>, Set<[DatabaseValue]>) = ([], [])
         for _ in 0..<random.number(0...8) {
             guard let left = random.pick(keys[join.left.entity] ?? []),
                 let right = random.pick(keys[join.right.entity] ?? []),
+                !join.isToOne || linked.isDisjoint(with: [left, right]),
                 pairs.insert(left + right).inserted
             else { continue }
+            linked.formUnion([left, right])
             table.rows.append(left + right + places(positions.count))
             if join.isSymmetric, left != right {
                 pairs.insert(right + left)

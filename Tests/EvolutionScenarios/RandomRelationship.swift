@@ -10,7 +10,7 @@ enum RandomRelationship {
         case toMany
         case oneToOne
         case manyToMany
-        /// A to-many that is its own inverse.
+        /// A to-many or a to-one that is its own inverse.
         case symmetric
     }
 
@@ -153,12 +153,15 @@ enum RandomRelationship {
             name: RandomNames.free("\(owner.table)_\(ends.name)", in: structure.tableNames),
             leftColumns: keyNames(ends.owner.lowercased(), owner), rightColumns: keyNames("other_\(ends.name)", owner),
             isSymmetric: true)
+        let isToOne = random.isLikely(30)
+        let wire: RelationshipWireStructure =
+            isToOne ? .id(paths: [["\(ends.name)ID"]], embeddedPath: []) : .ids(path: [ends.name])
         structure[entity: ends.owner].relationships.append(
             RelationshipStructure(
-                name: ends.name, destination: ends.owner, isToMany: true, isOptional: true, inverse: ends.name,
+                name: ends.name, destination: ends.owner, isToMany: !isToOne, isOptional: true, inverse: ends.name,
                 onDelete: random.element(of: [.nullify, .nullify, .cascade, .deny, .none]), storage: .joinTable(table),
-                wire: random.element(of: [.none, .ids(path: [ends.name])])))
-        if random.isLikely(30) { setOrdered(true, MemberPath(ends.owner, ends.name), in: &structure) }
+                wire: random.element(of: [.none, wire])))
+        if !isToOne, random.isLikely(30) { setOrdered(true, MemberPath(ends.owner, ends.name), in: &structure) }
     }
 
     private static func keyNames(_ name: String, _ entity: EntityStructure) -> [String] {

@@ -31,6 +31,7 @@ extension CoreDataMap {
                 .toOne("card", "Card", inverse: "member"),
                 .toMany("followers", "Member", inverse: "following"),
                 .toMany("following", "Member", inverse: "followers"),
+                .toOne("spouse", "Member", inverse: "spouse"),
             ]),
         Entity(
             "Playlist", becomes: "Playlist",

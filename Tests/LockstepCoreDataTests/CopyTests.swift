@@ -97,7 +97,7 @@ struct CopyTests {
         try await Fixture.with("Circles", CirclesSchema.self) { fixture in
             let copy = try await fixture.copy(.circles)
             #expect(copy.isComplete, "\(copy)")
-            #expect(copy.joinedLinks == 8)
+            #expect(copy.joinedLinks == 9)
             try await fixture.store.perform { context in
                 let root = try #require(try context.find(Folder.self, "root"))
                 #expect(root.children.map(\.id) == ["b", "a"])
@@ -112,6 +112,8 @@ struct CopyTests {
                 #expect(ann.following.map(\.id) == ["bob"])
                 #expect(bob.followers.map(\.id) == ["ann"])
                 #expect(bob.following.map(\.id) == ["ann"])
+                #expect([ann.spouse?.id, bob.spouse?.id] == ["bob", "ann"])
+                #expect(try context.find(Member.self, "cy")?.spouse == nil)
                 #expect([ann.card?.id, bob.card?.id] == ["card 2", "card 1"])
                 #expect(try context.find(Card.self, "card 1")?.member === bob)
                 #expect(try context.find(Card.self, "nobody's")?.member == nil)

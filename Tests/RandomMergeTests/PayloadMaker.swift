@@ -174,7 +174,15 @@ struct PayloadMaker {
             for (place, path) in paths.enumerated() {
                 object.put(linked.first.map { identity($0[place]) } ?? .null, at: path.keys)
             }
-        case .ids(let path, embedded: _): object.put(.list(linked.map { identity($0[0]) }), at: path.keys)
+        case .ids(let path, embedded: let embedded):
+            let members = linked.map { identity($0[0]) }
+            if relationship.isToMany { return object.put(.list(members), at: path.keys) }
+            let isThere = linked.first.map { state.records[relationship.target.name]?[$0] != nil } ?? false
+            if let embedded, isThere, depth < Self.depthLimit, speller.random.isOne(in: 4) {
+                object.put(.object(self.object(relationship.target, linked[0], depth: depth + 1)), at: embedded.keys)
+                if !style.hasFaults || style.hasNestedFaults, speller.random.isOne(in: 2) { return }
+            }
+            object.put(members.first ?? .null, at: path.keys)
         case .embedded(let path, ids: _):
             if relationship.carriesScraps {
                 putScraps(relationship, of: plan, key, path.keys, &object)

@@ -173,7 +173,12 @@ struct ReferenceMerger {
         visited.insert(record)
         store.rows[plan.name, default: [:]][key] = row
         // In the order of the text, in which records begin.
-        let told = plan.relationships.map { ($0, object.place(of: Self.path($0))) }.filter { !$0.1.isEmpty }
+        let told = plan.relationships.map { relationship -> (RelationshipDescription, [Int]) in
+            let place = object.place(of: Self.path(relationship))
+            // Of a symmetric to-one, the object may be missing.
+            guard place.isEmpty, let own = relationship.wire.ownPath else { return (relationship, place) }
+            return (relationship, object.place(of: own))
+        }.filter { !$0.1.isEmpty }
         for (relationship, _) in told.sorted(by: { $0.1.lexicographicallyPrecedes($1.1) }) {
             read(relationship, of: record, visit, object)
         }
@@ -183,6 +188,7 @@ struct ReferenceMerger {
     /// The members of a relationship, or the destination of a to-one.
     private static func path(_ relationship: RelationshipDescription) -> [String] {
         switch relationship.wire {
+        case .ids(_, embedded: let path?) where !relationship.isToMany: path.keys
         case .embedded(let path, ids: _), .ids(let path, embedded: _): path.keys
         case .id(_, embedded: let path): path?.keys ?? []
         case .none: []
@@ -329,13 +335,22 @@ struct ReferenceMerger {
             if let embedded, case .object(let whole)? = object[embedded.keys] {
                 _ = self.visit(whole, relationship.target, nil)
             }
-        case .ids(let path, embedded: _):
-            guard case .list(let nodes)? = object[path.keys] else { return }
+        case .ids(let path, embedded: let embedded):
+            guard let node = object[path.keys] else {
+                guard !relationship.isToMany, case .object(let whole)? = embedded.flatMap({ object[$0.keys] }) else {
+                    return
+                }
+                return readEmbedded([whole], relationship, of: record, visit)
+            }
+            let nodes = if case .list(let nodes) = node { nodes } else { [node] }
             let members = nodes.compactMap { node -> ServerKey? in
-                if case .value(_, let value) = node { [value] } else { nil }
+                if case .value(_, let value) = node, value != .null { [value] } else { nil }
             }
             directives.append(
                 Directive(visit: visit, owner: record, relationship: relationship, members: members, skipped: []))
+            if !relationship.isToMany, case .object(let whole)? = embedded.flatMap({ object[$0.keys] }) {
+                _ = self.visit(whole, relationship.target, nil)
+            }
         case .embedded(let path, ids: _):
             guard let node = object[path.keys] else { return }
             let objects: [PayloadObject] =
@@ -455,6 +470,16 @@ struct ReferenceMerger {
             links[link.reversed] = nil
         }
         var changed = unlisted.map(\.destination)
+        if join.isToOne, let member = directive.members.first {
+            let former = links.keys.filter { link in
+                let ends = [link.source, link.destination]
+                return Set(ends) != [owner, member] && ends.contains { $0 == owner || $0 == member }
+            }
+            for link in former {
+                links[link] = nil
+                changed.append(link.source)
+            }
+        }
         for (place, member) in directive.members.enumerated() {
             let link = ReferenceStore.Link(source: owner, destination: member)
             links[link] = .some(join.position == nil ? nil : place)

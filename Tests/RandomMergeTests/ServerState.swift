@@ -154,7 +154,7 @@ struct ServerMaker {
         if isWhole(relationship.wire) { known = known.filter { state.records[target.name]?[$0] != nil } }
         var links: [ServerKey: [ServerKey]] = [:]
         if relationship.isSymmetric {
-            links = symmetricMembers(known)
+            links = relationship.isToMany ? symmetricMembers(known) : pairs(known)
         } else {
             for key in keys[plan.name] ?? [] {
                 let list = known.filter { _ in speller.random.isOne(in: 2) }
@@ -162,6 +162,19 @@ struct ServerMaker {
             }
         }
         state.members[ServerState.Place(entity: plan.name, relationship: relationship.name)] = links
+    }
+
+    /// Lists of at most one record, which lists the other one; it may be itself.
+    private mutating func pairs(_ keys: [ServerKey]) -> [ServerKey: [ServerKey]] {
+        var lists: [ServerKey: [ServerKey]] = [:]
+        var free = keys.shuffled(using: &speller.random)
+        while let key = free.popLast() {
+            if speller.random.isOne(in: 3) { continue }
+            let other = speller.random.isOne(in: 8) ? key : free.popLast() ?? key
+            lists[key] = [other]
+            lists[other] = [key]
+        }
+        return lists
     }
 
     /// Lists in which two records either list each other or do not; each in an order of its own. A record can be linked
@@ -189,13 +202,6 @@ extension EntityPlan {
 
 extension RelationshipDescription {
     var target: EntityPlan { destination.entity.plan }
-
-    var isToMany: Bool {
-        switch kind {
-        case .toMany, .manyToMany: true
-        case .toOne, .toOneInverse: false
-        }
-    }
 
     var isRequired: Bool {
         if case .toOne(columns: _, position: _, isRequired: let isRequired) = kind { isRequired } else { false }

@@ -27,7 +27,7 @@ struct CopyPlan {
         entities = Self.sorted(found)
         byNumber = Dictionary(entities.map { ($0.number, $0) }) { first, _ in first }
         let (links, missing) = CopiedLinks.all(self.map, file)
-        self.links = links
+        self.links = links + symmetricLinks()
         self.missing += missing.map { "table with the links of \($0)" }
         try refuseGaps()
         try findUnnamed()
@@ -199,6 +199,24 @@ struct CopyPlan {
             }
         }
         return targets
+    }
+
+    /// The to-one relationships that are their own inverse. The file has a column for them, and the schema a table.
+    private func symmetricLinks() -> [CopiedLinks] {
+        entities.flatMap { entity in
+            map.relationships(of: entity.name).compactMap { owner, relationship in
+                guard !relationship.isToMany, owner == relationship.destination, owner == entity.name,
+                    relationship.inverse == relationship.name,
+                    let column = columns[entity.number]?[relationship.name],
+                    let index = relationship.name(to: entity.plan.name).flatMap(entity.plan.relationship),
+                    case .manyToMany = entity.plan.relationships[index].kind
+                else { return nil }
+                return CopiedLinks(
+                    relationship: relationship, owner: owner,
+                    columns: LinkColumns(toOne: column, table: entity.table), isOwnInverse: true,
+                    ownerTable: entity.table, destinationTable: entity.table)
+            }
+        }
     }
 
     /// A record with a required link is written after its destination: only then it is known whether that exists.

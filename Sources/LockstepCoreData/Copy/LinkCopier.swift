@@ -1,8 +1,8 @@
 import GRDB
 import LockstepStore
 
-/// Copies the links that no to-one relationship has: those of join tables, and of to-many relationships without an
-/// inverse.
+/// Copies the links that no to-one relationship of the schema has: those of join tables, of to-many relationships
+/// without an inverse, and of to-one relationships that are their own inverse.
 struct LinkCopier {
     let plan: CopyPlan
     let keys: RowKeys
@@ -81,6 +81,17 @@ struct LinkCopier {
         let isUnsent =
             writer.isChosen(owner.entity, owner.row) || writer.isChosen(destination.entity, destination.row)
         switch found.kind {
+        case .manyToMany(let join) where join.isToOne:
+            // Both records of such a link have it, also in the file.
+            let partner = try partner(of: source, join)
+            if partner == target { return }
+            guard try partner == nil && self.partner(of: target, join) == nil else {
+                return try lose("one of its ends is linked to another record")
+            }
+            for (one, other) in [(source, target), (target, source)] {
+                try insert(join, one, other, [], isUnsent)
+            }
+            recorder.joinedLinks += 1
         case .manyToMany(let join):
             try insert(join, source, target, places, isUnsent)
             // Both records of such a link have it, and the file has it once.
@@ -91,6 +102,15 @@ struct LinkCopier {
             if !isSet { try lose("the schema has no place for it") }
         case .toOne: try lose("the schema has no place for it")
         }
+    }
+
+    /// The record at the other end of a symmetric to-one.
+    private func partner(of record: RecordKey, _ join: JoinDescription) throws -> RecordKey? {
+        let columns = join.destinationColumns.map(quoted).joined(separator: ", ")
+        return try writer.database.valueRows(
+            "SELECT \(columns) FROM \(quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns))",
+            record.values
+        ).first.map(RecordKey.init)
     }
 
     private func insert(

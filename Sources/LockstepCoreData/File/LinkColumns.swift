@@ -1,4 +1,4 @@
-/// Where a file has the links of a to-many relationship that no to-one relationship has.
+/// Where a file has the links of a relationship that no to-one relationship of the schema has.
 struct LinkColumns {
     let table: String
     /// The column with the owner's row.
@@ -49,6 +49,12 @@ struct LinkColumns {
         (self.table, owner, destination) = (table, found, "Z_PK")
         order = Self.order(of: found, columns)
         inverseOrder = nil
+    }
+
+    /// The column of a to-one relationship that is its own inverse: `ZSPOUSE`.
+    init(toOne column: String, table: String) {
+        (self.table, owner, destination) = (table, "Z_PK", column)
+        (order, inverseOrder) = (nil, nil)
     }
 
     /// The column `Z_7TAGS`, whose number is that of an entity of the same table.

@@ -378,7 +378,7 @@ extension RelationshipStructure {
         case (.inverseForeignKey, .inverseForeignKey): true
         case (.joinTable, .joinTable), (.inverseJoinTable, .inverseJoinTable), (.joinTable, .inverseJoinTable),
             (.inverseJoinTable, .joinTable):
-            former.destination == destination && former.isSymmetric == isSymmetric
+            former.destination == destination && former.isSymmetric == isSymmetric && former.isToMany == isToMany
         default: false
         }
     }

@@ -48,7 +48,7 @@ extension ChangeReview {
         case (.foreignKey, _): return false
         case (.joinTable, .joinTable), (.joinTable, .inverseJoinTable), (.inverseJoinTable, .joinTable),
             (.inverseJoinTable, .inverseJoinTable):
-            return old.isSymmetric == new.isSymmetric && keepsJoinTable(old, new)
+            return old.isSymmetric == new.isSymmetric && old.isToMany == new.isToMany && keepsJoinTable(old, new)
         case (.inverseForeignKey, _): return true
         case (.joinTable, _), (.inverseJoinTable, _): return false
         }

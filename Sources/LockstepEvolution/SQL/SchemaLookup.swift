@@ -92,6 +92,8 @@ package struct JoinTable: Hashable, Sendable {
     package let name: String
     package let left: End
     package let right: End
+    /// Whether each record has at most one link: the table of a symmetric to-one relationship.
+    package let isToOne: Bool
 
     /// Whether both ends are the same relationship, so that each link is two rows, one for each direction.
     package var isSymmetric: Bool { left.relationship == right.relationship && left.entity == right.entity }
@@ -109,6 +111,7 @@ package struct JoinTable: Hashable, Sendable {
     init?(_ relationship: RelationshipStructure, of entity: EntityStructure) {
         guard case .joinTable(let table) = relationship.storage else { return nil }
         name = table.name
+        isToOne = !relationship.isToMany
         left = End(
             entity: entity.name, relationship: relationship.name, columns: table.leftColumns,
             positionColumn: table.leftPosition)

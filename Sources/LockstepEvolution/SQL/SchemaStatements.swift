@@ -61,10 +61,11 @@ struct SchemaStatements {
         var table = CreateTable(
             name: joinTable.name, documentation: comment(on: joinTable), columns: columns(of: joinTable)
         )
-        table.primaryKey = joinTable.left.columns + joinTable.right.columns
+        table.primaryKey = joinTable.left.columns + (joinTable.isToOne ? [] : joinTable.right.columns)
         add(ForeignKeyConstraints(lookup: lookup, dialect: dialect).constraints(of: joinTable), to: &table)
-        let columns = joinTable.right.columns
-        return [.createTable(table), .createIndex(index(named: nil, table: joinTable.name, columns: columns))]
+        let index = index(
+            named: nil, table: joinTable.name, columns: joinTable.right.columns, isUnique: joinTable.isToOne)
+        return [.createTable(table), .createIndex(index)]
     }
 
     private func comment(on joinTable: JoinTable) -> String {

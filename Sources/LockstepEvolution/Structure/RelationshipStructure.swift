@@ -21,7 +21,7 @@ package struct RelationshipStructure: Hashable, Sendable {
         case foreignKey(columns: [String], position: String?)
         /// The foreign key of the inverse.
         case inverseForeignKey
-        /// A join table that this relationship defines: its left end.
+        /// A join table that this relationship defines: its left end. A to-one that has one is symmetric.
         case joinTable(JoinTableStructure)
         /// The join table that the inverse defines, by name.
         case inverseJoinTable(String)

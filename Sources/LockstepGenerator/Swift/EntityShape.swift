@@ -147,10 +147,10 @@ struct WireField: Sendable {
         switch relationship.wire {
         case .none: return nil
         case .id(let paths, let embeddedPath):
-            guard case .foreignKey(let key) = relationship.storage else { return nil }
+            guard let property = relationship.identityProperty else { return nil }
             return WireField(
                 content: .identity(relationship, paths: paths, embeddedPath: embeddedPath),
-                property: key.property, type: scope.wireIdentityType(of: destination) + "?", isOptional: true
+                property: property, type: scope.wireIdentityType(of: destination) + "?", isOptional: true
             )
         case .ids(let path, let embeddedPath):
             return WireField(

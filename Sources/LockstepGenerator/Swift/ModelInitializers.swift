@@ -166,15 +166,33 @@ extension Relationship {
     /// The relationship's property, or its storage if the property is deprecated.
     func member(in shape: EntityShape) -> String {
         guard deprecation != nil else { return "self.\(swiftName)" }
+        if isToMany { return list(in: shape) }
         let type = shape.scope.entity(destination).swiftName
-        if isToMany { return "(toMany(\(index(in: shape))) as \(shape.scope.runtime("ToMany"))<\(type)>)" }
-        guard let key = shape.heldKey(of: self) else { return "(toOneInverse(\(index(in: shape))) as \(type)?)" }
+        guard let key = shape.heldKey(of: self) else {
+            return "(\(isSymmetricToOne ? "symmetricToOne" : "toOneInverse")(\(index(in: shape))) as \(type)?)"
+        }
         return "(toOne(\(index(in: shape)), \(key.key.property)) as \(type)?)"
     }
 
     /// The runtime's function that sets this to-one.
     func setter(in shape: EntityShape) -> String {
-        shape.heldKey(of: self) == nil ? "setToOneInverse" : "setToOne"
+        if isSymmetricToOne { return "setSymmetricToOne" }
+        return shape.heldKey(of: self) == nil ? "setToOneInverse" : "setToOne"
+    }
+
+    /// A symmetric to-one as a list, of at most one member.
+    func list(in shape: EntityShape) -> String {
+        let type = shape.scope.entity(destination).swiftName
+        return "(toMany(\(index(in: shape))) as \(shape.scope.runtime("ToMany"))<\(type)>)"
+    }
+
+    /// The representation's property for a to-one that is encoded as an identity: `productID`.
+    var identityProperty: String? {
+        switch storage {
+        case .foreignKey(let key): key.property
+        case .joinTable: name + "ID"
+        case .inverseForeignKey: nil
+        }
     }
 
     /// The representation's property for a to-many that is encoded as a list of identities: `tagIDs`.

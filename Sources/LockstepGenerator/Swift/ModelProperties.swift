@@ -81,9 +81,10 @@ enum ModelProperties {
         }
         let optional = relationship.isOptional ? "?" : ""
         let key = shape.heldKey(of: relationship)
+        let getter = relationship.isSymmetricToOne ? "symmetricToOne" : "toOneInverse"
         let accessors =
             key.map { accessorsOfKeyHolder($0, index) }
-            ?? "get { toOneInverse(\(index)) }\nset { setToOneInverse(\(index), newValue) }"
+            ?? "get { \(getter)(\(index)) }\nset { \(relationship.setter(in: shape))(\(index), newValue) }"
         return .lines([
             key.map { foreignKey($0, scope) } ?? Code(),
             """

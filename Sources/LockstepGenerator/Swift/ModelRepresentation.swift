@@ -36,11 +36,12 @@ enum ModelRepresentation {
     /// A link to a record without an ID on the server cannot be sent, which is not the same as `null`.
     private static func omission(of field: WireField, _ shape: EntityShape) -> Code? {
         guard case .identity(let relationship, paths: _, embeddedPath: _) = field.content,
-            let key = shape.heldKey(of: relationship), shape.scope.remoteAttribute(of: key.destination) != nil,
+            shape.scope.remoteAttribute(of: shape.scope.entity(relationship.destination)) != nil,
             let name = CodingKeyCase.cases(of: field, in: shape).first?.rawValue
         else { return nil }
+        let link = shape.heldKey(of: relationship)?.key.property ?? relationship.member(in: shape)
         return """
-            if \(key.key.property) != nil, value.\(field.property) == nil {
+            if \(link) != nil, value.\(field.property) == nil {
                 value.omittedKeys.insert(\(SwiftLiteral.string(name)))
             }
             """
@@ -51,9 +52,7 @@ enum ModelRepresentation {
         case .attribute(let attribute, _):
             return attribute.storageName.qualified
         case .identity(let relationship, paths: _, embeddedPath: _):
-            guard let key = shape.heldKey(of: relationship) else { return "nil" }
-            if shape.scope.remoteAttribute(of: key.destination) != nil { return wireIdentity(of: key) }
-            return key.key.property.qualified
+            return identity(of: relationship, shape)
         case .identities(let relationship, path: _, embeddedPath: _):
             return "\(relationship.member(in: shape)).wireIdentities"
         case .embedded(let relationship, path: _, idsPath: _):
@@ -61,6 +60,15 @@ enum ModelRepresentation {
             if relationship.isToMany { return "\(member).representations" }
             return relationship.isOptional ? "embeddedRepresentation(of: \(member))" : "\(member).representation"
         }
+    }
+
+    /// The identity of a to-one's record in JSON.
+    private static func identity(of relationship: Relationship, _ shape: EntityShape) -> String {
+        guard let key = shape.heldKey(of: relationship) else {
+            return "\(relationship.list(in: shape)).wireIdentities.first"
+        }
+        if shape.scope.remoteAttribute(of: key.destination) != nil { return wireIdentity(of: key) }
+        return key.key.property.qualified
     }
 
     /// The server's identity of a record that may not have been received yet.
@@ -102,6 +110,8 @@ enum ModelRepresentation {
             shape.fields.map { field in
                 switch field.content {
                 case .attribute: return Code()
+                case .identity(let relationship, paths: _, embeddedPath: _) where relationship.isSymmetricToOne:
+                    return symmetricLink(relationship, field, shape, isNew: isNew)
                 case .identity(let relationship, paths: _, embeddedPath: _):
                     let link = remoteLink(relationship, field, shape)
                     return isNew || link.isEmpty ? link : unlessOmitted(field, link, shape)
@@ -115,6 +125,19 @@ enum ModelRepresentation {
                     return isNew || relationship.isToMany ? update : unlessOmitted(field, update, shape)
                 }
             })
+    }
+
+    /// A new record without a value may be linked already: the other record may have come first.
+    private static func symmetricLink(
+        _ relationship: Relationship, _ field: WireField, _ shape: EntityShape, isNew: Bool
+    ) -> Code {
+        let list = relationship.list(in: shape)
+        guard isNew else {
+            let identities = "representation.\(field.property).map { [$0] } ?? []"
+            return unlessOmitted(field, "\(list).link(to: \(identities))", shape)
+        }
+        return .conditional(
+            "let \(field.property) = representation.\(field.property)", then: "\(list).link(to: [\(field.property)])")
     }
 
     private static func remoteLink(_ relationship: Relationship, _ field: WireField, _ shape: EntityShape) -> Code {
@@ -159,11 +182,7 @@ enum ModelRepresentation {
                 let name = attribute.storageName
                 return orOmitted("\(name.qualified) == representation.\(name)\(attribute.rounding)")
             case .identity(let relationship, paths: _, embeddedPath: _):
-                guard let key = shape.heldKey(of: relationship) else { return nil }
-                if shape.scope.remoteAttribute(of: key.destination) != nil {
-                    return orOmitted("\(wireIdentity(of: key)) == representation.\(field.property)")
-                }
-                return orOmitted("\(key.key.property.qualified) == representation.\(field.property)")
+                return orOmitted("\(identity(of: relationship, shape)) == representation.\(field.property)")
             case .identities, .embedded: return nil
             }
         }

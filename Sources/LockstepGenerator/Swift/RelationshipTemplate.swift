@@ -19,7 +19,9 @@ enum RelationshipTemplate {
             SwiftLiteral.string(relationship.name),
             "to: \(shape.scope.entity(relationship.destination).swiftName).self",
         ]
-        if let inverse = relationship.inverse { arguments.append("inverse: \(SwiftLiteral.string(inverse))") }
+        if let inverse = relationship.inverse, !relationship.isSymmetricToOne {
+            arguments.append("inverse: \(SwiftLiteral.string(inverse))")
+        }
         let kind: String
         switch relationship.storage {
         case .foreignKey:
@@ -28,8 +30,8 @@ enum RelationshipTemplate {
         case .inverseForeignKey:
             kind = relationship.isToMany ? "toMany" : "toOneInverse"
         case .joinTable(let name, let isLeft):
-            kind = "manyToMany"
-            arguments += joinArguments(name, isLeft: isLeft, shape)
+            kind = relationship.isSymmetricToOne ? "symmetricToOne" : "manyToMany"
+            arguments += joinArguments(relationship, name, isLeft: isLeft, shape)
         }
         if relationship.onDelete != .nullify { arguments.append("onDelete: .\(relationship.onDelete.rawValue)") }
         if let unlisted = relationship.unlisted { arguments.append("unlisted: .\(unlisted.rawValue)") }
@@ -52,7 +54,9 @@ enum RelationshipTemplate {
         return arguments
     }
 
-    private static func joinArguments(_ name: String, isLeft: Bool, _ shape: EntityShape) -> [String] {
+    private static func joinArguments(
+        _ relationship: Relationship, _ name: String, isLeft: Bool, _ shape: EntityShape
+    ) -> [String] {
         guard let table = shape.scope.schema.joinTables.first(where: { $0.name == name }) else { return [] }
         let (source, destination) = isLeft ? (table.left, table.right) : (table.right, table.left)
         var arguments = [
@@ -64,7 +68,7 @@ enum RelationshipTemplate {
         if let position = destination.positionColumn {
             arguments.append("inversePosition: \(SwiftLiteral.string(position))")
         }
-        if table.isSymmetric { arguments.append("isSymmetric: true") }
+        if table.isSymmetric, relationship.isToMany { arguments.append("isSymmetric: true") }
         return arguments
     }
 
@@ -87,4 +91,9 @@ enum RelationshipTemplate {
     private static func keyPath(_ path: [String]) -> String {
         path.count == 1 ? SwiftLiteral.string(path[0]) : SwiftLiteral.strings(path)
     }
+}
+
+extension Relationship {
+    /// Whether it is a to-one that is its own inverse: one whose links are in a table of their own.
+    var isSymmetricToOne: Bool { if case .joinTable = storage { !isToMany } else { false } }
 }

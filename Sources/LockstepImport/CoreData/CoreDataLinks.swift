@@ -78,7 +78,7 @@ final class CoreDataLinks {
         let isSplit = destination.concrete.count > 1
         if inverse === relationship {
             if !isSplit, owner === one {
-                addSymmetric(relationship, owner, target, &member)
+                member.set("inverse", .string(member.name))
             } else if isToMany {
                 addOtherEnd(relationship, owner, one, &member)
             }
@@ -88,7 +88,11 @@ final class CoreDataLinks {
             addOtherEnd(relationship, owner, one, &member)
         }
         if !isToMany, !isSplit, !node.isYes("optional") {
-            if required.add(names.entity(owner), target) {
+            if inverse === relationship {
+                notes.decided(
+                    node.line, "\(owner.name).\(member.name) is optional: it is its own inverse",
+                    help: "Check it in Swift, in `validate()`.")
+            } else if required.add(names.entity(owner), target) {
                 member.type = target
             } else {
                 notes.decided(
@@ -127,22 +131,6 @@ final class CoreDataLinks {
         notes.left(
             relationship.node.line, "\(entity.name).\(relationship.name): its inverse '\(name)' is not in the model")
         return nil
-    }
-
-    /// A to-many relationship can be its own inverse; a to-one relationship becomes two.
-    private func addSymmetric(
-        _ relationship: CoreDataProperty, _ owner: CoreDataEntity, _ target: String, _ member: inout MemberSketch
-    ) {
-        if relationship.node.isYes("toMany") { return member.set("inverse", .string(member.name)) }
-        let other = names.free("\(member.name)Of", in: owner)
-        member.set("inverse", .string(other))
-        var end = MemberSketch(name: other, type: member.type)
-        end.set("inverse", .string(member.name))
-        end.comment = "chosen by import: the other end of \(member.name)"
-        added[target, default: []].append(end)
-        notes.decided(
-            relationship.node.line, "\(owner.name).\(relationship.name) is its own inverse: '\(other)' is the other end"
-        )
     }
 
     private func addOtherEnd(

@@ -32,6 +32,9 @@ struct JoinClaims {
     /// The lists of each record in their order: the one that counts, and before it, in a symmetric relationship, those
     /// that it reverses.
     private var lists: [End: [KeyFingerprint: [List]]] = [:]
+    /// For a symmetric to-one, by table: the last record that a list links each record to; `nil` if it is linked to
+    /// none.
+    private var partners: [String: [KeyFingerprint: KeyFingerprint?]] = [:]
 
     /// Returns `nil` if no link is listed from both ends.
     ///
@@ -39,6 +42,7 @@ struct JoinClaims {
     init?(_ transaction: MergeTransaction, latest: (StagedTable) -> [Int]) throws {
         let tables = transaction.staging.tables.filter { !$0.memberships.isEmpty }
         guard Self.hasBothEnds(tables) else { return nil }
+        var toOnes: Set<String> = []
         for table in tables {
             let latest = Set(latest(table))
             for (index, membership) in table.memberships.enumerated() {
@@ -50,6 +54,7 @@ struct JoinClaims {
                 let destination = transaction.staging.tables[relationship.destination]
                 let members = try transaction.placedMembers(of: membership, table, destination)
                 let end = End(table: join.table, source: join.sourceColumns)
+                if join.isToOne { toOnes.insert(join.table) }
                 let owner = table.row(Int(membership.row)).fingerprint(table.entity)
                 lists[end, default: [:]][owner, default: []].append(
                     List(
@@ -58,8 +63,24 @@ struct JoinClaims {
             }
         }
         for (end, owners) in lists {
+            if toOnes.contains(end.table) { partners[end.table] = Self.partners(owners) }
             lists[end] = owners.mapValues { $0.count > 1 ? $0.sorted { $0.time < $1.time } : $0 }
         }
+    }
+
+    /// What the lists of a symmetric to-one, in their order, state about both records that each has.
+    private static func partners(_ lists: [KeyFingerprint: [List]]) -> [KeyFingerprint: KeyFingerprint?] {
+        let stated = lists.flatMap { owner, lists in lists.map { (owner: owner, list: $0) } }
+        var partners: [KeyFingerprint: KeyFingerprint?] = [:]
+        for (owner, list) in stated.sorted(by: { $0.list.time < $1.list.time }) {
+            if let member = list.members.first {
+                partners[owner] = member
+                partners[member] = owner
+            } else if list.isWhole {
+                partners[owner] = .some(nil)
+            }
+        }
+        return partners
     }
 
     private static func time(of membership: StagedMembership, _ table: StagedTable) -> Time {
@@ -90,7 +111,7 @@ struct JoinClaims {
         let source = join.isSymmetric ? join.sourceColumns : join.destinationColumns
         return Statements(
             owner: table.row(Int(membership.row)).fingerprint(table.entity), time: Self.time(of: membership, table),
-            others: lists[End(table: join.table, source: source)] ?? [:])
+            others: lists[End(table: join.table, source: source)] ?? [:], partners: partners[join.table] ?? [:])
     }
 
     /// What the lists of others state about the links in one list.
@@ -98,6 +119,13 @@ struct JoinClaims {
         fileprivate let owner: KeyFingerprint
         fileprivate let time: Time
         fileprivate let others: [KeyFingerprint: [List]]
+        fileprivate let partners: [KeyFingerprint: KeyFingerprint?]
+
+        /// Whether the batch links two records of a symmetric to-one: no later list links one of them to another
+        /// record, or to none.
+        func isLinked(to member: KeyFingerprint) -> Bool {
+            partners[owner] == .some(member) && partners[member] == .some(owner)
+        }
 
         /// Whether a later list of a member has the owner; `nil` if there is none, or if it states nothing.
         func later(about member: KeyFingerprint) -> Bool? {

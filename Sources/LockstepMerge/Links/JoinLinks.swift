@@ -42,6 +42,7 @@ final class JoinLinks {
                 try self.present(key, join, statements).values.sorted { $0.order < $1.order }.map(\.cells)
             }
         }
+        if join.isToOne { return try writeToOne(list, of: owner, relationship, join, statements, others) }
         let symmetricOrder = join.isSymmetric && join.position != nil ? others : nil
         let isReordered =
             symmetricOrder.map { order in
@@ -80,6 +81,47 @@ final class JoinLinks {
             isChanged = true
         }
         if isChanged { recordUpdate(of: owner.table.key(of: owner.row), owner, relationship, isListed: true) }
+    }
+
+    /// Links the owner of a symmetric to-one to its member, and unlinks both from others.
+    private func writeToOne(
+        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription,
+        _ statements: Statements, _ batch: JoinClaims.Statements?
+    ) throws {
+        let key = owner.key
+        var present = try present(key, join, statements)
+        var isChanged = false
+        for member in list.members {
+            let isDecided = list.decidedLocally.contains(member.fingerprint)
+            guard isDecided || batch?.isLinked(to: member.fingerprint) ?? true else { continue }
+            if present.removeValue(forKey: member.fingerprint) != nil || member.isSkipped { continue }
+            for other in [key, member.key] {
+                for link in try self.present(other, join, statements).values {
+                    try unlink(other, link.cells, owner, relationship, join, statements)
+                    present[link.cells.fingerprint] = nil
+                }
+            }
+            try insert(key, member, nil, join, statements)
+            try recordSymmetricUpdate(of: member.key, owner, relationship, join)
+            isChanged = true
+        }
+        for link in list.isWhole ? Array(present.values) : [] {
+            guard try !isKept(link, relationship), batch?.isLinked(to: link.cells.fingerprint) != true else { continue }
+            try unlink(key, link.cells, owner, relationship, join, statements)
+            isChanged = true
+        }
+        if isChanged { recordUpdate(of: owner.table.key(of: owner.row), owner, relationship, isListed: true) }
+    }
+
+    /// Unlinks two records of a symmetric to-one. Both are updated, if they are in the store.
+    private func unlink(
+        _ record: [Cell], _ other: [Cell], _ owner: LinkOwner, _ relationship: MergeRelationship,
+        _ join: JoinDescription, _ statements: Statements
+    ) throws {
+        try delete(record, other, join, statements)
+        for end in [record, other] where end.fingerprint != owner.fingerprint {
+            try recordSymmetricUpdate(of: end, owner, relationship, join)
+        }
     }
 
     /// - Parameter isListed: Whether the payload has the record; otherwise it was reached by a link.

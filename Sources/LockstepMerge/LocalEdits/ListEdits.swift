@@ -90,6 +90,8 @@ struct LinkEdits {
     let changes: [KeyFingerprint: Change]
     fileprivate let keyEncoding: RawStatement?
 
+    var hasAdditions: Bool { changes.values.contains(where: \.isAdded) }
+
     /// Whether the link to a member was added or removed; `nil` if neither.
     func change(of member: [Cell]) throws -> Bool? { try changes[fingerprint(member)]?.isAdded }
 

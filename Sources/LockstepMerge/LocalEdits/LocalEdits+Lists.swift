@@ -38,6 +38,7 @@ extension LocalEdits {
             decided.insert(member.fingerprint)
             if isAdded { members.append(LinkMember(key: member)) }
         }
+        members = try pending.withoutRivals(members)
         if let links = pending.links {
             try edits.confirm(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
         }
@@ -54,15 +55,24 @@ extension LocalEdits {
         private let edits: ListEdits
         private let owner: [Cell]
         private let isSymmetric: Bool
+        private let isToOne: Bool
 
         init(_ edits: ListEdits, of owner: [Cell], _ relationship: MergeRelationship) throws {
             (self.edits, self.owner) = (edits, owner)
             links = try edits.links(of: owner)
             if case .manyToMany(let join) = relationship.description.kind {
-                isSymmetric = join.isSymmetric
+                (isSymmetric, isToOne) = (join.isSymmetric, join.isToOne)
             } else {
-                isSymmetric = false
+                (isSymmetric, isToOne) = (false, false)
             }
+        }
+
+        /// The member of a to-one: the one that was linked locally, otherwise the server's, unless that was linked to
+        /// another record locally.
+        func withoutRivals(_ members: [LinkMember]) throws -> [LinkMember] {
+            guard isToOne else { return members }
+            if let added = try members.last(where: { try isAdded($0.key) == true }) { return [added] }
+            return try members.filter { try edits.links(of: $0.key)?.hasAdditions != true }
         }
 
         /// Whether a link was added or removed; `nil` if neither.

@@ -110,11 +110,6 @@ final class KeyTable {
 
     private func addRelationships(_ plan: EntityPlan) {
         for (index, relationship) in plan.relationships.enumerated() {
-            let isMany =
-                switch relationship.kind {
-                case .toOne, .toOneInverse: false
-                case .toMany, .manyToMany: true
-                }
             switch relationship.wire {
             case .none: break
             case .id(let paths, let embedded):
@@ -129,7 +124,7 @@ final class KeyTable {
                 add(.identities, index, at: path.keys)
                 if let embedded { add(.embeddedMany, index, at: embedded.keys) }
             case .embedded(let path, let ids):
-                add(isMany ? .embeddedMany : .embeddedOne, index, at: path.keys)
+                add(relationship.isToMany ? .embeddedMany : .embeddedOne, index, at: path.keys)
                 if let ids { add(.identities, index, at: ids.keys) }
             }
         }

@@ -127,12 +127,7 @@ final class MergeRelationship {
         return false
     }
 
-    var isToMany: Bool {
-        switch description.kind {
-        case .toOne, .toOneInverse: false
-        case .toMany, .manyToMany: true
-        }
-    }
+    var isToMany: Bool { description.isToMany }
 }
 
 /// The entities of a schema, as a merge sees them.

@@ -104,19 +104,38 @@ extension RecordReader {
         _ scanner: inout JSONScanner, _ relationship: Int, _ form: MemberForm, _ path: [String], _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws {
+        guard target.entity.relationships[relationship].isToMany else {
+            return try readMember(&scanner, relationship, form, path, target, &problem)
+        }
         guard try isList(&scanner, relationship, form, path, target, &problem) else { return }
         var members: [StagedMember] = []
         try scanner.open(UInt8(ascii: "["))
         while try !scanner.isClosed(UInt8(ascii: "]"), isFirst: members.isEmpty) {
-            if form == .records || form == .either && scanner.peek() == UInt8(ascii: "{") {
-                members.append(
-                    StagedMember(row: Int32(try readEmbedded(&scanner, relationship, target, at: members.count))))
-            } else {
-                members.append(
-                    try readIdentity(&scanner, relationship, path, at: members.count, target, &problem))
-            }
+            members.append(
+                try readMember(&scanner, relationship, form, path, at: members.count, target, &problem))
         }
         target.table.append(StagedMembership(row: target.row, relationship: relationship, form: form), members)
+    }
+
+    /// Reads the only member of a symmetric to-one; null is none.
+    private func readMember(
+        _ scanner: inout JSONScanner, _ relationship: Int, _ form: MemberForm, _ path: [String], _ target: StagedRow,
+        _ problem: inout RecordProblem?
+    ) throws {
+        if try scanner.null() { return empty(relationship, form, target) }
+        let member = try readMember(&scanner, relationship, form, path, at: nil, target, &problem)
+        target.table.append(StagedMembership(row: target.row, relationship: relationship, form: form), [member])
+    }
+
+    /// - Parameter index: The place in the list; `nil` for the member of a to-one.
+    private func readMember(
+        _ scanner: inout JSONScanner, _ relationship: Int, _ form: MemberForm, _ path: [String], at index: Int?,
+        _ target: StagedRow, _ problem: inout RecordProblem?
+    ) throws -> StagedMember {
+        if form == .records || form == .either && scanner.peek() == UInt8(ascii: "{") {
+            return StagedMember(row: Int32(try readEmbedded(&scanner, relationship, target, at: index ?? -1)))
+        }
+        return try readIdentity(&scanner, relationship, path, at: index, target, &problem)
     }
 
     /// Decides between a list of identities and one of records (Rules.md, R11).
@@ -132,7 +151,7 @@ extension RecordReader {
 
     /// Reads a member that is listed by its identity.
     private func readIdentity(
-        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], at index: Int, _ target: StagedRow,
+        _ scanner: inout JSONScanner, _ relationship: Int, _ path: [String], at index: Int?, _ target: StagedRow,
         _ problem: inout RecordProblem?
     ) throws -> StagedMember {
         var reason: ValueProblem?
@@ -145,7 +164,10 @@ extension RecordReader {
         } else {
             try scanner.skipValue()
         }
-        if let reason { report(reason, path.dropLast() + ["\(path.last ?? "")[\(index)]"], &problem) }
+        if let reason {
+            let place = index.map { path.dropLast() + ["\(path.last ?? "")[\($0)]"] } ?? path
+            report(reason, place, &problem)
+        }
         return member
     }
 

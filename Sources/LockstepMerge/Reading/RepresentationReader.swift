@@ -120,12 +120,20 @@ final class RepresentationReader: WireCollector {
         case .key(let relationship, let part):
             guard let value else { return reader.clear(relationship, place.path, record, &problem) }
             reader.take(cell(value), ofKey: relationship, part, record)
-        case .identities, .embedded, .unknown: return
+        case .identities(let relationship):
+            // The only one of a symmetric to-one.
+            guard let value else { return reader.empty(relationship, .identities, record) }
+            identities([value], relationship, record)
+        case .embedded, .unknown: return
         }
     }
 
     func identities(_ values: [DatabaseValue], at place: WirePlaces.Place) {
         guard case .identities(let relationship) = place.target, let record = current else { return }
+        identities(values, relationship, record)
+    }
+
+    private func identities(_ values: [DatabaseValue], _ relationship: Int, _ record: RecordReader.StagedRow) {
         let members = values.map { StagedMember(identity: cell($0)) }
         record.table.append(
             StagedMembership(row: record.row, relationship: relationship, form: .identities), members)

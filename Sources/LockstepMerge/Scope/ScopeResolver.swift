@@ -87,12 +87,12 @@ struct ScopeResolver {
             guard let inverse = description.inverse, let back = scope.plan.relationship(named: inverse) else { return }
             let values = zip(scope.plan.foreignKeys[back], owner.values).map { ($0, $1) }
             add(Dictionary(values, uniquingKeysWith: { first, _ in first }), to: &scope)
-        case .manyToMany(let join):
+        case .manyToMany(let join) where !join.isToOne:
             if scope.link != nil {
                 return scope.add(.unresolvedScope, "the scope has two owners by many to many, so nothing was deleted")
             }
             scope.link = ScopeLink(join: join, owner: index, relationship: relationship, ownerKey: owner)
-        case .toOne:
+        case .toOne, .manyToMany:
             scope.add(
                 .cannotDelete,
                 "\(plans[index].name).\(description.name) is a to-one: the record that it no longer refers to was kept")

@@ -146,7 +146,7 @@ package final class StructureDescriptions: Sendable {
                 JoinDescription(
                     table: table.name, sourceColumns: table.leftColumns, destinationColumns: table.rightColumns,
                     position: table.leftPosition, inversePosition: table.rightPosition,
-                    isSymmetric: table.isSymmetric))
+                    isSymmetric: table.isSymmetric, isToOne: !relationship.isToMany))
         case .inverseJoinTable(let name):
             guard let table = lookup.joinTables.first(where: { $0.name == name }) else { return nil }
             return .manyToMany(

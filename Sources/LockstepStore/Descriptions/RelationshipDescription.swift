@@ -25,7 +25,7 @@ public struct RelationshipDescription: Sendable {
         case toOneInverse
         /// In the foreign keys of the other ends.
         case toMany(isOrdered: Bool)
-        /// In the rows of a join table.
+        /// In the rows of a join table: a many-to-many relationship, or a symmetric to-one.
         case manyToMany(JoinDescription)
     }
 
@@ -40,7 +40,7 @@ public struct RelationshipDescription: Sendable {
         self.onDelete = onDelete
         self.unlisted = unlisted ?? (onDelete == .cascade ? .delete : .unlink)
         self.sortedBy = sortedBy
-        self.wire = wire
+        if case .manyToMany = kind { self.wire = wire.ofJoinTable } else { self.wire = wire }
     }
 
     /// A to-one that holds the key.
@@ -109,6 +109,37 @@ public struct RelationshipDescription: Sendable {
             sortedBy: sortedBy, wire: wire)
     }
 
+    /// A to-one that is its own inverse: if one record has the other, the other has the first.
+    ///
+    /// - Parameters:
+    ///   - name: The property's name.
+    ///   - destination: The model at both ends.
+    ///   - table: The table of the links.
+    ///   - sourceColumns: Its columns with one record's key.
+    ///   - destinationColumns: Its columns with the other record's key.
+    ///   - onDelete: What happens to the other record when one is deleted.
+    ///   - wire: How it is encoded in JSON: `.id` with one path, or `.none`.
+    public static func symmetricToOne(
+        _ name: String, to destination: any EntityType.Type, table: String, sourceColumns: [String],
+        destinationColumns: [String], onDelete: DeleteRule = .nullify, wire: RelationshipWireDescription = .none
+    ) -> RelationshipDescription {
+        let join = JoinDescription(
+            table: table, sourceColumns: sourceColumns, destinationColumns: destinationColumns, position: nil,
+            inversePosition: nil, isSymmetric: true, isToOne: true)
+        return RelationshipDescription(
+            name: name, destination: EntityReference(destination), inverse: name, kind: .manyToMany(join),
+            onDelete: onDelete, sortedBy: [], wire: wire)
+    }
+
+    /// Whether a record can be linked to several others by it.
+    package var isToMany: Bool {
+        switch kind {
+        case .toOne, .toOneInverse: false
+        case .toMany: true
+        case .manyToMany(let join): !join.isToOne
+        }
+    }
+
     /// Whether its records are embedded in the JSON of the record that has the relationship.
     package var isEmbedded: Bool { if case .embedded = wire { true } else { false } }
 
@@ -174,10 +205,12 @@ public struct JoinDescription: Sendable, Hashable {
     /// Whether the relationship is its own inverse, as `friends` is. Each link is two rows, one for each direction,
     /// which are written together.
     public let isSymmetric: Bool
+    /// Whether each record has at most one link, as `spouse` has. In JSON, it is one value instead of a list.
+    public let isToOne: Bool
 
     package init(
         table: String, sourceColumns: [String], destinationColumns: [String], position: String?,
-        inversePosition: String?, isSymmetric: Bool = false
+        inversePosition: String?, isSymmetric: Bool = false, isToOne: Bool = false
     ) {
         self.table = table
         self.sourceColumns = sourceColumns
@@ -185,6 +218,25 @@ public struct JoinDescription: Sendable, Hashable {
         self.position = position
         self.inversePosition = inversePosition
         self.isSymmetric = isSymmetric
+        self.isToOne = isToOne
+    }
+
+    /// Deletes all links of two records but the one between them, which makes room for it in a to-one. The parameters
+    /// are the keys of both, in any order.
+    package var makeRoomSQL: String {
+        func isEnd(_ columns: [String], _ first: Int) -> String {
+            let terms = columns.enumerated().map { "\(SQLName.quoted($1)) = ?\(first + $0)" }
+            return "(\(terms.joined(separator: " AND ")))"
+        }
+        let (one, other) = (1, sourceColumns.count + 1)
+        let ends = [sourceColumns, destinationColumns].flatMap { [isEnd($0, one), isEnd($0, other)] }
+        let pairs = [(one, other), (other, one)].map { source, destination in
+            "NOT (\(isEnd(sourceColumns, source)) AND \(isEnd(destinationColumns, destination)))"
+        }
+        return """
+            DELETE FROM \(SQLName.quoted(table)) WHERE (\(ends.joined(separator: " OR "))) \
+            AND \(pairs.joined(separator: " AND "))
+            """
     }
 }
 

@@ -62,7 +62,7 @@ public enum RelationshipWireDescription: Sendable, Hashable {
     /// too.
     case id([WirePath], embedded: WirePath? = nil)
     /// A to-many as a list of identities. A list of records at `embedded` is read, too; if that is the same path, each
-    /// element is an identity or a record.
+    /// element is an identity or a record. A symmetric to-one is one identity, and one record.
     case ids(WirePath, embedded: WirePath? = nil)
     /// The complete record, or the list of complete records. A list of identities at `ids` is read, too; if that is the
     /// same path, each element is a record or an identity.
@@ -70,6 +70,12 @@ public enum RelationshipWireDescription: Sendable, Hashable {
 }
 
 extension RelationshipWireDescription {
+    /// The form of links in the rows of a join table, which hold the keys of both ends: lists, even of one identity.
+    var ofJoinTable: RelationshipWireDescription {
+        guard case .id(let paths, let embedded) = self, let path = paths.first else { return self }
+        return .ids(path, embedded: embedded)
+    }
+
     /// The path of a list or of embedded records; `nil` for keys and for what is not sent.
     package var ownPath: [String]? {
         switch self {

@@ -242,7 +242,9 @@ final class OutboxDiscard {
     // MARK: Links
 
     private func restoreLinks(of change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter) throws {
-        for link in try writer.links(of: change.key) {
+        let changes = try writer.links(of: change.key)
+        // A to-one has no room for its former link before the new one is gone.
+        for link in changes.filter(\.isAdded) + changes.filter({ !$0.isAdded }) {
             guard let description = links[link.name], description.owner === plan,
                 let other = OutboxRecord.key(link.destination, of: description.destination)
             else { continue }
@@ -266,6 +268,8 @@ final class OutboxDiscard {
             try database.change("DELETE FROM \(table) WHERE \(SQLName.condition(keys))", owner.values + other.values)
             return
         }
+        // What one of the two was linked to since stays.
+        if join.isToOne, try isLinked(owner, join, but: other) || isLinked(other, join, but: owner) { return }
         let places = zip([join.position, join.inversePosition], link.places).filter { $0.0 != nil }
         let names = keys + places.compactMap(\.0)
         try changes.note(.insert, in: join.table, database)
@@ -276,6 +280,14 @@ final class OutboxDiscard {
             WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE \
             \(keys.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 1)" }.joined(separator: " AND ")))
             """, owner.values + other.values + places.map(\.1))
+    }
+
+    private func isLinked(_ record: RecordKey, _ join: JoinDescription, but other: RecordKey) throws -> Bool {
+        let sql = """
+            SELECT 1 FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns)) \
+            AND NOT (\(SQLName.condition(join.destinationColumns)))
+            """
+        return try !database.valueRows(sql, record.values + other.values).isEmpty
     }
 
     /// Undoes the other direction of a symmetric link. If that is not pending any more, the server has confirmed it.

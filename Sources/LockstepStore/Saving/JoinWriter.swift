@@ -32,13 +32,13 @@ struct JoinWriter {
             VALUES (\(inserted.map { _ in "?" }.joined(separator: ", ")))
             """
         let deleteSQL = "DELETE FROM \(table) WHERE \(SQLName.condition(columns))"
-        var written: Set<JoinChanges.Pair> = []
-        for pair in changes.order where written.insert(pair).inserted {
-            guard let change = changes.changes[pair] else { continue }
-            // The links of deleted records were deleted with them.
-            if change.left.recordState == .deleted || change.right.recordState == .deleted { continue }
+        for (pair, change) in changes.pairsToWrite {
             var values = pair.left.values + pair.right.values
             if change.isAdded {
+                if let sql = changes.makeRoomSQL {
+                    // Another context may have linked one of them meanwhile.
+                    try run.run(sql, values, table: changes.table, database, change.left, .unlink)
+                }
                 for (side, owner) in [pair.left, pair.right].enumerated() {
                     if let next = try orders[side]?.next(of: owner, context) { values.append(next.databaseValue) }
                 }
@@ -71,6 +71,21 @@ struct JoinWriter {
     /// The condition for a pair, whose parameters begin with number 2.
     private static func condition(_ columns: [String]) -> String {
         columns.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 2)" }.joined(separator: " AND ")
+    }
+}
+
+extension JoinChanges {
+    /// What is to be written: links that are removed, then those that are added, each in the order in which they were
+    /// changed. The links of deleted records were deleted with them.
+    fileprivate var pairsToWrite: [(Pair, Change)] {
+        var seen: Set<Pair> = []
+        let pairs = order.compactMap { pair -> (Pair, Change)? in
+            guard seen.insert(pair).inserted, let change = changes[pair], change.left.recordState != .deleted,
+                change.right.recordState != .deleted
+            else { return nil }
+            return (pair, change)
+        }
+        return pairs.filter { !$0.1.isAdded } + pairs.filter(\.1.isAdded)
     }
 }
 

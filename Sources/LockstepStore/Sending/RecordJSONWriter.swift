@@ -49,7 +49,7 @@ package struct RecordJSONWriter {
                 for (path, value) in zip(paths, values) { json.set(value, at: path.keys) }
             case .ids(let path, embedded: _):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
-                json.set(.array(try identities(of: index, record)), at: path.keys)
+                if let identities = try identities(of: index, record) { json.set(identities, at: path.keys) }
             case .embedded(let path, ids: _):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
                 let records = record.members.first { $0.relationship == index }?.records ?? []
@@ -87,18 +87,22 @@ package struct RecordJSONWriter {
     }
 
     /// The identities of a to-many's members, in its order, with those that the server has listed and that have not
-    /// come: what is written back must not unlink them there.
-    private func identities(of relationship: Int, _ record: EmbeddedRecord) throws -> [JSONValue] {
-        let destination = record.plan.relationships[relationship].destination.entity.plan
+    /// come: what is written back must not unlink them there. Of a to-one, it is the identity or null.
+    ///
+    /// - Returns: `nil` if the server does not know the record at the other end of a to-one yet.
+    private func identities(of relationship: Int, _ record: EmbeddedRecord) throws -> JSONValue? {
+        let description = record.plan.relationships[relationship]
+        let destination = description.destination.entity.plan
         let column = destination.remoteColumn ?? destination.keyColumns[0]
-        var identities = try record.plan.memberRows(of: relationship, record.row, database)
-            .filter { !$0[column].isNull }.map { try plain($0[column], column, destination) }
+        let members = try record.plan.memberRows(of: relationship, record.row, database)
+        var identities = try members.filter { !$0[column].isNull }.map { try plain($0[column], column, destination) }
         for waiting in try AwaitedMembers(record.plan, record.key, database).identities(of: relationship) {
             let identity = try plain(waiting.identity, column, destination)
             guard !identities.contains(identity) else { continue }
             identities.insert(identity, at: min(waiting.place ?? identities.count, identities.count))
         }
-        return identities
+        if description.isToMany { return .array(identities) }
+        return identities.first ?? (members.isEmpty ? .null : nil)
     }
 
     // MARK: Values
@@ -167,15 +171,6 @@ extension DateFormat {
         switch self {
         case .iso8601, .microsecondsSince1970, .fractionalSecondsSince1970, .fractionalMillisecondsSince1970: false
         case .secondsSince1970, .millisecondsSince1970, .pattern: true
-        }
-    }
-}
-
-extension RelationshipDescription {
-    fileprivate var isToMany: Bool {
-        switch kind {
-        case .toOne, .toOneInverse: false
-        case .toMany, .manyToMany: true
         }
     }
 }

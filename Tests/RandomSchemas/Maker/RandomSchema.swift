@@ -113,9 +113,10 @@ public struct RandomSchema {
         }
     }
 
-    /// The later schemas have four of the later patterns, and two of the first.
+    /// The later schemas have four of the later patterns, and two of the first; each other one has a symmetric to-one.
     private static func pattern(_ number: Int, _ step: Int) -> RelationshipPattern {
         let (first, later) = (RelationshipPattern.first, RelationshipPattern.later)
+        if number > firstCount, number.isMultiple(of: 2), step == 5 { return .symmetricID }
         guard number > firstCount, step < 4 else { return first[(number * 6 + step) % first.count] }
         return later[(number * 4 + step) % later.count]
     }

@@ -6,16 +6,17 @@ enum RelationshipPattern: CaseIterable {
         embeddedScraps, embeddedScrap, childIDs, manyIDs, manyEmbedded, embeddedTree, treeByID, friendsByID,
         oneToOneByID, requiredChildren, orderedChildIDs,
         symmetricIDs, orderedSymmetricIDs, unlistedChildren, unlistedTree, unlistedRequired, unlistedOneWithKey,
-        unlistedOneWithoutKey, keyHereByID, keyThereByID
+        unlistedOneWithoutKey, keyHereByID, keyThereByID, symmetricID
 
     /// The patterns of the first schemas, whose texts stay the same.
     static let first = Array(allCases.prefix(18))
     /// Those of the later ones.
-    static let later = Array(allCases.dropFirst(18))
+    static let later = Array(allCases[18..<27])
 
     /// An entity with itself.
     var isInTree: Bool {
-        [.embeddedTree, .treeByID, .friendsByID, .symmetricIDs, .orderedSymmetricIDs, .unlistedTree].contains(self)
+        [.embeddedTree, .treeByID, .friendsByID, .symmetricIDs, .orderedSymmetricIDs, .unlistedTree, .symmetricID]
+            .contains(self)
     }
 
     /// A list of identities.
@@ -37,7 +38,7 @@ enum RelationshipPattern: CaseIterable {
 
     /// The identity of one record of the destination in the source.
     var identifiesDestination: Bool {
-        [.byID, .byIDWithInverse, .requiredByID, .treeByID, .oneToOneByID, .keyHereByID].contains(self)
+        [.byID, .byIDWithInverse, .requiredByID, .treeByID, .oneToOneByID, .keyHereByID, .symmetricID].contains(self)
     }
 
     /// The identity of one record of the source in the destination.
@@ -104,6 +105,7 @@ enum RelationshipPattern: CaseIterable {
         case .orderedChildIDs: return toMany(", wire: ids, ordered: true", optionalBack)
         case .manyIDs, .friendsByID: return toMany(", wire: ids\(ordered)", manyBack)
         case .symmetricIDs: return ("\(many): { to: [\(destination)], inverse: \(many) }", nil)
+        case .symmetricID: return ("\(one): { to: \(destination)?, inverse: \(one) }", nil)
         case .orderedSymmetricIDs:
             return ("\(many): { to: [\(destination)], inverse: \(many), ordered: true }", nil)
         case .unlistedChildren, .unlistedTree:

@@ -50,6 +50,9 @@ extension LocalEdit {
                 ? "INSERT OR IGNORE INTO \(SQLName.quoted(list.join.table)) (\(columns.joined(separator: ", "))) VALUES (?, ?)"
                 : "DELETE FROM \(SQLName.quoted(list.join.table)) WHERE \(isLink)"
             // Both directions of a symmetric link are written together.
+            if isAdded, list.join.isToOne {
+                try database.execute(sql: list.join.makeRoomSQL, arguments: [key, member])
+            }
             let pairs = list.join.isSymmetric ? [[key, member], [member, key]] : [[key, member]]
             for pair in pairs { try database.execute(sql: sql, arguments: StatementArguments(pair)) }
         }
@@ -80,11 +83,10 @@ extension LocalEdit {
             for value in values where isLocal.contains(value.column) { try move(object, to: value.value, context) }
         case .link(let list, let member, let isAdded):
             var json = try JSONValue(json: JSONEncoder().encode(object.representation))
-            var members: [JSONValue] = []
-            if case .array(let known)? = json[list.key] { members = known }
+            var members = list.members(in: json)
             members.removeAll { $0 == DomainEntity.json(key: member) }
             if isAdded { members.append(DomainEntity.json(key: member)) }
-            json[list.key] = .array(members)
+            json[list.key] = list.json(members)
             object.update(from: try Self.decoded(json, type))
         }
     }

@@ -147,9 +147,9 @@ extension World {
     }
 
     private func serverMembers(_ list: DomainEntity.List, _ random: inout SeededRandom) -> JSONValue {
-        guard let member = domain.entity(list.destination) else { return .array([]) }
+        guard let member = domain.entity(list.destination) else { return list.json([]) }
         let all = server.records(of: member).sorted { $0.key < $1.key }
-        return .array(
+        return list.json(
             all.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random))
                 .compactMap { $0.json[member.identityKey] })
     }

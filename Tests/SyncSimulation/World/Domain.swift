@@ -39,6 +39,12 @@ struct Domain: Sendable {
         Domain("Social's letters", SocialSchema.self, of: ["Person", "Letter"]),
     ]
 
+    /// Those that were added last, in the same way.
+    static let latest: [Domain] = [
+        // Links of which each record has at most one.
+        Domain("Social's dancers", SocialSchema.self, of: ["Dancer"])
+    ]
+
     /// - Parameter names: The entities that are edited and followed; all where it is `nil`.
     init(_ name: String, _ schema: any StoreSchema.Type, of names: Set<String>? = nil) {
         self.name = name
@@ -100,11 +106,23 @@ struct DomainEntity: Sendable {
         let isRequired: Bool
     }
 
-    /// One end of a many to many.
+    /// One end of a many to many, or a symmetric to-one.
     struct List: Sendable {
         let join: JoinDescription
         let key: String
         let destination: String
+
+        /// The members in a record's JSON: a list of them, or the only one.
+        func members(in record: JSONValue) -> [JSONValue] {
+            switch record[key] {
+            case .array(let members)?: members
+            case .null?, nil: []
+            case let member?: [member]
+            }
+        }
+
+        /// The members as a record's JSON has them. Of a to-one, it is the last.
+        func json(_ members: [JSONValue]) -> JSONValue { join.isToOne ? members.last ?? .null : .array(members) }
     }
 
     init(_ type: any Model.Type) {

@@ -34,7 +34,10 @@ package struct Scenario: Sendable {
         self.seed = seed
         let first = random.element(of: Domain.all)
         var later = SeededRandom(seed: seed &* 613 &+ 7)
-        let domain = later.isOne(in: 6) ? later.element(of: Domain.later) : first
+        var latest = SeededRandom(seed: seed &* 919 &+ 5)
+        let domain =
+            latest.isOne(in: 14)
+            ? latest.element(of: Domain.latest) : later.isOne(in: 6) ? later.element(of: Domain.later) : first
         server = random.element(of: ServerKind.allCases.filter { $0.fits(domain) })
         self.domain = domain.on(server)
         let policies: [Policy] = [.localChangesWin, .localChangesWin, .localChangesWin, .serverWins, .newestWins]

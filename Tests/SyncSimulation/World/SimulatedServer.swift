@@ -263,12 +263,12 @@ final class SimulatedServer: Sendable {
     /// Takes out of lists who is gone, as a server does that keeps links in a table of their own.
     func tidyLists() {
         for (join, owner, member) in domain.joins {
-            guard let key = owner.lists.first(where: { $0.join == join })?.key else { continue }
+            guard let list = owner.lists.first(where: { $0.join == join }) else { continue }
             let known = Set(records(of: member).map(\.key))
             for (ownerKey, record) in records(of: owner) {
-                guard case .array(let members)? = record[key] else { continue }
+                let members = list.members(in: record)
                 let kept = members.filter { known.contains(Self.text($0)) }
-                if kept.count < members.count { edit(ownerKey, of: owner, [key: .array(kept)]) }
+                if kept.count < members.count { edit(ownerKey, of: owner, [list.key: list.json(kept)]) }
             }
         }
     }
@@ -301,13 +301,19 @@ final class SimulatedServer: Sendable {
         guard let own = records.first(where: { $0.key == key })?.json, let identity = own[entity.identityKey] else {
             return
         }
-        let members = Set(Self.list(own[list.key]).map(Self.text))
+        let members = Set(list.members(in: own).map(Self.text))
         for (other, record) in records where other != key {
-            var others = Self.list(record[list.key])
+            var others = list.members(in: record)
             let isListed = others.contains { Self.text($0) == key }
-            guard members.contains(other) != isListed else { continue }
-            if isListed { others.removeAll { Self.text($0) == key } } else { others.append(identity) }
-            self.change(other, of: entity, [list.key: .array(others)])
+            // Who has a member of a to-one loses it.
+            let isRival = list.join.isToOne && others.contains { members.contains(Self.text($0)) }
+            guard members.contains(other) != isListed || isRival else { continue }
+            if members.contains(other) {
+                others.append(identity)
+            } else {
+                others.removeAll { Self.text($0) == key || isRival }
+            }
+            self.change(other, of: entity, [list.key: list.json(others)])
         }
     }
 

@@ -14,9 +14,9 @@ enum EmbeddingCycle: Rule {
                 Diagnostic(
                     .embeddingCycle, at: link.wireRange,
                     "'\(link.name)' is its own inverse, so two embedded records would contain each other endlessly",
-                    remedy: "Set 'wire: ids'."))
+                    remedy: "Set 'wire: \(link.isToMany ? "ids" : "id")'."))
         }
-        let cycles = LinkCycles(in: draft.entities) { !$0.isToMany && $0.isEmbedded }
+        let cycles = LinkCycles(in: draft.entities) { !$0.isToMany && $0.isEmbedded && !$0.isSymmetric }
         for cycle in cycles.cycles {
             let isPair = cycle.count == 2 && cycle[0].inverse === cycle[1]
             if !isPair { report.add(message(cycle)) }

@@ -1,15 +1,13 @@
-/// A to-one relationship cannot be its own inverse, because each of two records would hold the key of the other one.
+/// A required to-one relationship cannot be its own inverse, because the first record would have no other.
 enum InverseOfItself: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {
             guard case .itself = link.inverseProblem, let inverse = link.declaration?.inverse else { continue }
             report.add(
                 Diagnostic(
-                    .inverseOfItself, at: inverse.range, "'\(link.name)' cannot be its own inverse",
-                    remedy:
-                        "Make it a to-many relationship, or declare a second one of '\(link.owner.name)' for the "
-                        + "other end."
-                ))
+                    .inverseOfItself, at: inverse.range,
+                    "'\(link.name)' is required, and cannot be its own inverse",
+                    remedy: "Make it optional: '\(link.owner.name)?'."))
         }
     }
 
@@ -17,9 +15,8 @@ enum InverseOfItself: Rule {
         code: .inverseOfItself,
         title: "Inverse of itself",
         explanation: """
-            A to-many relationship can be its own inverse: if one record has the other, the other has the first. Of a \
-            to-one relationship, each of the two records would hold the key of the other one, and the two keys could \
-            contradict each other. Declare the other end, or make it a to-many relationship.
+            A relationship can be its own inverse: if one record has the other, the other has the first. A required \
+            one cannot, because the first of the two records would have to be created before the other one exists.
             """,
         wrong: """
             lockstep: 1
@@ -27,7 +24,7 @@ enum InverseOfItself: Rule {
             entities:
               Person:
                 attributes: { id: uuid }
-                relationships: { spouse: { to: Person?, inverse: spouse } }
+                relationships: { spouse: { to: Person, inverse: spouse } }
             """,
         right: """
             lockstep: 1
@@ -36,13 +33,12 @@ enum InverseOfItself: Rule {
               Person:
                 attributes: { id: uuid }
                 relationships:
-                  spouse: { to: Person?, inverse: spouseOf }
-                  spouseOf: { to: Person?, inverse: spouse }
+                  spouse: { to: Person?, inverse: spouse }
                   friends: { to: [Person], inverse: friends }
             """)
 }
 
 extension DiagnosticCode {
-    /// A relationship that names itself as its inverse.
+    /// A required relationship that names itself as its inverse.
     public static let inverseOfItself = DiagnosticCode(rawValue: "inverse-of-itself")
 }

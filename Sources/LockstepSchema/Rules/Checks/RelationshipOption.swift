@@ -56,10 +56,7 @@ enum RelationshipOption: Rule {
         checkKeyHolder(link, into: &report)
         checkUnlisted(link, into: &report)
         checkOtherKey(link, into: &report)
-        if let wire = link.declaration?.wire, wire.value == .ids, link.isToMany, keyCount > 1 {
-            report.add(
-                message("wire: ids", wire.range, severalKeys(link, keyCount), remedy: "Write 'embedded' or 'none'."))
-        }
+        checkRowsOfJoinTable(link, keyCount, into: &report)
         guard let key = link.declaration?.key else { return }
         switch link.wire {
         case .none:
@@ -75,14 +72,27 @@ enum RelationshipOption: Rule {
         }
     }
 
+    /// What is in the rows of a join table, or listed, is identified by one value.
+    private static func checkRowsOfJoinTable(_ link: Link, _ keyCount: Int, into report: inout Report) {
+        guard let wire = link.declaration?.wire, keyCount > 1 else { return }
+        let remedy = link.isSymmetric ? "Write 'none'." : "Write 'embedded' or 'none'."
+        if wire.value == .ids, link.isToMany {
+            report.add(message("wire: ids", wire.range, severalKeys(link, keyCount), remedy: remedy))
+        } else if wire.value == .id, link.storage == .joinTable, !link.isToMany {
+            report.add(message("wire: id", wire.range, severalKeys(link, keyCount), remedy: remedy))
+        }
+    }
+
     /// `holdsKey:` is for two to-one relationships, and one of them holds the key.
     private static func checkKeyHolder(_ link: Link, into report: inout Report) {
         guard let holdsKey = link.declaration?.holdsKey else { return }
-        guard !link.isToMany, let inverse = link.inverse, !inverse.isToMany else {
+        guard !link.isToMany, let inverse = link.inverse, !inverse.isToMany, !link.isSymmetric else {
             let reason =
                 link.isToMany
                 ? "'\(link.name)' is a to-many relationship"
-                : "'\(link.name)' has no inverse that is a to-one relationship"
+                : link.isSymmetric
+                    ? "the links of '\(link.name)' are stored in a table of its own"
+                    : "'\(link.name)' has no inverse that is a to-one relationship"
             return report.add(message("holdsKey", holdsKey.range, reason, remedy: "Remove 'holdsKey:'."))
         }
         let required = [link, inverse].filter { !$0.isOptional }

@@ -22,7 +22,11 @@ enum UnsuitableMember: Rule {
         if let attribute = entity.attributesByName[member] { return attribute.unsuitability }
         guard let link = entity.linksByName[member] else { return nil }
         if link.isToMany { return "a to-many relationship" }
-        return link.storage == .inverseForeignKey ? "stored at the other end, '\(link.destination?.name ?? "")'" : nil
+        switch link.storage {
+        case .inverseForeignKey: return "stored at the other end, '\(link.destination?.name ?? "")'"
+        case .joinTable: return "stored in a table of its own"
+        case .foreignKey, nil: return nil
+        }
     }
 
     private static func message(_ start: String, _ name: String, _ range: SourceRange, _ reason: String) -> Diagnostic {

@@ -46,7 +46,9 @@ extension Draft {
     /// The names of the two sides in the columns: those of their entities (`product_id`, `tag_id`) or, if an entity is
     /// linked to itself, those of the relationships that lead to them. Only one leads to both ends of a symmetric one.
     private func sideNames(_ left: Link, _ right: Link) -> (left: String, right: String) {
-        if left.isSymmetric { return (NameWords(left.owner.name).lowerCamelCase, Noun.singular(left.name)) }
+        if left.isSymmetric {
+            return (NameWords(left.owner.name).lowerCamelCase, left.isToMany ? Noun.singular(left.name) : left.name)
+        }
         if left.owner === right.owner { return (Noun.singular(right.name), Noun.singular(left.name)) }
         return (NameWords(left.owner.name).lowerCamelCase, NameWords(right.owner.name).lowerCamelCase)
     }

@@ -28,8 +28,8 @@ extension Draft {
     }
 
     private func problem(of link: Link, with other: Link) -> InverseProblem? {
-        // A list that contains its own inverse is symmetric; one key cannot be in both of two records.
-        if other === link { return link.isToMany ? nil : .itself }
+        // A relationship that is its own inverse is symmetric. The first record of a required one could not be linked.
+        if other === link { return link.isOptional ? nil : .itself }
         // An unknown destination is reported at the other end.
         guard let back = other.destination else { return .otherEndIsBroken }
         if back !== link.owner { return .destinationElsewhere(other) }

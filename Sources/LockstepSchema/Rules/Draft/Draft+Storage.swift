@@ -16,6 +16,8 @@ extension Draft {
     private func storage(of link: Link) -> Link.Storage? {
         guard link.destination != nil, link.inverseProblem == nil else { return nil }
         guard let inverse = link.inverse else { return link.isToMany ? nil : .foreignKey }
+        // Both ends of a symmetric to-one would hold a key, and the two could contradict each other.
+        if link.isSymmetric { return .joinTable }
         switch (link.isToMany, inverse.isToMany) {
         case (true, true): return .joinTable
         case (true, false): return .inverseForeignKey

@@ -9,9 +9,7 @@ extension Draft {
             for link in entity.links {
                 link.wire = wire(of: link)
                 for path in link.wire.paths { claimWirePath(path, .relationship(link), in: entity) }
-                if case .ids = link.wire {
-                    claimMember(Noun.singular(link.name) + "IDs", .identities(link), in: entity)
-                }
+                if let property = link.identityProperty { claimMember(property, .identities(link), in: entity) }
             }
         }
     }
@@ -35,7 +33,8 @@ extension Draft {
         case .inverseForeignKey: return link.isToMany && link.inverse?.isImplied ?? false ? .embedded : .none
         case .joinTable:
             // A list of IDs has one value for each record.
-            return link.destination.map { $0.identity.keyAttributes.count > 1 } ?? false ? .none : .ids
+            if link.destination.map({ $0.identity.keyAttributes.count > 1 }) ?? false { return .none }
+            return link.isToMany ? .ids : .id
         }
     }
 
@@ -63,6 +62,17 @@ extension Draft {
                 return .id(paths: paths, embeddedPath: embeddedPath)
             }
             return .id(paths: [key ?? [wireSpelling.spell(link.name, "ID")]], embeddedPath: embeddedPath)
+        }
+    }
+}
+
+extension Link {
+    /// The property of the representation with identities that no property of the model has.
+    fileprivate var identityProperty: String? {
+        switch wire {
+        case .ids: Noun.singular(name) + "IDs"
+        case .id: storage == .joinTable ? name + "ID" : nil
+        case .none, .embedded: nil
         }
     }
 }

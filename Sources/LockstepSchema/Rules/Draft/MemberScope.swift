@@ -55,7 +55,8 @@ enum Claim {
             "the other end '\(link.name)' of '\(link.inverse?.name ?? "")'"
         case .relationship(let link): "relationship '\(link.name)'"
         case .declaredRelationship(let relationship): "relationship '\(relationship.name)'"
-        case .identities(let link): "the list of ids of relationship '\(link.name)'"
+        case .identities(let link):
+            "the \(link.isToMany ? "list of ids" : "id") of relationship '\(link.name)'"
         case .foreignKey(let link): "the foreign key of relationship '\(link.name)'"
         case .position(let link): "the position in '\(link.inverse?.name ?? "")'"
         case .surrogateKey: "the key of an entity without identity"

@@ -20,6 +20,8 @@ final class JoinChanges {
     let leftPosition: String?
     let rightPosition: String?
     let table: String
+    /// The statement that removes the other links of a pair from a to-one; `nil` for a to-many.
+    let makeRoomSQL: String?
     private(set) var changes: [Pair: Change] = [:]
     /// Pairs in the order in which they were first changed. Some may have been changed back.
     private(set) var order: [Pair] = []
@@ -32,6 +34,7 @@ final class JoinChanges {
     init(_ join: JoinDescription, keepsUndone: Bool) {
         self.keepsUndone = keepsUndone
         table = join.table
+        makeRoomSQL = join.isToOne ? join.makeRoomSQL : nil
         let isSourceLeft = Self.isSourceLeft(join)
         leftColumns = isSourceLeft ? join.sourceColumns : join.destinationColumns
         rightColumns = isSourceLeft ? join.destinationColumns : join.sourceColumns
@@ -109,6 +112,13 @@ final class JoinChanges {
         let isSourceLeft = Self.isSourceLeft(join)
         let pair = Pair(left: isSourceLeft ? source : destination, right: isSourceLeft ? destination : source)
         return changes[pair]?.isAdded
+    }
+
+    /// Whether one of the two records of a stored link has an unsaved link to another record.
+    func isLinkedElsewhere(_ source: RecordKey, _ destination: RecordKey, _ join: JoinDescription) -> Bool {
+        [(source, destination), (destination, source)].contains { key, other in
+            added(to: key, join).contains { $0.recordKey != other && isAdded(key, $0.recordKey, join) == true }
+        }
     }
 
     /// Objects that were linked to `source`. Some may have been unlinked since.

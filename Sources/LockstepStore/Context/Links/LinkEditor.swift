@@ -30,6 +30,7 @@ struct LinkEditor {
             return
         }
         guard let links = loaded, !links.contains(element) else { return }
+        if join.isToOne { makeRoom(for: element) }
         willReorder()
         links.append(element)
         note(element, join, isAdded: true)
@@ -99,6 +100,16 @@ struct LinkEditor {
     }
 
     // MARK: Many to many
+
+    /// Removes the only other link that each of the two records can have in a to-one.
+    private func makeRoom(for element: ManagedObject) {
+        removeAll()
+        if element !== owner { LinkEditor(element, inverse)?.removeAll() }
+    }
+
+    private func removeAll() {
+        for member in loaded?.members ?? [] { remove(member) }
+    }
 
     private func note(_ element: ManagedObject, _ join: JoinDescription, isAdded: Bool) {
         context.unsaved.didChange()

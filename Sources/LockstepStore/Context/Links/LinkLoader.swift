@@ -87,6 +87,7 @@ struct LinkLoader {
             return stored.filter { $0.recordState != .deleted }
         }
         var members = stored.filter { changes.isAdded(key, $0.recordKey, join) != false }
+        if join.isToOne { members.removeAll { changes.isLinkedElsewhere(key, $0.recordKey, join) } }
         var known = Set(members.lazy.map { ObjectIdentifier($0) })
         for object in changes.added(to: key, join) where changes.isAdded(key, object.recordKey, join) == true {
             if known.insert(ObjectIdentifier(object)).inserted { members.append(object) }

@@ -68,6 +68,19 @@ extension ManagedObject {
         if destination == nil, current.recordState != .deleted { current.setForeignKey(inverse, to: nil) }
     }
 
+    /// The other record of a symmetric to-one.
+    @_spi(Generated) public final func symmetricToOne<Destination: Model>(_ relationship: Int) -> Destination? {
+        context.remembering { try context.loadedLinks(of: self, relationship).members.first as? Destination } ?? nil
+    }
+
+    /// Links this record and another one to each other, and unlinks those that they were linked to before.
+    @_spi(Generated) public final func setSymmetricToOne<Destination: Model>(
+        _ relationship: Int, _ destination: Destination?
+    ) {
+        let links: ToMany<Destination> = toMany(relationship)
+        links.replaceAll(with: destination.map { [$0] } ?? [])
+    }
+
     /// The records at the other end, loaded on first access.
     @_spi(Generated) public final func toMany<Destination: Model>(_ relationship: Int) -> ToMany<Destination> {
         ToMany(owner: self, relationship: relationship)

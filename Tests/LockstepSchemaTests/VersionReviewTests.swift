@@ -154,6 +154,28 @@ struct VersionReviewTests {
         #expect(review.isComplete)
     }
 
+    @Test("A relationship that is its own inverse, and becomes to-one: several links of a record cannot stay")
+    func symmetric() throws {
+        let former = """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Person:
+                attributes: { id: int }
+                relationships: { friend: { to: [Person], inverse: friend } }
+            """
+        let new = """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Person:
+                attributes: { id: int }
+                relationships: { friend: { to: Person?, inverse: friend } }
+                #                ^ narrows-type: from [Person] to Person?; the links of existing records are lost
+            """
+        try expectReview(of: new, since: former)
+    }
+
     @Test("A unique index over members that were unique already needs no answer")
     func indexes() throws {
         let former = """

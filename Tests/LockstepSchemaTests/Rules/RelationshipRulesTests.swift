@@ -99,11 +99,16 @@ struct RelationshipRulesTests {
                   d: { to: Review?, inverse: other }
             #                                ^ inverse-elsewhere: names 'e' as its inverse, not 'd'
                   e: { to: Review?, inverse: other }
-                  f: { to: Product?, inverse: f }
-            #                                 ^ inverse-of-itself: 'f'
+                  f: { to: Product, inverse: f }
+            #                                ^ inverse-of-itself: 'f' is required
                   g: { to: [Product], inverse: g }
                   h: { to: [Product], inverse: h, wire: embedded }
             #                                           ^ embedding-cycle: 'h' is its own inverse
+                  i: { to: Product?, inverse: i, wire: embedded }
+            #                                          ^ embedding-cycle: 'i' is its own inverse
+                  j: { to: Product?, inverse: j, column: j_id, holdsKey: true }
+            #                                            ^ relationship-option: 'j' are stored in a table of its own
+            #                                                            ^ relationship-option: 'j' are stored in a table
               Review:
                 attributes: { id: int }
                 relationships:

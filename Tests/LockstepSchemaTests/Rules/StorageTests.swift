@@ -234,6 +234,25 @@ struct StorageTests {
             try schema.entity("Person").relationship("friendOf").storage == .joinTable("person_friends", isLeft: false))
     }
 
+    @Test("a to-one that is its own inverse has a join table, and one identity in JSON")
+    func symmetricToOne() throws {
+        let schema = try resolved(
+            """
+              Person: { attributes: { id: uuid }, relationships: { boss: { to: Person?, inverse: boss } } }
+              Club:
+                identity: [city, name]
+                attributes: { city: string, name: string }
+                relationships: { twin: { to: Club?, inverse: twin } }
+            """)
+        #expect(schema.joinTables.map(\.name) == ["person_boss", "club_twin"])
+        #expect(schema.joinTables.map(\.left.columns) == [["person_id"], ["club_city", "club_name"]])
+        #expect(schema.joinTables.map(\.right.columns) == [["boss_id"], ["twin_city", "twin_name"]])
+        let boss = try schema.entity("Person").relationship("boss")
+        #expect(!boss.isToMany && boss.storage == .joinTable("person_boss", isLeft: true))
+        #expect(boss.wire == .id(paths: [["bossID"]], embeddedPath: ["boss"]))
+        #expect(try schema.entity("Club").relationship("twin").wire == .none)
+    }
+
     @Test("two ordered sides with one name have two position columns")
     func twoPositions() throws {
         let schema = try resolved(

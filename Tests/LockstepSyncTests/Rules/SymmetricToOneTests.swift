@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LockstepStore
 import LockstepSync
+import LockstepTesting
 import Social
 import Testing
 
@@ -292,6 +293,46 @@ struct SymmetricToOneTests {
         let changes = try await social.store.outbox.pending()
         try await social.store.outbox.discard(try #require(changes.first { $0.record == "2" }))
         #expect(try social.rows(Self.links) == ["1 3", "3 1"])
+    }
+
+    @Test("P4 The partner is sent as one identity, or null, with each record whose partner has changed")
+    func push() async throws {
+        let remote = MemoryRemote()
+        for id in 1...3 { remote.set(["id": .integer(Int64(id)), "name": "D"], id: "\(id)", in: "/dancers") }
+        let store = try Store(SocialSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: remote, clock: ManualClock(), random: { 0.5 })
+        try await sync.pull(Dancer.self)
+        func link(_ id: Int, _ other: Int) async throws {
+            try await store.perform { context in
+                try #require(try Dancer.find(id, in: context)).partner = try Dancer.find(other, in: context)
+                try context.save()
+            }
+            try await sync.push()
+        }
+        func partners() -> [JSONValue] { remote.records(of: "/dancers").map { $0["partner_id"] ?? "missing" } }
+        try await link(1, 2)
+        #expect(partners() == [2, 1, "missing"])
+        try await link(3, 2)
+        #expect(partners() == [.null, 3, 2])
+        #expect(remote.log.compactMap(\.changes).allSatisfy { $0["name"] == nil })
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P4 A partner that the server has not named yet is sent first, and its identity then")
+    func pushOfNew() async throws {
+        let remote = MemoryRemote()
+        let store = try Store(SocialSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: remote, clock: ManualClock(), random: { 0.5 })
+        try await store.perform { context in
+            let first = Skater(name: "first", context: context)
+            Skater(name: "second", partner: first, context: context)
+            try context.save()
+        }
+        try await sync.push()
+        let records = remote.records(of: "/skaters")
+        #expect(records.count == 2)
+        #expect(records[0]["partner_id"] == records[1]["id"] && records[1]["partner_id"] == records[0]["id"])
+        #expect(try await store.outbox.pending().isEmpty)
     }
 
     private func rows(_ sql: String, of store: Store) throws -> [String] {

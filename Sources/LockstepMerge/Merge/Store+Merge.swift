@@ -1,6 +1,5 @@
 public import Foundation
 public import LockstepStore
-import LockstepSystem
 
 extension Store {
     /// Merges a server's JSON: records that are not in the store are inserted, others are updated if they differ.
@@ -39,27 +38,11 @@ extension Store {
         _ stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
     ) async throws -> MergeSummary {
         let cancellation = MergeCancellation()
-        let lessons = Locked(MergeLessons())
-        let hooks = hooks(options)
-        let policies = try conflictPolicies(options, for: type.entity.plan)
-        let uniqueValues = uniqueValuePolicies(options)
+        let merge = try PreparedMerge(self, type.entity.plan, scope: scope.conditions, options, cancellation)
         do {
             return try await withTaskCancellationHandler {
-                try await writeRaw("merging", suppressesOutbox: true) {
-                    [plans, representationMaker] database, changes in
-                    let transaction = try MergeTransaction(
-                        type.entity.plan, plans, database, changes, options, hooks: hooks, uniqueValues: uniqueValues
-                    ) { try cancellation.check() }
-                    // If this throws, the connection is broken and the transaction has failed anyway.
-                    defer { try? transaction.pageCache.restore() }
-                    let state = MergeState(transaction, lessons: lessons.withLock { $0 })
-                    let run = MergeRun(
-                        state, scope: scope.conditions, policies: policies, maker: representationMaker)
-                    let summary: MergeSummary
-                    do { summary = try run.merge { try stage($0, cancellation) } } catch let error as BeginAgain {
-                        lessons.withLock { [learned = state.lessons] in $0 = learned }
-                        throw error
-                    }
+                try await writeRaw("merging", suppressesOutbox: true) { database, changes in
+                    let summary = try merge.run(database, changes, stage)
                     // Thrown to roll the transaction back.
                     if options.isDryRun { throw DryRun(summary: summary) }
                     return summary

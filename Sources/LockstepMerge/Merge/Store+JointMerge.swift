@@ -1,0 +1,100 @@
+package import Foundation
+package import GRDB
+package import LockstepStore
+import LockstepSystem
+
+/// A part of a transaction that several merges share.
+package enum JointMergePart: Sendable {
+    /// One record, or several, to be merged into a model's entity.
+    case merge(Data, any Model.Type, MergeOptions)
+    case write(@Sendable (Database, RawChanges) throws -> Void)
+}
+
+extension Store {
+    /// Merges payloads, and writes, in one transaction, in order. If one part fails, nothing is changed.
+    ///
+    /// - Throws: As the method that merges one payload. A payload that repeats a key is not merged jointly.
+    package func mergeJointly(_ parts: [JointMergePart]) async throws {
+        let cancellation = MergeCancellation()
+        let steps = try parts.map { try step(of: $0, cancellation) }
+        do {
+            try await withTaskCancellationHandler {
+                try await writeRaw("merging", suppressesOutbox: true) { database, changes in
+                    for step in steps { try step(database, changes) }
+                }
+            } onCancel: {
+                cancellation.request()
+            }
+        } catch let error as StoreError where error.code == .interrupted && Task.isCancelled {
+            throw CancellationError()
+        }
+    }
+
+    private func step(
+        of part: JointMergePart, _ cancellation: MergeCancellation
+    ) throws -> @Sendable (Database, RawChanges) throws -> Void {
+        switch part {
+        case .write(let body): body
+        case .merge(let json, let type, let options): try step(json, type, options, cancellation)
+        }
+    }
+
+    private func step<Object: Model>(
+        _ json: Data, _ type: Object.Type, _ options: MergeOptions, _ cancellation: MergeCancellation
+    ) throws -> @Sendable (Database, RawChanges) throws -> Void {
+        let merge = try PreparedMerge(self, type.entity.plan, scope: [], options, cancellation)
+        return { database, changes in
+            _ = try merge.run(database, changes) { run, cancellation in
+                let watch = PayloadWatch(cancellation)
+                _ = try PayloadBody.data(json).read(
+                    options.payload, windowSize: options.windowByteCount, into: PayloadIntake(run, watch), watch)
+            }
+        }
+    }
+}
+
+/// A merge with everything that is known before its transaction.
+struct PreparedMerge: Sendable {
+    private let root: EntityPlan
+    private let plans: [EntityPlan]
+    private let options: MergeOptions
+    private let scope: [ScopeCondition]
+    private let hooks: [String: EntityHooks]
+    private let policies: MergePolicies
+    private let uniqueValues: UniqueValuePolicies
+    private let maker: RepresentationMaker
+    private let cancellation: MergeCancellation
+    /// What an attempt has learned for the next one.
+    private let lessons = Locked(MergeLessons())
+
+    init(
+        _ store: Store, _ root: EntityPlan, scope: [ScopeCondition], _ options: MergeOptions,
+        _ cancellation: MergeCancellation
+    ) throws {
+        (self.root, self.scope, self.options, self.cancellation) = (root, scope, options, cancellation)
+        (plans, maker) = (store.plans, store.representationMaker)
+        hooks = store.hooks(options)
+        policies = try store.conflictPolicies(options, for: root)
+        uniqueValues = store.uniqueValuePolicies(options)
+    }
+
+    /// Runs in a transaction.
+    ///
+    /// - Parameter stage: Gives the records to the run.
+    /// - Throws: ``BeginAgain`` if the transaction is to be begun again.
+    func run(
+        _ database: Database, _ changes: RawChanges, _ stage: (MergeRun, MergeCancellation) throws -> Void
+    ) throws -> MergeSummary {
+        let transaction = try MergeTransaction(
+            root, plans, database, changes, options, hooks: hooks, uniqueValues: uniqueValues
+        ) { [cancellation] in try cancellation.check() }
+        // If this throws, the connection is broken and the transaction has failed anyway.
+        defer { try? transaction.pageCache.restore() }
+        let state = MergeState(transaction, lessons: lessons.withLock { $0 })
+        let run = MergeRun(state, scope: scope, policies: policies, maker: maker)
+        do { return try run.merge { try stage($0, cancellation) } } catch let error as BeginAgain {
+            lessons.withLock { [learned = state.lessons] in $0 = learned }
+            throw error
+        }
+    }
+}

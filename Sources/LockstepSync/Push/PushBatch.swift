@@ -25,13 +25,15 @@ struct PushBatch {
     ///
     /// - Parameters:
     ///   - plans: The entities of the schema.
+    ///   - isSerial: Whether one change at a time is sent.
     ///   - selection: Which changes to send, with what they require; `nil` for all.
     init(
-        _ database: Database, _ plans: [EntityPlan], _ ownership: WireOwnership,
+        _ database: Database, _ plans: [EntityPlan], _ ownership: WireOwnership, isSerial: Bool = true,
         selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
     ) throws {
         var loader = PushRoundLoader(database: database, plans: plans, ownership: ownership)
         try loader.load()
+        if !isSerial { loader.addTouches() }
         items = loader.items
         obsolete = loader.obsolete
         var planned = loader.planned
@@ -85,25 +87,31 @@ private struct PushRoundLoader {
     var obsolete: [(plan: EntityPlan, key: RecordKey)] = []
 
     private var hasUnanswered = false
+    /// The changes that are sent, each with the index of its request.
+    private var sent: [(record: PendingRecord, index: Int)] = []
 
     mutating func load() throws {
         hasUnanswered = try OutboxTable.hasUnanswered(database)
         var changes: [PendingRecord] = []
         for plan in plans where plan.isTracked { changes += try PendingRecord.fetchAll(of: plan, database) }
         changes.sort { $0.id < $1.id }
-        var (sent, indexes): ([PendingRecord], [Int]) = ([], [])
         for change in changes {
             if try isObsolete(change) {
                 obsolete.append((change.plan, change.key))
                 continue
             }
             guard let index = try index(for: change) else { continue }
-            sent.append(change)
-            indexes.append(index)
+            sent.append((change, index))
         }
-        for (change, index) in zip(sent, indexes) { try addDepartures(change, index) }
-        addRequirements(sent, indexes)
+        for (change, index) in sent { try addDepartures(change, index) }
+        addRequirements()
         try addLinkRequirements()
+    }
+
+    /// Finds out which requests must not travel at the same time.
+    mutating func addTouches() {
+        let touches = PushTouchFinder(items, sent, plans, ownership).touches
+        for index in planned.indices { planned[index].touches = touches[index] }
     }
 
     /// The index of the request that a change is sent with: the one for the record that it is embedded in or, if it is
@@ -213,16 +221,16 @@ private struct PushRoundLoader {
     // MARK: What comes first
 
     /// Parents are created before children, and deleted after them (Rules.md, P2).
-    private mutating func addRequirements(_ changes: [PendingRecord], _ indexes: [Int]) {
+    private mutating func addRequirements() {
         var created: [Reference: Int] = [:]
         var deleted: [Reference: Int] = [:]
-        for (change, index) in zip(changes, indexes) {
+        for (change, index) in sent {
             let reference = Reference(entity: change.plan.name, key: change.key)
             if change.kind == .create { created[reference] = index }
             if change.kind == .delete { deleted[reference] = index }
         }
         if created.isEmpty && deleted.isEmpty { return }
-        for (change, index) in zip(changes, indexes) {
+        for (change, index) in sent {
             for (relationship, columns) in zip(change.plan.relationships, change.plan.foreignKeys)
             where !columns.isEmpty {
                 let destination = relationship.destination.entity.name

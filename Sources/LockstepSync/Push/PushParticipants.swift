@@ -7,6 +7,8 @@ struct ConfirmationParticipant: MergeParticipant {
     let record: PushRecord
     let answer: ResponseRecord
     let version: String?
+    /// Whether a time that the server has set for a request that has travelled at the same time still applies.
+    let isPaused: Bool
     let plans: [EntityPlan]
 
     func willMerge(_ database: Database, _ changes: RawChanges) throws { try confirm(database, changes) }
@@ -29,7 +31,7 @@ struct ConfirmationParticipant: MergeParticipant {
             try VersionTable.keep(isGone ? nil : version, of: record.key, in: record.plan, database)
         }
         try record.noteVersionAttribute(in: isGone ? nil : answer, database)
-        try SyncPause.clear(database)
+        if !isPaused { try SyncPause.clear(database) }
     }
 }
 

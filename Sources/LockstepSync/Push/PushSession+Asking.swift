@@ -16,10 +16,8 @@ extension PushSession {
         else { return decision }
         let request = RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity))
         do {
-            switch try await environment.remote.fetch(request) {
-            case .records(let records):
-                let body = try await records.body.collected(upTo: Self.bodyLimit)
-                return decide(decision, body, records.version, record, identity)
+            switch try await fetch(request) {
+            case .record(let body, let version): return decide(decision, body, version, record, identity)
             case .absent:
                 // The repeated creation was rejected.
                 return decision.isParking && record.isRepeated && !record.isDeletedMeanwhile ? .sendAgain : decision
@@ -32,6 +30,24 @@ extension PushSession {
             // The change waits anyway, or the remote has no single records: the rejection stands as if nothing had been
             // requested. A first rejection is reported as such, not as the failure of this request.
             return decision
+        }
+    }
+
+    /// The response to a request for one record.
+    enum FetchedRecord: Sendable {
+        case record(Data, version: String?)
+        case absent, notModified
+    }
+
+    /// Requests one record.
+    func fetch(_ request: RemoteRequest) async throws -> FetchedRecord {
+        try await flights.travel {
+            switch try await environment.remote.fetch(request) {
+            case .records(let records):
+                .record(try await records.body.collected(upTo: Self.bodyLimit), version: records.version)
+            case .absent: .absent
+            case .notModified: .notModified
+            }
         }
     }
 

@@ -10,6 +10,8 @@ extension PushSession {
 
     /// What earlier attempts to send a record have shown.
     private struct Attempts {
+        /// What was read for the first attempt.
+        var claim: Claim?
         /// What was confirmed.
         var sent: OutgoingChange.Kind?
         /// Whether the server was asked for what had to be known.
@@ -24,8 +26,10 @@ extension PushSession {
     }
 
     /// Sends one record's changes and records the outcome.
-    func send(_ item: PushBatch.Item) async throws -> Outcome {
-        var attempts = Attempts()
+    ///
+    /// - Parameter claim: What was read to be sent.
+    func send(_ item: PushBatch.Item, _ claim: Claim) async throws -> Outcome {
+        var attempts = Attempts(claim: claim)
         for _ in 0..<Self.conflictLimit {
             if let outcome = try await sendOnce(item, &attempts) { return outcome }
         }
@@ -37,7 +41,12 @@ extension PushSession {
     private func sendOnce(_ item: PushBatch.Item, _ attempts: inout Attempts) async throws -> Outcome? {
         let read: PushRecord?
         do {
-            read = try await readToSend(item, hasAsked: attempts.hasAsked, current: attempts.current)
+            if let claim = attempts.claim {
+                attempts.claim = nil
+                read = try claim.get()
+            } else {
+                read = try await readToSend(item, hasAsked: attempts.hasAsked, current: attempts.current)
+            }
         } catch let error as EncodingError {
             try await park(item, "its JSON cannot be written: \(error)")
             return .parked(isAnswer: false)
@@ -196,12 +205,11 @@ extension PushSession {
         _ record: PushRecord, _ identity: RemoteIdentity, _ current: inout JSONValue?, isRejection: Bool = false
     ) async throws -> Bool {
         let request = RemoteRequest(entity: RemoteEntity(record.plan), target: .record(identity))
-        switch try await environment.remote.fetch(request) {
-        case .records(let records):
-            let body = try await records.body.collected(upTo: Self.bodyLimit)
-            try await mergeCurrent(body, records.version, of: record, isRejection: isRejection)
+        switch try await fetch(request) {
+        case .record(let body, let version):
+            try await mergeCurrent(body, version, of: record, isRejection: isRejection)
             current = try ResponseRecord(body, record.plan, identity).json.map { try JSONValue(json: $0) }
-            return records.version != nil || record.lacksVersionAttribute
+            return version != nil || record.lacksVersionAttribute
         case .absent:
             try await takeDeletion(record)
             return true
@@ -223,7 +231,7 @@ extension PushSession {
             changes: record.changes, idempotencyKey: key, version: record.kind == .create ? nil : record.version,
             versionAttribute: record.versionAttribute)
         let response: SendResponse
-        do { response = try await environment.remote.send(change) } catch {
+        do { response = try await flights.travel { try await environment.remote.send(change) } } catch {
             // It may have arrived nevertheless.
             await environment.mutex.noteExchange()
             throw error
@@ -294,7 +302,12 @@ extension PushSession {
 
     /// Sends nothing until the time that the server has set.
     private func paused(_ record: PushRecord, _ error: SyncError, _ seconds: TimeInterval) async throws -> Outcome {
-        let date = environment.clock.now.addingTimeInterval(seconds)
+        // Another request that has travelled at the same time may have to wait longer.
+        let date = serverPause.withLock { pause in
+            let date = max(environment.clock.now.addingTimeInterval(seconds), pause ?? .distantPast)
+            pause = date
+            return date
+        }
         try await pause([record], SyncPause(until: date, attempts: 1, isServers: true, error: error))
         return .paused(date, error)
     }

@@ -13,6 +13,24 @@ extension PushSession {
         }
     }
 
+    /// What was read of a record to be sent; an error if no JSON can be made of it.
+    typealias Claim = Result<PushRecord?, EncodingError>
+
+    /// Reads records as ``readToSend(_:hasAsked:current:)`` does, in one transaction.
+    func claim(_ items: [PushBatch.Item]) async throws -> [Claim] {
+        let isWhole = items.map(isWhole)
+        let identity = try await storeIdentity()
+        return try await store.writeRaw("reading records to send", suppressesOutbox: true) { database, changes in
+            try zip(items, isWhole).map { item, isWhole in
+                do {
+                    let reader = self.reader(isWhole, database)
+                    let record = try reader.read(item)
+                    return .success(try self.noting(record, identity, hasAsked: false, current: nil, database, changes))
+                } catch let error as EncodingError { return .failure(error) }
+            }
+        }
+    }
+
     /// Reads a record, and notes what is sent of it in the same transaction if nothing has to be done before.
     ///
     /// - Parameters:
@@ -22,18 +40,23 @@ extension PushSession {
         let isWhole = isWhole(item)
         let identity = try await storeIdentity()
         return try await store.writeRaw("reading a record to send", suppressesOutbox: true) { database, changes in
-            guard var record = try self.reader(isWhole, database).read(item)?.keepingUnknown(of: current) else {
-                return nil
-            }
-            let isKnown = (hasAsked || !self.mustAsk(of: record)) && (current != nil || !record.replacesUnknown)
-            let isReady =
-                record.reasonNotToSend == nil && !record.isEmpty && record.lost.isEmpty && isKnown
-            guard isReady, !self.mayUpload(for: record) else { return record }
-            let key = record.idempotencyKey(of: identity)
-            try self.note(record, key, database, changes)
-            record.notedKey = key
-            return record
+            let record = try self.reader(isWhole, database).read(item)?.keepingUnknown(of: current)
+            return try self.noting(record, identity, hasAsked: hasAsked, current: current, database, changes)
         }
+    }
+
+    private func noting(
+        _ record: PushRecord?, _ identity: String, hasAsked: Bool, current: JSONValue?, _ database: Database,
+        _ changes: RawChanges
+    ) throws -> PushRecord? {
+        guard var record else { return nil }
+        let isKnown = (hasAsked || !mustAsk(of: record)) && (current != nil || !record.replacesUnknown)
+        let isReady = record.reasonNotToSend == nil && !record.isEmpty && record.lost.isEmpty && isKnown
+        guard isReady, !mayUpload(for: record) else { return record }
+        let key = record.idempotencyKey(of: identity)
+        try note(record, key, database, changes)
+        record.notedKey = key
+        return record
     }
 
     private func isWhole(_ item: PushBatch.Item) -> Bool {
@@ -124,43 +147,11 @@ extension PushSession {
             return false
         }
         do {
-            try await settle(record, answer, version)
+            try await flights.settle(PushSettlement(record: record, answer: answer, version: version))
             return true
         } catch let error as TwinCollision {
             try await park(record, 0, Data(error.reason.utf8))
             return false
-        }
-    }
-
-    private func settle(_ record: PushRecord, _ answer: ResponseRecord, _ version: String?) async throws {
-        let participant = ConfirmationParticipant(
-            record: record, answer: answer, version: version, plans: store.plans)
-        let isNewer = try await isBroughtAlready(record, answer)
-        guard record.kind != .delete, !isNewer, let json = answer.json else {
-            try await store.writeRaw("confirming a change", suppressesOutbox: true) { database, changes in
-                try participant.confirm(database, changes)
-                try participant.keepVersion(database)
-            }
-            return
-        }
-        var options = MergeOptions(missingKeys: environment.remote.traits.missingKeys)
-        options.ownership = environment.ownership
-        options.participants = [participant]
-        options.sentRecord = record.sent
-        options.listsIdentities = false
-        try await store.mergeAny(json, into: record.plan, options)
-    }
-
-    /// Whether a pull has brought what a creation made whose response was lost: the response to its repetition is
-    /// older.
-    private func isBroughtAlready(_ record: PushRecord, _ answer: ResponseRecord) async throws -> Bool {
-        guard record.isRepeated else { return false }
-        return try await store.reading("reading what was pulled") { [plans = store.plans] database in
-            guard let twin = try Confirmation.twin(database, record, answer) else { return false }
-            let members = SentMembers(database: database, plans: plans)
-            // A response with embedded records contains their identities, which the pull could not match. It lacks
-            // those that were sent with the other row.
-            return try members.members(of: record.place).isEmpty || !members.members(of: twin).isEmpty
         }
     }
 
@@ -252,14 +243,14 @@ extension PushSession {
 
     func park(_ record: PushRecord, _ status: Int, _ body: Data) async throws {
         let body = Redaction.body(body.prefix(Self.parkedBodyLimit))
-        try await store.writeRaw("parking a change") { [plans = store.plans] database, _ in
+        try await store.writeRaw("parking a change") { [plans = store.plans, isPausedByServer] database, _ in
             try Self.forgetMembers(of: record, database, plans)
             for settled in record.concerned {
                 let reason = status == 0 ? String(decoding: body, as: UTF8.self) : "the server responded with \(status)"
                 try OutboxWriter(database, settled.plan).park(
                     settled.change, status: status, body: body, error: reason)
             }
-            if status != 0 { try SyncPause.clear(database) }
+            if status != 0, !isPausedByServer { try SyncPause.clear(database) }
         }
     }
 

@@ -3,7 +3,7 @@ import GRDB
 import LockstepStore
 import LockstepSystem
 
-/// One run over the outbox: sends what is pending, change by change, and records the outcome of each.
+/// One run over the outbox: sends what is pending, and records the outcome of each change.
 final class PushSession: Sendable {
     let environment: SyncEnvironment
     let selection: (@Sendable (EntityPlan, RecordKey) -> Bool)?
@@ -11,6 +11,12 @@ final class PushSession: Sendable {
 
     /// Read once, not for each change.
     let knownIdentity = Locked<String?>(nil)
+
+    /// The changes that are being sent.
+    let flights = PushFlights()
+    /// Until when the server has asked to send nothing, if it has since the round began.
+    let serverPause = Locked<Date?>(nil)
+    var isPausedByServer: Bool { serverPause.withLock { $0 != nil } }
 
     /// Whether all of each selected record is sent.
     let isForced: Bool
@@ -35,7 +41,7 @@ final class PushSession: Sendable {
     }
 
     /// The outcome of one change.
-    enum Outcome {
+    enum Outcome: Sendable {
         /// It has taken effect, or there was nothing to do.
         case done(OutgoingChange.Kind?)
         /// Nothing is sent of it until the app decides.
@@ -48,7 +54,7 @@ final class PushSession: Sendable {
     }
 
     /// What was sent at a time, and when something can be sent again.
-    struct Pass {
+    struct Pass: Sendable {
         var summary: PushSummary
         var hasSent = false
         /// Whether nothing can be sent until then.
@@ -76,113 +82,17 @@ final class PushSession: Sendable {
                 pass.wait = (pause.until, pause.error)
                 return pass
             }
-            var batch = try await loadBatch()
-            let hasSent = try await send(&batch, &pass, &idle)
-            pass.hasSent = pass.hasSent || hasSent
+            let round = try await send(loadBatch(), &pass, &idle)
+            pass.hasSent = pass.hasSent || round.hasSent
             if pass.isPaused { return pass }
-            if !hasSent {
+            if !round.hasSent {
+                let batch = round.batch
                 if let (date, index) = batch.plan.earliestRetry, pass.wait.map({ date < $0.date }) ?? true {
                     pass.wait = (date, try await earlierFailure(of: batch.items[index]))
                 }
                 return pass
             }
         }
-    }
-
-    /// Sends what can be sent of a batch.
-    ///
-    /// If there is no response to a change that has failed before, it may be the reason: the server does not respond to
-    /// this request. So the others are not held back until one of them gets no response either, and not at all if the
-    /// server has responded to other requests.
-    ///
-    /// - Returns: Whether anything was sent.
-    private func send(
-        _ batch: inout PushBatch, _ pass: inout Pass, _ idle: inout Set<RecordPlace>
-    ) async throws -> Bool {
-        var hasSent = false
-        var done = 0
-        var hasAnswer = false
-        var unanswered: (index: Int, record: PushRecord, error: SyncError)?
-        while let index = batch.next(at: environment.clock.now) {
-            try Task.checkCancellation()
-            environment.board.show(.pushing(done: done, total: batch.items.count))
-            switch try await send(batch.items[index]) {
-            case .done(let kind):
-                batch.finish(index)
-                let record = RecordPlace(batch.items[index].plan, batch.items[index].key)
-                if let kind {
-                    pass.summary.count(kind)
-                    idle.remove(record)
-                    hasSent = true
-                } else if idle.insert(record).inserted {
-                    hasSent = true
-                }
-                hasAnswer = hasAnswer || kind != nil
-            case .parked(let isAnswer):
-                batch.hold(index)
-                hasAnswer = hasAnswer || isAnswer
-            case .later(let date, let error):
-                batch.delay(index, until: date)
-                pass.wait(until: date, because: error)
-                hasAnswer = hasAnswer || error.isFromServer
-            case .unreachable(let record, let error):
-                if record.isSuspicious, unanswered == nil {
-                    unanswered = (index, record, error)
-                    batch.delay(index, until: .distantFuture)
-                    break
-                }
-                let records = [unanswered?.record, record].compactMap(\.self)
-                if records.allSatisfy(\.isSuspicious), try await isDespiteAnswers() {
-                    // Each waits for itself. The others wait a little: the server may not respond to them either.
-                    for record in records { _ = try await delayUnanswered(record, error) }
-                    try await pause([], error, attempts: 1, &pass)
-                } else {
-                    try await pause(records, error, &pass)
-                }
-                return hasSent
-            case .paused(let date, let error):
-                pass.isPaused = true
-                pass.wait = (date, error)
-                hasAnswer = true
-            }
-            if let last = unanswered, hasAnswer {
-                // The server responds to others.
-                let date = try await delayUnanswered(last.record, last.error)
-                batch.delay(last.index, until: date)
-                if !pass.isPaused { pass.wait(until: date, because: last.error) }
-                unanswered = nil
-            }
-            if pass.isPaused { return hasSent }
-            done += 1
-        }
-        guard let last = unanswered else { return hasSent }
-        if try await isDespiteAnswers() {
-            let date = try await delayUnanswered(last.record, last.error)
-            batch.delay(last.index, until: date)
-            pass.wait(until: date, because: last.error)
-        } else {
-            try await pause([last.record], last.error, &pass)
-        }
-        return hasSent
-    }
-
-    /// Whether the server has responded to another request before the last attempt.
-    private func isDespiteAnswers() async throws -> Bool {
-        try await store.reading("reading the store") { try SyncPause.read($0)?.isDespiteAnswers ?? false }
-    }
-
-    /// A change that had no response waits alone.
-    private func delayUnanswered(_ record: PushRecord, _ error: SyncError) async throws -> Date {
-        let seconds = environment.retries.delaySeconds(after: record.attempts + 1, random: environment.random())
-        return try await delay(record, seconds, error)
-    }
-
-    /// The server does not respond: nothing is sent for a while.
-    private func pause(
-        _ records: [PushRecord], _ error: SyncError, attempts: Int? = nil, _ pass: inout Pass
-    ) async throws {
-        pass.isPaused = true
-        pass.wait = (try await pause(records, error, attempts: attempts), error)
     }
 
     /// Sends nothing for a while, the longer the more attempts have failed in a row.
@@ -219,7 +129,9 @@ final class PushSession: Sendable {
 
     private func loadBatch() async throws -> PushBatch {
         let batch = try await store.reading("reading the outbox") { [store, environment, selection] database in
-            try PushBatch(database, store.plans, environment.ownership, selection: selection)
+            try PushBatch(
+                database, store.plans, environment.ownership, isSerial: environment.maximumConcurrentPushes == 1,
+                selection: selection)
         }
         guard !batch.obsolete.isEmpty else { return batch }
         try await store.writeRaw("forgetting deletes") { database, _ in
@@ -239,9 +151,4 @@ final class PushSession: Sendable {
         summary.remaining = pending.count - summary.parked.count
         summary.retryAt = pending.compactMap(\.retryAt).min()
     }
-}
-
-extension PushRecord {
-    /// Whether it has failed so often that the lack of a response may be due to the change itself.
-    fileprivate var isSuspicious: Bool { attempts >= 3 }
 }

@@ -104,12 +104,15 @@ public struct RemoteTraits: Sendable, Hashable {
     /// How the delete of an embedded record is sent if the server keeps records that are missing in a list; `nil` if a
     /// list is always complete (rule R10).
     public var nestedDeletion: NestedDeletion?
+    /// How many changes the server takes at the same time; `nil` for as many as a sync sends (rule P18).
+    public var maximumConcurrentChanges: Int?
 
     public init(
         payload: PayloadShape = .records, missingKeys: MergeOptions.MissingKeys = .keep, sendsEmbedded: Bool = false,
         hasVersions: Bool = false, hasEvents: Bool = false,
-        nestedDeletion: NestedDeletion? = nil
+        nestedDeletion: NestedDeletion? = nil, maximumConcurrentChanges: Int? = nil
     ) {
+        self.maximumConcurrentChanges = maximumConcurrentChanges
         self.nestedDeletion = nestedDeletion
         self.payload = payload
         self.missingKeys = missingKeys

@@ -6,6 +6,8 @@ struct SyncEnvironment: Sendable {
     let remote: any Remote
     let retries: RetrySchedule
     let limits: PullLimits
+    /// How many changes are sent at the same time, at least 1.
+    let maximumConcurrentPushes: Int
     /// Transfers the attachments' bytes; `nil` if no server stores them.
     let attachments: AttachmentTransfer?
     let clock: any SyncClock
@@ -20,13 +22,15 @@ struct SyncEnvironment: Sendable {
     let mutex: AsyncMutex
 
     init(
-        store: Store, remote: any Remote, retries: RetrySchedule, limits: PullLimits,
+        store: Store, remote: any Remote, retries: RetrySchedule, limits: PullLimits, maximumConcurrentPushes: Int,
         attachments: AttachmentTransfer?, clock: any SyncClock, random: @escaping @Sendable () -> Double
     ) {
         self.store = store
         self.remote = remote
         self.retries = retries
         self.limits = limits
+        self.maximumConcurrentPushes = max(
+            1, min(maximumConcurrentPushes, remote.traits.maximumConcurrentChanges ?? .max))
         self.attachments = attachments
         self.clock = clock
         self.random = random

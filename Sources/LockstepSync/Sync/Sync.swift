@@ -21,6 +21,8 @@ public final class Sync: Sendable {
     public let retries: RetrySchedule
     /// The limits of a pull.
     public let limits: PullLimits
+    /// How many changes a push sends at the same time.
+    public var maximumConcurrentPushes: Int { environment.maximumConcurrentPushes }
 
     /// Transfers the attachments' bytes; `nil` if no server stores them.
     public let attachments: AttachmentTransfer?
@@ -40,12 +42,15 @@ public final class Sync: Sendable {
     ///     does not have, each operation throws a `MergeError`.
     ///   - retries: When failed attempts are retried.
     ///   - limits: The limits of a pull.
+    ///   - maximumConcurrentPushes: How many changes a push sends at the same time: those that do not depend on each
+    ///     other (rule P18). With 1, or less, each is sent after the response to the previous one. A remote may take
+    ///     fewer (``RemoteTraits/maximumConcurrentChanges``).
     ///   - clock: The clock.
     ///   - random: Numbers from 0 up to 1, for the jitter of retries.
     public init(
         store: Store, remote: any Remote, attachments: (any AttachmentRemote)? = nil,
         conflicts: ConflictPolicies = ConflictPolicies(.localChangesWin), retries: RetrySchedule = RetrySchedule(),
-        limits: PullLimits = PullLimits(), clock: any SyncClock = SystemClock(),
+        limits: PullLimits = PullLimits(), maximumConcurrentPushes: Int = 4, clock: any SyncClock = SystemClock(),
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.store = store
@@ -63,8 +68,8 @@ public final class Sync: Sendable {
         }
         self.attachments = attachments
         environment = SyncEnvironment(
-            store: store, remote: remote, retries: retries, limits: limits, attachments: attachments, clock: clock,
-            random: random)
+            store: store, remote: remote, retries: retries, limits: limits,
+            maximumConcurrentPushes: maximumConcurrentPushes, attachments: attachments, clock: clock, random: random)
     }
 
     /// The current activity, followed by each change of it. The same status is not sent twice in a row.

@@ -36,11 +36,16 @@ public final class MemoryRemote: Remote {
     ///   - pageSize: The maximum number of records in a response; `nil` for all records of the collection.
     ///   - answersWithBody: Whether the response to a change contains the changed record. Otherwise it is empty, as
     ///     with 204.
+    ///   - maximumConcurrentChanges: How many changes it takes at the same time; `nil` for as many as a sync sends. By
+    ///     default one, so that the log has the same order each time. It takes the place of that of `traits`.
     ///   - fill: What the server adds to each created or changed record.
     public init(
         traits: RemoteTraits = RemoteTraits(hasVersions: true, hasEvents: true),
-        clock: any SyncClock = SystemClock(), pageSize: Int? = nil, answersWithBody: Bool = true, fill: Fill? = nil
+        clock: any SyncClock = SystemClock(), pageSize: Int? = nil, answersWithBody: Bool = true,
+        maximumConcurrentChanges: Int? = 1, fill: Fill? = nil
     ) {
+        var traits = traits
+        traits.maximumConcurrentChanges = maximumConcurrentChanges
         self.traits = traits
         self.clock = clock
         dialect = MemoryDialect(

@@ -55,6 +55,17 @@ struct SyncingSnippets {
         #expect(article.comments.count == 2)
     }
 
+    @Test("Several at the same time")
+    func concurrency() throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let remote = MemoryRemote(maximumConcurrentChanges: nil)
+        // snippet
+        let eager = Sync(store: store, remote: remote, maximumConcurrentPushes: 8)
+        let patient = Sync(store: store, remote: remote, maximumConcurrentPushes: 1)  // one after the other
+        // end
+        #expect(eager.maximumConcurrentPushes == 8 && patient.maximumConcurrentPushes == 1)
+    }
+
     @Test("Step by step")
     func steps() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)

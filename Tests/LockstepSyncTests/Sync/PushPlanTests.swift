@@ -75,6 +75,65 @@ struct PushPlanTests {
         #expect(plan.earliestRetry?.date == now.addingTimeInterval(9))
     }
 
+    // MARK: Several at the same time
+
+    /// The ids of the changes that may travel together from now on.
+    private func together(_ plan: inout PushPlan) -> [Int64] {
+        var ids: [Int64] = []
+        while let place = plan.next(at: now) { ids.append(plan.items[place].id) }
+        return ids
+    }
+
+    @Test("P18 What a change requires has its response before it leaves, and others do not wait for it")
+    func requiredHasArrived() {
+        var plan = PushPlan([
+            PushPlan.Item(id: 1), PushPlan.Item(id: 2, requires: [0]), PushPlan.Item(id: 3, requires: [1]),
+            PushPlan.Item(id: 4),
+        ])
+        #expect(together(&plan) == [1, 4])
+        plan.finish(3)
+        #expect(together(&plan) == [])
+        plan.finish(0)
+        #expect(together(&plan) == [2])
+        plan.hold(1)
+        #expect(together(&plan) == [])
+    }
+
+    @Test("P18 Changes that touch the same from different sides keep their order")
+    func touching() {
+        func touch(_ side: PushTouch.Side) -> [PushTouch] { [PushTouch(subject: .records("Tag"), side: side)] }
+        var plan = PushPlan([
+            PushPlan.Item(id: 1, touches: touch(.one)), PushPlan.Item(id: 2, touches: touch(.one)),
+            PushPlan.Item(id: 3, touches: touch(.other)), PushPlan.Item(id: 4, touches: touch(.one)),
+            PushPlan.Item(id: 5),
+        ])
+        // The fourth does not overtake the third.
+        #expect(together(&plan) == [1, 2, 5])
+        plan.finish(0)
+        #expect(together(&plan) == [])
+        plan.finish(1)
+        #expect(together(&plan) == [3])
+        plan.delay(2, until: now.addingTimeInterval(9))
+        #expect(together(&plan) == [4])
+    }
+
+    @Test("P18 Alone, a change travels with none that touches the same")
+    func alone() {
+        let touches = [PushTouch(subject: .lists("Owner"), side: .alone)]
+        var plan = PushPlan([PushPlan.Item(id: 1, touches: touches), PushPlan.Item(id: 2, touches: touches)])
+        #expect(together(&plan) == [1])
+        plan.finish(0)
+        #expect(together(&plan) == [2])
+    }
+
+    @Test("P18 Of a cycle, one travels at a time")
+    func ringOneByOne() {
+        var plan = PushPlan([PushPlan.Item(id: 1, requires: [1]), PushPlan.Item(id: 2, requires: [0])])
+        #expect(together(&plan) == [2])
+        plan.finish(1)
+        #expect(together(&plan) == [1])
+    }
+
     @Test("A chain of 100,000 changes is sorted without recursion")
     func longChain() {
         let count = 100_000

@@ -8,8 +8,7 @@ extension World {
     func push(_ device: Device, killedAfter statements: Int?) async throws {
         trace.step(stepNumber, device.name, "pushes")
         try await sync(device, killedAfter: statements, isPull: false) {
-            let summary = try await device.sync.push()
-            return summary.description
+            try await device.crossing.pacing { try await device.sync.push() }.description
         }
     }
 

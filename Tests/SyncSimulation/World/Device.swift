@@ -15,6 +15,7 @@ final class Device {
     private(set) var sync: Sync
     private(set) var killSwitch: KillSwitch
     let answers = GatedRemote.Answers()
+    let crossing: Crossing
     /// What it has heard of the server's changes.
     var heardChanges = 0
     /// The local edits that must reach the server.
@@ -45,6 +46,7 @@ final class Device {
         self.server = server
         self.trace = trace
         self.folder = folder
+        crossing = Crossing(seed: scenario.seed &* 43 &+ UInt64(number))
         clock = DeviceClock(world: world, skew: scenario.skew(ofDevice: number))
         network = FaultyNetwork(
             seed: scenario.seed &* 31 &+ UInt64(number), faults: scenario.faults, clock: world)
@@ -52,7 +54,7 @@ final class Device {
         killSwitch = KillSwitch(file, copy: Self.file(folder, number, 2))
         store = try domain.openStore(at: file)
         sync = try Self.sync(
-            store, scenario, server, network, clock, killSwitch, trace, answers, number)
+            store, scenario, server, network, clock, killSwitch, trace, answers, crossing, number)
         watch()
     }
 
@@ -62,14 +64,16 @@ final class Device {
 
     private static func sync(
         _ store: Store, _ scenario: Scenario, _ server: SimulatedServer, _ network: FaultyNetwork,
-        _ clock: DeviceClock, _ killSwitch: KillSwitch, _ trace: Trace, _ answers: GatedRemote.Answers, _ number: Int
+        _ clock: DeviceClock, _ killSwitch: KillSwitch, _ trace: Trace, _ answers: GatedRemote.Answers,
+        _ crossing: Crossing, _ number: Int
     ) throws -> Sync {
         let remote = GatedRemote(
             remote: server.remote(through: network), killSwitch: killSwitch, trace: trace, answers: answers,
-            server: server)
+            server: server, crossing: crossing)
         let numbers = Locked(SeededRandom(seed: scenario.seed &* 17 &+ UInt64(number)))
         return Sync.simulated(
-            store: store, remote: remote, policy: scenario.policy, clock: clock
+            store: store, remote: remote, policy: scenario.policy,
+            maximumConcurrentPushes: scenario.maximumConcurrentPushes, clock: clock
         ) { numbers.withLock { Double.random(in: 0..<1, using: &$0) } }
     }
 
@@ -109,7 +113,7 @@ final class Device {
         killSwitch = KillSwitch(file, copy: Self.file(folder, number, life + 1))
         store = try domain.openStore(at: file)
         sync = try Self.sync(
-            store, scenario, server, network, clock, killSwitch, trace, answers, number)
+            store, scenario, server, network, clock, killSwitch, trace, answers, crossing, number)
         watch()
     }
 

@@ -5,12 +5,13 @@ import LockstepSystem
 import LockstepTesting
 
 /// A device's way to the server: tells the trace what passes, and lets nothing through of a device that was killed.
-struct GatedRemote: Remote {
+struct GatedRemote: PacedRemote {
     let remote: any Remote
     let killSwitch: KillSwitch
     let trace: Trace
     let answers: Answers
     let server: SimulatedServer
+    let crossing: Crossing
 
     /// What the server has told a device since it was asked last.
     final class Answers: Sendable {
@@ -25,6 +26,8 @@ struct GatedRemote: Remote {
     }
 
     var traits: RemoteTraits { remote.traits }
+
+    func letOneArrive(of travelling: Int) async -> Bool { await crossing.letOneArrive(of: travelling) }
 
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let response = try await passing("fetch \(Self.text(request))") {
@@ -77,17 +80,22 @@ struct GatedRemote: Remote {
         }
     }
 
-    private func passing<Response>(
-        _ what: String, _ body: () async throws -> Response, outcome: (Response) -> String
+    private func passing<Response: Sendable>(
+        _ what: String, _ body: @escaping @Sendable () async throws -> Response,
+        outcome: @escaping @Sendable (Response) -> String
     ) async throws -> Response {
-        if killSwitch.isDead { throw CancellationError() }
-        do {
-            let response = try await body()
-            trace.note("\(what) → \(outcome(response))")
-            return response
-        } catch let error as SyncError {
-            trace.note("\(what) → \(error.code)")
-            throw error
+        let hasLeft = !killSwitch.isDead
+        return try await crossing.pass(what) { survives in
+            // A request that has left may arrive although its device is killed meanwhile.
+            if killSwitch.isDead, !(hasLeft && survives) { throw CancellationError() }
+            do {
+                let response = try await body()
+                trace.note("\(what) → \(outcome(response))")
+                return response
+            } catch let error as SyncError {
+                trace.note("\(what) → \(error.code)")
+                throw error
+            }
         }
     }
 }

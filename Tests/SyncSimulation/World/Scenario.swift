@@ -26,6 +26,7 @@ package struct Scenario: Sendable {
     let isCrowded: Bool
     /// Whether every answer arrives, and no device is killed: a copy of a write comes from nowhere then.
     let isCalm: Bool
+    private let chosenConcurrency: Int
 
     enum Policy: String, Sendable, CaseIterable { case localChangesWin, serverWins, newestWins }
 
@@ -65,6 +66,8 @@ package struct Scenario: Sendable {
             faults = .none
         }
         chosenFaults = faults
+        var concurrency = SeededRandom(seed: seed &* 733 &+ 11)
+        chosenConcurrency = concurrency.element(of: [1, 2, 4, 4, 8])
     }
 
     /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.
@@ -75,6 +78,9 @@ package struct Scenario: Sendable {
         return faults
     }
 
+    /// How many changes a device sends at the same time.
+    var maximumConcurrentPushes: Int { withoutTroubles.contains(.parallel) ? 1 : chosenConcurrency }
+
     func skew(ofDevice number: Int) -> Double { withoutTroubles.contains(.clocks) ? 0 : skews[number] }
 
     /// `Shop, 3 devices, memory with versions, localChangesWin, 40 steps`
@@ -82,7 +88,8 @@ package struct Scenario: Sendable {
         """
         \(domain.name), \(deviceCount) devices, \(server.rawValue), \(policy.rawValue), \(stepCount) steps\
         \(pageSize.map { ", pages of \($0)" } ?? "")\(answersWithBody ? "" : ", answers without bodies")\
-        \(serverCascades ? "" : ", a server that does not cascade")\(isCrowded ? ", few records" : "")\(isCalm ? ", a calm network" : "")
+        \(serverCascades ? "" : ", a server that does not cascade")\(maximumConcurrentPushes > 1 ? ", \(maximumConcurrentPushes) requests at a time" : "")\
+        \(isCrowded ? ", few records" : "")\(isCalm ? ", a calm network" : "")
         """
     }
 }
@@ -90,10 +97,14 @@ package struct Scenario: Sendable {
 /// Something that can go wrong, by a name that ``Scenario`` can be told without.
 package enum Trouble: Hashable, Sendable {
     case network(Fault.Kind)
-    case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move, orphan, othersMove
+    case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move, orphan, othersMove,
+        parallel
 
     package static let all: [Trouble] =
-        [.kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move, .orphan, .othersMove]
+        [
+            .kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move, .orphan,
+            .othersMove, .parallel,
+        ]
         + Fault.Kind.allCases.map { .network($0) }
 
     package var name: String {
@@ -111,6 +122,7 @@ package enum Trouble: Hashable, Sendable {
         case .move: "move"
         case .orphan: "orphan"
         case .othersMove: "othersMove"
+        case .parallel: "parallel"
         }
     }
 

@@ -100,7 +100,8 @@ final class SimulatedServer: Sendable {
             backend = .memory(
                 MemoryRemote(
                     traits: traits, clock: clock, pageSize: scenario.pageSize,
-                    answersWithBody: scenario.answersWithBody, fill: Self.identifying(scenario.domain)))
+                    answersWithBody: scenario.answersWithBody, maximumConcurrentChanges: nil,
+                    fill: Self.identifying(scenario.domain)))
         case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords, .railsThatEmbeds:
             let usesVersions = scenario.server == .railsWithVersions
             var conventions = RESTConventions()

@@ -4,7 +4,8 @@ import LockstepSync
 extension Sync {
     /// A sync that gives up soon, and goes by a policy.
     static func simulated(
-        store: Store, remote: any Remote, policy: Scenario.Policy, clock: any SyncClock,
+        store: Store, remote: any Remote, policy: Scenario.Policy,
+        maximumConcurrentPushes: Int, clock: any SyncClock,
         random: @escaping @Sendable () -> Double
     ) -> Sync {
         let conflicts: ConflictPolicy =
@@ -15,6 +16,7 @@ extension Sync {
             }
         return Sync(
             store: store, remote: remote, conflicts: ConflictPolicies(conflicts),
-            retries: RetrySchedule(attemptsPerPush: 2), clock: clock, random: random)
+            retries: RetrySchedule(attemptsPerPush: 2), maximumConcurrentPushes: maximumConcurrentPushes, clock: clock,
+            random: random)
     }
 }

@@ -41,7 +41,10 @@ final class JournalDevice {
     private static func sync(
         _ store: Store, _ remote: any Remote, _ clock: any SyncClock, _ numbers: Locked<SeededRandom>
     ) -> Sync {
-        Sync(store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 2), clock: clock) {
+        Sync(
+            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 2), maximumConcurrentPushes: 1,
+            clock: clock
+        ) {
             numbers.withLock { Double.random(in: 0..<1, using: &$0) }
         }
     }

@@ -29,7 +29,7 @@ public struct FileRemote: Remote {
     ///   - sendsEmbedded: Whether embedded records are stored inside their owners.
     public init(_ url: URL, sendsEmbedded: Bool = false) {
         self.url = url
-        traits = RemoteTraits(sendsEmbedded: sendsEmbedded)
+        traits = RemoteTraits(sendsEmbedded: sendsEmbedded, maximumConcurrentChanges: 1)
     }
 
     public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {

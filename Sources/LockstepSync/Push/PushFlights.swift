@@ -1,0 +1,179 @@
+import LockstepSystem
+
+/// The requests of a push that travel at the same time.
+///
+/// Each is a task of its own, a flight, which reads, writes and decides as if it was alone. Only while it waits for the
+/// server, the others go on: the turn is passed between the push and its flights, so that one of them works at a time.
+/// Responses get their turn in the order in which they arrive.
+final class PushFlights: Sendable {
+    typealias Turn = CheckedContinuation<Void, Never>
+
+    /// How a flight has ended.
+    struct Landing: Sendable {
+        /// The index of its change in the batch.
+        let index: Int
+        let result: Result<PushSession.Outcome, any Error>
+    }
+
+    fileprivate struct State {
+        /// How many wait for the server.
+        var travelling = 0
+        /// Those whose response has arrived.
+        var arrived: [Turn] = []
+        var settling: [(settlement: PushSettlement, flight: CheckedContinuation<Result<Void, any Error>, Never>)] = []
+        var landings: [Landing] = []
+        /// The push, while a flight has the turn or all of them travel.
+        var push: Turn?
+        /// How many arrivals the push waits for.
+        var wanted: Int?
+        var isStopping = false
+    }
+
+    private let state = Locked(State())
+
+    /// How many wait for the server, or for their turn after it.
+    var count: Int { state.withLock { $0.travelling + $0.arrived.count + $0.settling.count } }
+
+    /// Whether nothing more is sent.
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    func reopen() { state.withLock { $0.isStopping = false } }
+
+    /// Sends nothing more. What travels ends with its response.
+    func stop() { state.withLock { $0.isStopping = true } }
+
+    // MARK: The push
+
+    /// Lets a flight work until it gives the turn back.
+    ///
+    /// - Parameter resume: Gives it the turn.
+    func giveTurn(_ resume: () -> Void) async {
+        await withCheckedContinuation { push in
+            state.withLock { $0.push = push }
+            resume()
+        }
+    }
+
+    /// Waits until a response has arrived.
+    func waitForArrival(_ paced: (any PacedRemote)?) async {
+        guard let paced else { return await waitForArrivals(1) }
+        var isMore = true
+        while isMore {
+            let (travelling, arrived) = state.withLock { ($0.travelling, $0.arrived.count) }
+            if travelling == 0 { return }
+            isMore = await paced.letOneArrive(of: travelling)
+            await waitForArrivals(arrived + 1)
+        }
+    }
+
+    private func waitForArrivals(_ count: Int) async {
+        await withCheckedContinuation { (push: Turn) in
+            let haveArrived = state.withLock { state in
+                if state.arrived.count >= count { return true }
+                (state.push, state.wanted) = (push, count)
+                return false
+            }
+            if haveArrived { push.resume() }
+        }
+    }
+
+    /// Gives the turn to each flight whose response has arrived, in order.
+    func proceed() async {
+        let arrived = state.withLock { state in
+            defer { state.arrived = [] }
+            return state.arrived
+        }
+        for flight in arrived { await giveTurn { flight.resume() } }
+    }
+
+    /// Records what the flights want to be recorded, and lets them go on.
+    ///
+    /// - Parameter body: Records all of it, in order, and returns the result of each.
+    func settle(_ body: ([PushSettlement]) async -> [Result<Void, any Error>]) async {
+        while true {
+            let settling = state.withLock { state in
+                defer { state.settling = [] }
+                return state.settling
+            }
+            if settling.isEmpty { return }
+            let results = await body(settling.map(\.settlement))
+            for (waiting, result) in zip(settling, results) {
+                await giveTurn { waiting.flight.resume(returning: result) }
+            }
+        }
+    }
+
+    var haveLanded: Bool { state.withLock { !$0.landings.isEmpty } }
+
+    func takeLandings() -> [Landing] {
+        state.withLock { state in
+            defer { state.landings = [] }
+            return state.landings
+        }
+    }
+
+    // MARK: A flight
+
+    /// Asks the server, while others have the turn.
+    ///
+    /// - Throws: ``PushInterrupted`` if nothing more is sent; what `body` throws.
+    func travel<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        let push = state.withLock { state -> Turn? in
+            if state.isStopping { return nil }
+            state.travelling += 1
+            return state.takePush()
+        }
+        guard let push else { throw PushInterrupted() }
+        push.resume()
+        let result: Result<Value, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        await withCheckedContinuation { flight in
+            state.withLock { state -> Turn? in
+                state.travelling -= 1
+                state.arrived.append(flight)
+                guard let wanted = state.wanted, state.arrived.count >= wanted else { return nil }
+                state.wanted = nil
+                return state.takePush()
+            }?.resume()
+        }
+        return try result.get()
+    }
+
+    /// Has something recorded, together with what others want to be recorded.
+    func settle(_ settlement: PushSettlement) async throws {
+        try await withCheckedContinuation { flight in
+            state.withLock { state in
+                state.settling.append((settlement, flight))
+                return state.takePush()
+            }?.resume()
+        }.get()
+    }
+
+    /// The flight has ended.
+    func land(_ landing: Landing) {
+        state.withLock { state in
+            state.landings.append(landing)
+            return state.takePush()
+        }?.resume()
+    }
+}
+
+extension PushFlights.State {
+    mutating func takePush() -> PushFlights.Turn? {
+        defer { push = nil }
+        return push
+    }
+}
+
+/// A change was not sent, because another request has shown that nothing can be sent now.
+struct PushInterrupted: Error {}
+
+/// A remote that decides in which order the responses to requests arrive that travel at the same time, so that a
+/// simulation can be repeated.
+package protocol PacedRemote: Remote {
+    /// Lets one more response arrive. The push does nothing until then.
+    ///
+    /// - Parameter travelling: The number of requests that have no response yet.
+    /// - Returns: Whether another one arrives before the push goes on.
+    func letOneArrive(of travelling: Int) async -> Bool
+}

@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// What the server has taken, to be recorded.
+struct PushSettlement: Sendable {
+    let record: PushRecord
+    let answer: ResponseRecord
+    let version: String?
+
+    /// Whether the response contains the record that is merged.
+    fileprivate var merged: Data? { record.kind == .delete ? nil : answer.json }
+}
+
+extension PushSession {
+    /// Records that the server has taken changes, and merges the responses: those that have come together in one
+    /// transaction. If that is not possible, because one of them collides with something, each gets its own.
+    ///
+    /// - Returns: The result for each.
+    func record(_ settlements: [PushSettlement]) async -> [Result<Void, any Error>] {
+        if settlements.count > 1, !settlements.contains(where: \.record.isRepeated) {
+            do {
+                try await environment.store.mergeJointly(settlements.map(part))
+                return settlements.map { _ in .success(()) }
+            } catch {
+                // Each fails for itself, or does not.
+            }
+        }
+        var results: [Result<Void, any Error>] = []
+        for settlement in settlements {
+            do { results.append(.success(try await record(settlement))) } catch { results.append(.failure(error)) }
+        }
+        return results
+    }
+
+    private func record(_ settlement: PushSettlement) async throws {
+        let isNewer = try await isBroughtAlready(settlement)
+        guard !isNewer, let json = settlement.merged else {
+            let participant = participant(settlement)
+            return try await environment.store.writeRaw("confirming a change", suppressesOutbox: true) {
+                try participant.confirm($0, $1)
+                try participant.keepVersion($0)
+            }
+        }
+        try await environment.store.mergeAny(json, into: settlement.record.plan, options(settlement))
+    }
+
+    private func part(_ settlement: PushSettlement) -> JointMergePart {
+        if let json = settlement.merged, let type = environment.store.model(named: settlement.record.plan.name) {
+            return .merge(json, type, options(settlement))
+        }
+        let participant = participant(settlement)
+        return .write {
+            try participant.confirm($0, $1)
+            try participant.keepVersion($0)
+        }
+    }
+
+    private func participant(_ settlement: PushSettlement) -> ConfirmationParticipant {
+        ConfirmationParticipant(
+            record: settlement.record, answer: settlement.answer, version: settlement.version,
+            isPaused: isPausedByServer, plans: environment.store.plans)
+    }
+
+    private func options(_ settlement: PushSettlement) -> MergeOptions {
+        var options = MergeOptions(missingKeys: environment.remote.traits.missingKeys)
+        options.ownership = environment.ownership
+        options.participants = [participant(settlement)]
+        options.sentRecord = settlement.record.sent
+        options.listsIdentities = false
+        return options
+    }
+
+    /// Whether a pull has brought what a creation made whose response was lost: the response to its repetition is
+    /// older.
+    private func isBroughtAlready(_ settlement: PushSettlement) async throws -> Bool {
+        let (record, answer) = (settlement.record, settlement.answer)
+        guard record.isRepeated else { return false }
+        return try await environment.store.reading("reading what was pulled") {
+            [plans = environment.store.plans] database in
+            guard let twin = try Confirmation.twin(database, record, answer) else { return false }
+            let members = SentMembers(database: database, plans: plans)
+            // A response with embedded records contains their identities, which the pull could not match. It lacks
+            // those that were sent with the other row.
+            return try members.members(of: record.place).isEmpty || !members.members(of: twin).isEmpty
+        }
+    }
+}

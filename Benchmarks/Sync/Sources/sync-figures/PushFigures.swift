@@ -84,7 +84,7 @@ struct PushFigures {
         workplace.remove("push")
         try FileManager.default.copyItem(at: workplace.url(name), to: workplace.url("push"))
         let store = try workplace.store(workplace.url("push"))
-        let sync = Sync(store: store, remote: RESTRemote(url, client: client))
+        let sync = Sync(store: store, remote: RESTRemote(url, client: client), maximumConcurrentPushes: 1)
         let time = try await timed(count: count) {
             let summary = try await sync.push()
             expect(summary.created + summary.updated, count, "sent")
@@ -116,5 +116,5 @@ struct PushFigures {
 }
 
 extension JSONValue {
-    fileprivate var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+    var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 }

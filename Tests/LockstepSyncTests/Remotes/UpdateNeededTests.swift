@@ -28,7 +28,7 @@ struct UpdateNeededTests {
         let client = URLSessionClient(timeouts: .unlimited)
         return Sync(
             store: store, remote: RESTRemote(server.url, client: client, conventions: conventions),
-            clock: ManualClock(), random: { 0.5 })
+            maximumConcurrentPushes: 1, clock: ManualClock(), random: { 0.5 })
     }
 
     private func store(_ count: Int = 3) async throws -> Store {

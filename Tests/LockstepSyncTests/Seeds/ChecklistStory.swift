@@ -15,7 +15,9 @@ private struct Device {
     init(_ server: FakeRails) throws {
         store = try Store(ChecklistSchema.self, at: .inMemory)
         let remote = RESTRemote(server.url, client: URLSessionClient(), usesVersions: true)
-        sync = Sync(store: store, remote: remote, clock: ManualClock(), random: { 0.5 })
+        // The order of the requests is checked.
+        sync = Sync(
+            store: store, remote: remote, maximumConcurrentPushes: 1, clock: ManualClock(), random: { 0.5 })
     }
 
     var context: Context { store.mainContext }

@@ -12,6 +12,9 @@ struct PushTouch: Hashable, Sendable {
         case records(String)
         /// What only one record can have: a unique value, or the other end of a one-to-one relationship.
         case value(String, column: Int, [DatabaseValue])
+        /// The records of an entity that have an identity on the server, and those that were created there without a
+        /// response: each of the latter may be one of the former, which a pull has brought.
+        case identities(String)
         /// The lists of an entity's records, if a record moves from one to another.
         case lists(String)
     }

@@ -29,6 +29,7 @@ struct PushTouchFinder {
         addRecords(changes, plans)
         addLinks(changes)
         for (record, index) in changes { addValues(of: record, index) }
+        addIdentities(changes)
         addMoves()
     }
 
@@ -144,6 +145,21 @@ struct PushTouchFinder {
             if first == index { continue }
             let touch = PushTouch(subject: subject, side: .alone)
             for index in [first, index] where !touches[index].contains(touch) { touches[index].append(touch) }
+        }
+    }
+
+    // MARK: Identities
+
+    /// A creation without a response may be a record that a pull has brought: if it is, the two rows become one.
+    private mutating func addIdentities(_ changes: [(record: PendingRecord, index: Int)]) {
+        let entities = Set(changes.lazy.filter(\.record.isTaken).map(\.record.plan.name))
+        if entities.isEmpty { return }
+        for (record, index) in changes where entities.contains(record.plan.name) {
+            guard let column = record.plan.remoteColumn else { continue }
+            let isNamed = [record.row, record.base].contains { $0.map { !$0[column].isNull } ?? false }
+            guard record.isTaken || isNamed else { continue }
+            let subject = PushTouch.Subject.identities(record.plan.name)
+            touches[index].append(PushTouch(subject: subject, side: record.isTaken ? .one : .other))
         }
     }
 

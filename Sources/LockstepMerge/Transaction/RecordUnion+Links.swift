@@ -7,6 +7,7 @@ extension RecordUnion {
     ///
     /// - Returns: Whether the other record has gained links that must be sent to the server.
     func move(_ pair: Pair) throws -> Bool {
+        try makeRoomInToOnes(for: pair)
         // Whether a link existed before can only be determined until the rows are moved.
         let hasLinksToSend = try movePendingLinks(pair)
         for entity in plan.entities {

@@ -77,8 +77,21 @@ extension ManagedObject {
     @_spi(Generated) public final func setSymmetricToOne<Destination: Model>(
         _ relationship: Int, _ destination: Destination?
     ) {
+        context.beginChange()
+        defer { context.endChange() }
+        context.errors.withdraw(of: self, relationship)
+        guard canLink(destination, relationship) else { return }
         let links: ToMany<Destination> = toMany(relationship)
         links.replaceAll(with: destination.map { [$0] } ?? [])
+    }
+
+    /// Sets a symmetric to-one by the other record's identity on the server. A record that is not in the store (yet)
+    /// cannot be linked, and the link stays as it is.
+    @_spi(Generated) public final func linkSymmetricToOne<Destination: Model>(
+        _ relationship: Int, to identity: Destination.WireIdentity?, of type: Destination.Type
+    ) {
+        let destination = identity.flatMap { context.linked(type, wireIdentity: $0) }
+        if identity == nil || destination != nil { setSymmetricToOne(relationship, destination) }
     }
 
     /// The records at the other end, loaded on first access.

@@ -10,6 +10,7 @@ import Testing
 struct SkippedVersionsTests {
     /// What a file of the first version with two entries, which were pulled and then edited, contains in the last.
     private struct Outcome: Equatable {
+        var rowCount: Int
         var pending: [String]
         var leftovers: [String]
 
@@ -52,6 +53,7 @@ struct SkippedVersionsTests {
         }
 
         private init(_ database: Database) throws {
+            rowCount = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM entry") ?? 0
             pending = try OutboxTable.storedRows(database).map { row in
                 (String.fromDatabaseValue(row.record) ?? "") + (row.isParked ? " parked" : "")
             }
@@ -63,6 +65,34 @@ struct SkippedVersionsTests {
                     """)
         }
     }
+
+    @Test("V5 Of records with one value, the same stays if a later version pulls them again", arguments: [true, false])
+    func pulledAgain(atOnce: Bool) async throws {
+        var builder = HistoryBuilder(.journal)
+        try builder.version(answers: ["Entry.title": ChangeAnswers(duplicates: "keepFirst")]) {
+            $0.change("Entry") { $0.change("title") { $0.isUnique = true } }
+        }
+        try builder.version(answers: ["Entry.site": ChangeAnswers(refetch: true)]) { $0.addSite() }
+        let outcome = try await Outcome(builder, titles: ["A", "A"], edit: "mood = 'happy'", atOnce: atOnce)
+        #expect(outcome.leftovers == ["2 happy"])
+        #expect(outcome.pending.isEmpty)
+        #expect(outcome.rowCount == 0)
+    }
+
+    @Test(
+        "V2 A record is pulled again if its only edit was of an attribute that was removed before",
+        arguments: [true, false])
+    func settled(atOnce: Bool) async throws {
+        var builder = HistoryBuilder(.journal)
+        try builder.version { $0.change("Entry") { $0.attributes.removeAll { $0.name == "mood" } } }
+        try builder.version(answers: ["Entry.site": ChangeAnswers(refetch: true)]) { $0.addSite() }
+        let outcome = try await Outcome(builder, titles: ["A", "B"], edit: "mood = 'happy'", atOnce: atOnce)
+        #expect(outcome.leftovers == ["2 mood \"happy\""])
+        #expect(outcome.pending.isEmpty)
+        #expect(outcome.rowCount == 0)
+    }
+
+    // MARK: Conversions
 
     /// The title becomes a headline, which is then removed.
     private static func withoutHeadline() throws -> HistoryBuilder {
@@ -110,5 +140,12 @@ struct SkippedVersionsTests {
         var schema = try Self.withoutHeadline().schema().description
         schema.conversions = [Self.conversion]
         try MigrationCheck(schema, from: version).run(seed: 1)
+    }
+}
+
+extension SchemaStructure {
+    /// A required attribute that only the server has.
+    fileprivate mutating func addSite() {
+        change("Entry") { $0.attributes.append(.init("site", .scalar(.int))) }
     }
 }

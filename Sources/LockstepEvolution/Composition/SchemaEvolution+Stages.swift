@@ -1,12 +1,12 @@
 extension SchemaEvolution {
     /// The steps in the order in which they are carried out: each stage is a migration of its own.
     ///
-    /// A version begins another stage if it needs the rows as the versions before it have left them. All others are
-    /// composed.
+    /// A version begins another stage if it needs the rows, or what is pending, as the versions before it have left
+    /// them. All others are composed.
     ///
     /// - Throws: `StructureError` if a change does not fit.
     package func stages() throws(StructureError) -> [SchemaEvolution] {
-        guard !conversions.isEmpty else { return [self] }
+        guard versions.contains(where: { isConverting($0) || $0.pullsAgain }) else { return [self] }
         var stages: [SchemaEvolution] = []
         var (first, last) = (tree, tree)
         var group: [SchemaHistory.Version] = []
@@ -41,7 +41,7 @@ extension SchemaEvolution {
         guard group.contains(where: { !$0.changes.isEmpty }) else { return false }
         // A conversion gets the columns of the version before it.
         if isConverting(version) { return true }
-        guard version.removes, group.contains(where: isConverting) else { return false }
+        guard version.pullsAgain || version.removes && group.contains(where: isConverting) else { return false }
         let stage = try SchemaEvolution(from: first, by: group)
         return try SchemaEvolution(from: last, by: [version]).depends(on: stage)
     }
@@ -51,8 +51,21 @@ extension SchemaEvolution {
         entities.values.contains { entity in
             guard let former = entity.origin.flatMap({ stage.entities[$0] }) else { return false }
             // The edits of what a conversion has made are kept, and so are the rows that it could not convert.
-            return entity.removedMembers.keys.contains { former.members[$0]?.isConverted == true }
+            let losesConverted = entity.removedMembers.keys.contains { former.members[$0]?.isConverted == true }
+            // Only records with a pending change stay.
+            return losesConverted || entity.isRefetched && former.maySettle
         }
+    }
+}
+
+extension EntityEvolution {
+    /// Whether a change of a record may not be pending any more: it is of a value that is removed or changed, or the
+    /// record goes, because another one has its value.
+    fileprivate var maySettle: Bool {
+        !removedMembers.isEmpty || !duplicates.isEmpty
+            || members.values.contains { member in
+                member.origin != nil && (member.linkFill != nil || member.steps.contains(where: \.changesValues))
+            }
     }
 }
 
@@ -62,6 +75,9 @@ extension MemberEvolution {
 }
 
 extension SchemaHistory.Version {
+    /// Whether records are deleted, to be pulled again.
+    fileprivate var pullsAgain: Bool { changes.contains(where: \.answers.refetch) }
+
     fileprivate var removes: Bool {
         changes.contains { if case .remove = $0.action { true } else { false } }
     }

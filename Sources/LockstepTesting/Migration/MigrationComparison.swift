@@ -37,7 +37,7 @@ struct MigrationComparison {
         let columns = keptColumns(new, origin, entity)
         for (key, row) in old {
             guard let image = later[key] else {
-                let mayGo = mayBePulledAgain(entity, before.pending["\(origin.name) \(key)"])
+                let mayGo = mayBePulledAgain(entity, before.pending["\(origin.name) \(key)"], key, new)
                 if !mayGo && entity.duplicates.isEmpty { violations.append("\(new.name) \(key) is lost") }
                 continue
             }
@@ -49,10 +49,12 @@ struct MigrationComparison {
         return violations
     }
 
-    /// Whether a record may be deleted to be pulled again: nothing of it is pending. A conversion of an earlier stage
-    /// may have settled an edit.
-    private func mayBePulledAgain(_ entity: EntityEvolution, _ pending: MigrationSnapshot.Pending?) -> Bool {
-        entity.isRefetched && (pending == nil || pending?.kind == .update && entity.isConverted)
+    /// Whether a record may be deleted to be pulled again: nothing of it is pending. A version before that may have
+    /// settled an edit.
+    private func mayBePulledAgain(
+        _ entity: EntityEvolution, _ pending: MigrationSnapshot.Pending?, _ key: String, _ new: EntityStructure
+    ) -> Bool {
+        entity.isRefetched && (pending.map { maySettle(new, entity, $0, key) } ?? true)
     }
 
     /// The columns whose values no step changes, by former and new name, and whether a link that becomes required is

@@ -108,6 +108,12 @@ final class JoinLinks {
         let members = list.members.filter {
             list.decidedLocally.contains($0.fingerprint) || isLinked(key, $0.key)
         }
+        // The most common case: the two are linked already, so neither has another link.
+        if let member = members.first, batch?.namedRecords.count ?? 0 <= 1,
+            try present(key, join, statements)[member.fingerprint] != nil
+        {
+            return
+        }
         for member in members where !member.isSkipped {
             if try present(key, join, statements)[member.fingerprint] != nil { continue }
             let pair = [key, member.key]

@@ -11,11 +11,9 @@ extension RecordUnion {
                 let route = OutboxLinkRoute.links(of: plan.entities.map(\.plan)).first(where: { $0.name == join.table })
             else { continue }
             try unlink(pair.record, pair.other, join, route)
-            guard let partner = try partner(of: pair.record, join),
-                let other = try self.partner(of: pair.other, join)
-            else {
-                continue
-            }
+            guard let partner = try join.partner(of: pair.record, database),
+                let other = try join.partner(of: pair.other, database)
+            else { continue }
             let isAdded = try OutboxWriter(database, pair.plan).links(of: pair.record).contains {
                 $0.name == route.name && $0.isAdded
             }
@@ -27,21 +25,13 @@ extension RecordUnion {
         }
     }
 
-    private func partner(of record: RecordKey, _ join: JoinDescription) throws -> RecordKey? {
-        let columns = join.destinationColumns.map(SQLName.quoted).joined(separator: ", ")
-        let sql = "SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns))"
-        return try database.valueRows(sql, record.values).first.map { RecordKey($0) }
-    }
-
     /// Unlinks two records, and forgets the pending changes of the link.
     private func unlink(
         _ one: RecordKey, _ other: RecordKey, _ join: JoinDescription, _ route: OutboxLinkRoute
     ) throws {
         try changes.note(.delete, in: join.table, database)
         let isLink = SQLName.condition(join.sourceColumns + join.destinationColumns)
-        let keys = try [one, other].map {
-            try database.valueRows("SELECT \(OutboxRecord.parameterSQL(route.owner))", $0.values)[0][0]
-        }
+        let keys = try [one, other].map { try OutboxRecord.value(of: $0, route.owner, database) }
         for (pair, ends) in [(one.values + other.values, keys), (other.values + one.values, keys.reversed())] {
             try database.change("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(isLink)", pair)
             try OutboxLinkTable(database).delete(OutboxLinkTable.Row(link: route, ends: Array(ends), isAdded: true))

@@ -41,7 +41,7 @@ extension OutboxDiscard {
                 try link(record, former, join)
             else { continue }
             try forget(removal, of: record, at: former, route)
-            let source = try encoded(record, route)
+            let source = try OutboxRecord.value(of: record, route.owner, database)
             try OutboxLinkTable(database).delete(
                 OutboxLinkTable.Row(link: route, ends: [source, removal.destination], isAdded: false))
             try writer.settle(record)
@@ -74,7 +74,7 @@ extension OutboxDiscard {
         _ link: OutboxLinkChange, of owner: RecordKey, at other: RecordKey, _ route: OutboxLinkRoute
     ) throws {
         let writer = OutboxWriter(database, route.owner)
-        let source = try encoded(owner, route)
+        let source = try OutboxRecord.value(of: owner, route.owner, database)
         guard
             let back = try writer.links(of: other).first(where: { $0.name == link.name && $0.destination == source }),
             back.isAdded == link.isAdded, other != owner
@@ -82,10 +82,5 @@ extension OutboxDiscard {
         try OutboxLinkTable(database).delete(
             OutboxLinkTable.Row(link: route, ends: [link.destination, source], isAdded: link.isAdded))
         try writer.settle(other)
-    }
-
-    /// A key as it is encoded in the outbox.
-    private func encoded(_ key: RecordKey, _ route: OutboxLinkRoute) throws -> DatabaseValue {
-        try database.valueRows("SELECT \(OutboxRecord.parameterSQL(route.owner))", key.values)[0][0]
     }
 }

@@ -291,7 +291,7 @@ final class OutboxDiscard {
         _ join: JoinDescription
     ) throws {
         let (table, writer) = (OutboxLinkTable(database), OutboxWriter(database, route.owner))
-        let source = try database.valueRows("SELECT \(OutboxRecord.parameterSQL(route.owner))", owner.values)[0][0]
+        let source = try OutboxRecord.value(of: owner, route.owner, database)
         let back = OutboxLinkTable.Row(link: route, ends: [link.destination, source], isAdded: link.isAdded)
         guard
             let change = try writer.links(of: other).first(where: { $0.name == link.name && $0.destination == source }),

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import LockstepStore
 import LockstepSync
 import LockstepTesting
@@ -165,14 +164,14 @@ struct SymmetricToOneTests {
             #expect(dancers.map { $0.partner?.id } == [4, nil, nil, 1])
             try context.save()
         }
-        #expect(try rows(Self.links, of: store) == ["1 4", "4 1"])
+        #expect(try store.rows(Self.links) == ["1 4", "4 1"])
         try await store.perform { context in
             context.delete(try #require(try Dancer.find(4, in: context)))
             try context.save()
             let dancer = try #require(try Dancer.find(1, in: context))
             #expect(dancer.partner == nil)
         }
-        #expect(try rows(Self.links, of: store).isEmpty)
+        #expect(try store.rows(Self.links).isEmpty)
     }
 
     @Test("Undo and redo bring former partners back")
@@ -191,7 +190,7 @@ struct SymmetricToOneTests {
             #expect(dancers.map { $0.partner?.id } == [nil, 3, 2])
             try context.save()
         }
-        #expect(try rows(Self.links, of: store) == ["2 3", "3 2"])
+        #expect(try store.rows(Self.links) == ["2 3", "3 2"])
     }
 
     @Test("Of two contexts that link the same record, the one that saves last decides")
@@ -211,7 +210,7 @@ struct SymmetricToOneTests {
         #expect(dancers.map { $0.partner?.id } == [2, 1, nil])
         try context.save()
         #expect(dancers.map { $0.partner?.id } == [2, 1, nil])
-        #expect(try rows(Self.links, of: store) == ["1 2", "2 1"])
+        #expect(try store.rows(Self.links) == ["1 2", "2 1"])
     }
 
     @Test("A child context gives its links to its parent, which has at most one of each record")
@@ -228,7 +227,7 @@ struct SymmetricToOneTests {
             #expect(dancers.map { $0.partner?.id } == [2, 1, nil])
             try context.save()
         }
-        #expect(try rows(Self.links, of: store) == ["1 2", "2 1"])
+        #expect(try store.rows(Self.links) == ["1 2", "2 1"])
     }
 
     @Test("Discarding the changes of a record in a context discards its links in both directions")
@@ -243,7 +242,7 @@ struct SymmetricToOneTests {
             #expect(dancers.map { $0.partner?.id } == [2, 1, nil])
             try context.save()
         }
-        #expect(try rows(Self.links, of: store) == ["1 2", "2 1"])
+        #expect(try store.rows(Self.links) == ["1 2", "2 1"])
     }
 
     @Test("A new partner that is deleted before it is saved hides no stored link")
@@ -260,7 +259,7 @@ struct SymmetricToOneTests {
             try context.refreshAll()
             #expect(dancers.map { $0.partner?.id } == [2, 1])
         }
-        #expect(try rows(Self.links, of: store) == ["1 2", "2 1"])
+        #expect(try store.rows(Self.links) == ["1 2", "2 1"])
     }
 
     @Test("A record of another context is refused, and the partner stays")
@@ -457,11 +456,5 @@ struct SymmetricToOneTests {
         #expect(records.count == 2)
         #expect(records[0]["partner_id"] == records[1]["id"] && records[1]["partner_id"] == records[0]["id"])
         #expect(try await store.outbox.pending().isEmpty)
-    }
-
-    private func rows(_ sql: String, of store: Store) throws -> [String] {
-        try store.writer.read { database in
-            try Row.fetchAll(database, sql: sql).map { $0.databaseValues.map(\.description).joined(separator: " ") }
-        }
     }
 }

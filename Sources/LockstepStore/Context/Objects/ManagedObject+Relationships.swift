@@ -44,7 +44,7 @@ extension ManagedObject {
 
     /// The record that points at this one.
     @_spi(Generated) public final func toOneInverse<Destination: Model>(_ relationship: Int) -> Destination? {
-        context.remembering { try context.loadedLinks(of: self, relationship).members.first as? Destination } ?? nil
+        onlyMember(of: relationship)
     }
 
     /// Makes another record the one that points at this one.
@@ -70,7 +70,7 @@ extension ManagedObject {
 
     /// The other record of a symmetric to-one.
     @_spi(Generated) public final func symmetricToOne<Destination: Model>(_ relationship: Int) -> Destination? {
-        context.remembering { try context.loadedLinks(of: self, relationship).members.first as? Destination } ?? nil
+        onlyMember(of: relationship)
     }
 
     /// Links this record and another one to each other, and unlinks those that they were linked to before.
@@ -92,6 +92,11 @@ extension ManagedObject {
     ) {
         let destination = identity.flatMap { context.linked(type, wireIdentity: $0) }
         if identity == nil || destination != nil { setSymmetricToOne(relationship, destination) }
+    }
+
+    /// The only record at the other end of a relationship whose key this one does not hold.
+    private final func onlyMember<Destination: Model>(of relationship: Int) -> Destination? {
+        context.remembering { try context.loadedLinks(of: self, relationship).members.first as? Destination } ?? nil
     }
 
     /// The records at the other end, loaded on first access.

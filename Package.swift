@@ -173,11 +173,12 @@ let package = Package(
             dependencies: [
                 "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSync", "LockstepSystem",
                 "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum", "Orders", "Social", "Baskets",
-                "HostileServers",
+                "HostileServers", "Workshop",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]),
+            ],
+            exclude: ["Remotes/company-api.py"]),
         .testTarget(
             name: "LockstepMergeTests",
             dependencies: [
@@ -296,6 +297,10 @@ let package = Package(
         // Lists of identities and of records, of one relationship.
         .target(
             name: "Baskets", dependencies: ["LockstepStore"], path: "Tests/Baskets", plugins: ["LockstepBuildPlugin"]),
+        // What a usual company API has: camelCase, dates as milliseconds, paths in kebab-case.
+        .target(
+            name: "Workshop", dependencies: ["LockstepStore"], path: "Tests/Workshop",
+            plugins: ["LockstepBuildPlugin"]),
         // Embedded records whose identities the server makes.
         .target(
             name: "Orders", dependencies: ["LockstepStore"], path: "Tests/Orders", plugins: ["LockstepBuildPlugin"]),

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A running program of this package, with its output line by line.
 ///
@@ -10,9 +10,14 @@ public final class ChildProcess: @unchecked Sendable {
     private let input = Pipe()
     private var unread = Data()
 
-    public init(_ program: String, _ arguments: [String]) throws {
+    public convenience init(_ program: String, _ arguments: [String]) throws {
+        try self.init(of: builtProduct(program), arguments)
+    }
+
+    /// A program that this package has not built.
+    public init(of executable: URL, _ arguments: [String]) throws {
         end = ProcessEnd(of: process)
-        process.executableURL = try builtProduct(program)
+        process.executableURL = executable
         process.arguments = arguments
         process.standardOutput = output
         process.standardInput = input

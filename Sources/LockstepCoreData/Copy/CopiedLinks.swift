@@ -1,5 +1,5 @@
-/// A relationship whose links no to-one relationship of the schema has: those of a join table, of a to-many relationship
-/// without an inverse, or of a to-one relationship that is its own inverse.
+/// A relationship whose links no to-one relationship of the schema has: those of a join table, of a to-many
+/// relationship without an inverse, or of a to-one relationship that is its own inverse.
 struct CopiedLinks {
     let relationship: CoreDataMap.Relationship
     /// The entity of the model that declares it.

@@ -83,9 +83,9 @@ struct LinkCopier {
         switch found.kind {
         case .manyToMany(let join) where join.isToOne:
             // Both records of such a link have it, also in the file.
-            let partner = try partner(of: source, join)
+            let partner = try join.partner(of: source, writer.database)
             if partner == target { return }
-            guard try partner == nil && self.partner(of: target, join) == nil else {
+            guard try partner == nil && join.partner(of: target, writer.database) == nil else {
                 return try lose("one of its ends is linked to another record")
             }
             for (one, other) in [(source, target), (target, source)] {
@@ -102,15 +102,6 @@ struct LinkCopier {
             if !isSet { try lose("the schema has no place for it") }
         case .toOne: try lose("the schema has no place for it")
         }
-    }
-
-    /// The record at the other end of a symmetric to-one.
-    private func partner(of record: RecordKey, _ join: JoinDescription) throws -> RecordKey? {
-        let columns = join.destinationColumns.map(quoted).joined(separator: ", ")
-        return try writer.database.valueRows(
-            "SELECT \(columns) FROM \(quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns))",
-            record.values
-        ).first.map(RecordKey.init)
     }
 
     private func insert(

@@ -13,8 +13,9 @@ package struct SchemaEvolution: Sendable {
     package private(set) var removedEntities: [String: Int] = [:]
     /// The conversions that the app writes in Swift, in order.
     package private(set) var conversions: [RecordedConversion] = []
-    private let tree: SchemaTree
-    private let versions: [SchemaHistory.Version]
+    /// The former structure.
+    let tree: SchemaTree
+    let versions: [SchemaHistory.Version]
 
     /// Composes the steps after a version.
     ///
@@ -50,33 +51,6 @@ package struct SchemaEvolution: Sendable {
             convert(step, by: &calls)
         }
     }
-
-    /// The steps in the order in which they are carried out. A version with conversions of the app begins another
-    /// stage: a conversion gets the columns of the version before it.
-    ///
-    /// - Throws: `StructureError` if a change does not fit.
-    package func stages() throws(StructureError) -> [SchemaEvolution] {
-        guard !conversions.isEmpty else { return [self] }
-        let converting = Set(conversions.map(\.version))
-        var groups: [[SchemaHistory.Version]] = [[]]
-        for version in versions {
-            if converting.contains(version.number), groups[groups.count - 1].contains(where: { !$0.changes.isEmpty }) {
-                groups.append([])
-            }
-            groups[groups.count - 1].append(version)
-        }
-        guard groups.count > 1 else { return [self] }
-        var stages: [SchemaEvolution] = []
-        var tree = tree
-        for group in groups {
-            stages.append(try SchemaEvolution(from: tree, by: group))
-            for version in group { for change in version.changes { try tree.apply(change) } }
-        }
-        return stages
-    }
-
-    /// The number of the last version.
-    package var lastVersion: Int? { versions.last?.number }
 
     /// One change with the structures before and after it.
     private struct Step {
@@ -143,6 +117,8 @@ package struct EntityEvolution: Sendable {
     /// Whether these rows are deleted in this file: not if the server never had them, because they only began to be
     /// synced before.
     package private(set) var deletesRefetched = false
+    /// Whether a conversion of the app gets the records, even if a later version removes what it makes.
+    package fileprivate(set) var isConverted = false
     /// Whether the records are sent as creations, because they began to be synced and the server had none of them.
     package private(set) var isPushedFirst = false
     /// How attributes became unique, in order.
@@ -355,6 +331,7 @@ extension SchemaEvolution {
         else { return }
         steps[steps.count - 1].conversion = call
         entities[step.change.path.type]?.members[member]?.steps = steps
+        entities[step.change.path.type]?.isConverted = true
     }
 }
 

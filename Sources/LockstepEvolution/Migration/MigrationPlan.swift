@@ -86,16 +86,20 @@ package struct MigrationPlan: Sendable {
         package let error: String
     }
 
-    /// The greatest work of any table.
+    /// The greatest work of any table. A table is rebuilt for a conversion, even if nothing of that is left in the end.
     package var work: MigrationWork {
+        if isConverting { return .rebuild }
         let dropped: MigrationWork = droppedTables.isEmpty ? .instant : .scan
         return tables.map(\.work).reduce(dropped, max)
     }
 
+    /// Whether a conversion of the app gets records of the file.
+    private var isConverting: Bool { evolution.entities.values.contains { $0.isConverted && $0.origin != nil } }
+
     /// Whether values are removed that cannot be made again, so that a copy of the file is kept.
     package var isDestructive: Bool {
         !evolution.removedEntities.isEmpty || evolution.entities.values.contains { !$0.removedMembers.isEmpty }
-            || !changedColumns.isEmpty || !conversions.isEmpty
+            || !changedColumns.isEmpty || isConverting
             || evolution.entities.values.contains { !$0.duplicates.isEmpty }
     }
 

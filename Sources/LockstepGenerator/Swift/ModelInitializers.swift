@@ -180,7 +180,7 @@ extension Relationship {
         return shape.heldKey(of: self) == nil ? "setToOneInverse" : "setToOne"
     }
 
-    /// A symmetric to-one as a list, of at most one member.
+    /// A symmetric to-one as a list, of at most one member, for its identity.
     func list(in shape: EntityShape) -> String {
         let type = shape.scope.entity(destination).swiftName
         return "(toMany(\(index(in: shape))) as \(shape.scope.runtime("ToMany"))<\(type)>)"

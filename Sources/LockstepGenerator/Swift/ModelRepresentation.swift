@@ -131,13 +131,13 @@ enum ModelRepresentation {
     private static func symmetricLink(
         _ relationship: Relationship, _ field: WireField, _ shape: EntityShape, isNew: Bool
     ) -> Code {
-        let list = relationship.list(in: shape)
-        guard isNew else {
-            let identities = "representation.\(field.property).map { [$0] } ?? []"
-            return unlessOmitted(field, "\(list).link(to: \(identities))", shape)
+        let type = shape.scope.entity(relationship.destination).swiftName
+        func link(to identity: String) -> Code {
+            "linkSymmetricToOne(\(relationship.index(in: shape)), to: \(identity), of: \(type).self)"
         }
+        guard isNew else { return unlessOmitted(field, link(to: "representation.\(field.property)"), shape) }
         return .conditional(
-            "let \(field.property) = representation.\(field.property)", then: "\(list).link(to: [\(field.property)])")
+            "let \(field.property) = representation.\(field.property)", then: link(to: field.property))
     }
 
     private static func remoteLink(_ relationship: Relationship, _ field: WireField, _ shape: EntityShape) -> Code {

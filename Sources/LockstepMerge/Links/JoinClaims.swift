@@ -35,6 +35,9 @@ struct JoinClaims {
     /// For a symmetric to-one, by table: the last record that a list links each record to; `nil` if it is linked to
     /// none.
     private var partners: [String: [KeyFingerprint: KeyFingerprint?]] = [:]
+    /// For a symmetric to-one, by table: the keys of all records that the lists of a record have, even if a later list
+    /// reverses them.
+    private var named: [String: [KeyFingerprint: [[Cell]]]] = [:]
 
     /// Returns `nil` if no link is listed from both ends.
     ///
@@ -54,11 +57,17 @@ struct JoinClaims {
                 let destination = transaction.staging.tables[relationship.destination]
                 let members = try transaction.placedMembers(of: membership, table, destination)
                 let end = End(table: join.table, source: join.sourceColumns)
-                if join.isToOne { toOnes.insert(join.table) }
                 let owner = table.row(Int(membership.row)).fingerprint(table.entity)
+                var stated = members.compactMap { $0 }
+                if join.isToOne {
+                    toOnes.insert(join.table)
+                    // A skipped record says nothing.
+                    stated.removeAll(where: \.isSkipped)
+                    named[join.table, default: [:]][owner, default: []] += stated.map(\.key)
+                }
                 lists[end, default: [:]][owner, default: []].append(
                     List(
-                        time: Self.time(of: membership, table), members: Set(members.compactMap { $0?.fingerprint }),
+                        time: Self.time(of: membership, table), members: Set(stated.map(\.fingerprint)),
                         isWhole: transaction.isWhole(membership, table, destination)))
             }
         }
@@ -111,7 +120,8 @@ struct JoinClaims {
         let source = join.isSymmetric ? join.sourceColumns : join.destinationColumns
         return Statements(
             owner: table.row(Int(membership.row)).fingerprint(table.entity), time: Self.time(of: membership, table),
-            others: lists[End(table: join.table, source: source)] ?? [:], partners: partners[join.table] ?? [:])
+            others: lists[End(table: join.table, source: source)] ?? [:], partners: partners[join.table] ?? [:],
+            named: named[join.table] ?? [:])
     }
 
     /// What the lists of others state about the links in one list.
@@ -120,12 +130,17 @@ struct JoinClaims {
         fileprivate let time: Time
         fileprivate let others: [KeyFingerprint: [List]]
         fileprivate let partners: [KeyFingerprint: KeyFingerprint?]
+        fileprivate let named: [KeyFingerprint: [[Cell]]]
 
         /// Whether the batch links two records of a symmetric to-one: no later list links one of them to another
         /// record, or to none.
-        func isLinked(to member: KeyFingerprint) -> Bool {
-            partners[owner] == .some(member) && partners[member] == .some(owner)
+        func isLinked(_ one: KeyFingerprint, _ other: KeyFingerprint) -> Bool {
+            partners[one] == .some(other) && partners[other] == .some(one)
         }
+
+        /// The keys of the records that the owner's lists have. Each takes the place of what the record was linked to
+        /// before, even if a later list reverses it.
+        var namedRecords: [[Cell]] { named[owner] ?? [] }
 
         /// Whether a later list of a member has the owner; `nil` if there is none, or if it states nothing.
         func later(about member: KeyFingerprint) -> Bool? {

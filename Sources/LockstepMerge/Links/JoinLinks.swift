@@ -30,10 +30,12 @@ final class JoinLinks {
         transaction = state.transaction
     }
 
-    /// - Parameter others: What the lists at the other end state; `nil` if no link is listed from both ends.
+    /// - Parameters:
+    ///   - others: What the lists at the other end state; `nil` if no link is listed from both ends.
+    ///   - mayReplace: Whether links of existing records may be changed (Rules.md, M9).
     func write(
         _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription,
-        _ others: JoinClaims.Statements?
+        _ others: JoinClaims.Statements?, mayReplace: Bool
     ) throws {
         let statements = try statements(for: relationship, join)
         var list = list
@@ -42,7 +44,9 @@ final class JoinLinks {
                 try self.present(key, join, statements).values.sorted { $0.order < $1.order }.map(\.cells)
             }
         }
-        if join.isToOne { return try writeToOne(list, of: owner, relationship, join, statements, others) }
+        if join.isToOne {
+            return try writeToOne(list, of: owner, relationship, join, statements, others, mayReplace: mayReplace)
+        }
         let symmetricOrder = join.isSymmetric && join.position != nil ? others : nil
         let isReordered =
             symmetricOrder.map { order in
@@ -84,33 +88,65 @@ final class JoinLinks {
     }
 
     /// Links the owner of a symmetric to-one to its member, and unlinks both from others.
+    ///
+    /// - Parameter mayReplace: Whether links of existing records may be changed (Rules.md, M9).
     private func writeToOne(
         _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription,
-        _ statements: Statements, _ batch: JoinClaims.Statements?
+        _ statements: Statements, _ batch: JoinClaims.Statements?, mayReplace: Bool
     ) throws {
         let key = owner.key
-        var present = try present(key, join, statements)
         var isChanged = false
-        for member in list.members {
-            let isDecided = list.decidedLocally.contains(member.fingerprint)
-            guard isDecided || batch?.isLinked(to: member.fingerprint) ?? true else { continue }
-            if present.removeValue(forKey: member.fingerprint) != nil || member.isSkipped { continue }
-            for other in [key, member.key] {
-                for link in try self.present(other, join, statements).values {
-                    try unlink(other, link.cells, owner, relationship, join, statements)
-                    present[link.cells.fingerprint] = nil
-                }
+        func isLinked(_ one: [Cell], _ other: [Cell]) -> Bool {
+            batch?.isLinked(one.fingerprint, other.fingerprint) ?? false
+        }
+        func unlinkAll(of record: [Cell], but isKept: ([Cell]) throws -> Bool) throws {
+            for link in try present(record, join, statements).values where try !isKept(link.cells) {
+                try unlink(record, link.cells, owner, relationship, join, statements)
+                isChanged = true
             }
+        }
+        let members = list.members.filter {
+            list.decidedLocally.contains($0.fingerprint) || isLinked(key, $0.key)
+        }
+        // The most common case: the two are linked already, so neither has another link.
+        if let member = members.first, batch?.namedRecords.count ?? 0 <= 1,
+            try present(key, join, statements)[member.fingerprint] != nil
+        {
+            return
+        }
+        for member in members where !member.isSkipped {
+            if try present(key, join, statements)[member.fingerprint] != nil { continue }
+            let pair = [key, member.key]
+            if !mayReplace, try pair.contains(where: { try !present($0, join, statements).isEmpty }) { continue }
+            for record in pair { try unlinkAll(of: record) { _ in false } }
             try insert(key, member, nil, join, statements)
             try recordSymmetricUpdate(of: member.key, owner, relationship, join)
             isChanged = true
         }
-        for link in list.isWhole ? Array(present.values) : [] {
-            guard try !isKept(link, relationship), batch?.isLinked(to: link.cells.fingerprint) != true else { continue }
-            try unlink(key, link.cells, owner, relationship, join, statements)
-            isChanged = true
+        if list.isWhole, mayReplace {
+            try unlinkAll(of: key) { other in
+                if members.contains(where: { $0.fingerprint == other.fingerprint }) { return true }
+                return try isLinked(key, other) || isKeptLocally(key, other, relationship, owner)
+            }
+        }
+        if list.decidedLocally.isEmpty, mayReplace {
+            for record in batch?.namedRecords ?? [] {
+                try unlinkAll(of: record) { other in
+                    try isLinked(record, other) || isKeptLocally(record, other, relationship, owner)
+                }
+            }
         }
         if isChanged { recordUpdate(of: owner.table.key(of: owner.row), owner, relationship, isListed: true) }
+    }
+
+    /// Whether a link was made locally, or has a record that the server does not know.
+    private func isKeptLocally(
+        _ record: [Cell], _ other: [Cell], _ relationship: MergeRelationship, _ owner: LinkOwner
+    ) throws -> Bool {
+        let destination = transaction.plan.entities[relationship.destination]
+        if try state.isOnlyLocal(record, destination) || state.isOnlyLocal(other, destination) { return true }
+        guard let edits = try state.local?.edits(of: relationship, owner.entity) else { return false }
+        return try edits.links(of: record)?.isAdded(other) == true || edits.links(of: other)?.isAdded(record) == true
     }
 
     /// Unlinks two records of a symmetric to-one. Both are updated, if they are in the store.

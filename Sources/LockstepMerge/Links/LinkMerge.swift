@@ -70,7 +70,8 @@ final class LinkMerge {
         switch relationship.description.kind {
         case .manyToMany(let join):
             try joins.write(
-                list, of: owner, relationship, join, joinClaims?.statements(about: membership, of: table, join))
+                list, of: owner, relationship, join, joinClaims?.statements(about: membership, of: table, join),
+                mayReplace: transaction.operations(of: table.origins[row]).contains(.update))
         case .toMany, .toOneInverse:
             try children.write(
                 list, at: index, of: owner, relationship,

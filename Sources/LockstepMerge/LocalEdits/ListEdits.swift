@@ -5,7 +5,8 @@ import LockstepStore
 /// one end (Rules.md, R3 and R5).
 ///
 /// Links are sets, so they never conflict: a link that was added locally stays, and one that was removed locally is not
-/// added again, whatever the policy. Each change is confirmed once the server lists the same.
+/// added again, whatever the policy. Each change is confirmed once the server lists the same. A symmetric to-one is a
+/// set of at most one link, in which the one that was added locally counts.
 final class ListEdits {
     private let transaction: MergeTransaction
     private let link: OutboxLinkRoute
@@ -73,6 +74,12 @@ final class ListEdits {
             delete.bind([nameCell] + owner + [change.member])
             try delete.execute()
         }
+    }
+
+    /// Registers that a link which the server has was removed.
+    func noteRemoval(of member: [Cell], from owner: [Cell]) throws {
+        let ends = [owner, member].map { RecordKey($0.map(\.databaseValue)) }
+        try OutboxLinkTable(transaction.database).noteRemoval(of: link, from: ends[0], to: ends[1])
     }
 
     private lazy var nameCell = Cell(text: transaction.arena.copy(link.name))

@@ -41,6 +41,10 @@ extension LocalEdits {
         members = try pending.withoutRivals(members)
         if let links = pending.links {
             try edits.confirm(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
+            // The server has another partner than the one that was set locally: undoing the change leads back to it.
+            for rival in list.members where try pending.isReplaced(rival, by: members) {
+                try edits.noteRemoval(of: rival.key, from: key)
+            }
         }
         return try ordered(
             LinkList(
@@ -73,6 +77,12 @@ extension LocalEdits {
             guard isToOne else { return members }
             if let added = try members.last(where: { try isAdded($0.key) == true }) { return [added] }
             return try members.filter { try edits.links(of: $0.key)?.hasAdditions != true }
+        }
+
+        /// Whether the owner was linked to another record locally than to the one that the server states.
+        func isReplaced(_ rival: LinkMember, by members: [LinkMember]) throws -> Bool {
+            guard isToOne, let member = members.first, member.fingerprint != rival.fingerprint else { return false }
+            return try links?.change(of: member.key) == true && isAdded(rival.key) == nil
         }
 
         /// Whether a link was added or removed; `nil` if neither.

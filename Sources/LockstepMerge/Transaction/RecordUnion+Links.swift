@@ -7,6 +7,7 @@ extension RecordUnion {
     ///
     /// - Returns: Whether the other record has gained links that must be sent to the server.
     func move(_ pair: Pair) throws -> Bool {
+        try makeRoomInToOnes(for: pair)
         // Whether a link existed before can only be determined until the rows are moved.
         let hasLinksToSend = try movePendingLinks(pair)
         for entity in plan.entities {
@@ -59,7 +60,10 @@ extension RecordUnion {
 
     private func movePendingLinks(_ pair: Pair) throws -> Bool {
         var hasLinksToSend = false
-        let (old, new) = (try encoded(pair.record, pair.plan), try encoded(pair.other, pair.plan))
+        let (old, new) = (
+            try OutboxRecord.value(of: pair.record, pair.plan, database),
+            try OutboxRecord.value(of: pair.other, pair.plan, database)
+        )
         for link in OutboxLinkRoute.links(of: plan.entities.map(\.plan)) {
             for (end, plan) in [link.owner, link.destination].enumerated() where plan === pair.plan {
                 for change in try OutboxLinkTable(database).rows(of: link, at: end, old) {
@@ -106,10 +110,5 @@ extension RecordUnion {
         return try !database.valueRows(
             "SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(ends[0]) = ?1 AND \(ends[1]) = ?2 LIMIT 1", row.ends
         ).isEmpty
-    }
-
-    /// A key as it is encoded in the outbox.
-    private func encoded(_ key: RecordKey, _ plan: EntityPlan) throws -> DatabaseValue {
-        try database.valueRows("SELECT \(OutboxRecord.parameterSQL(plan))", key.values)[0][0]
     }
 }

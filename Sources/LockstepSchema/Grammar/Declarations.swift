@@ -24,8 +24,15 @@ enum NameSpelling: String, Sendable, CaseIterable {
     case asWritten, snake_case, camelCase
 }
 
+/// The style of the paths that collections have if none is given.
+enum PathSpelling: String, Sendable, CaseIterable {
+    case snake_case, names
+    case kebabCase = "kebab-case"
+}
+
 struct WireDeclaration: Sendable {
     var names: Located<NameSpelling>?
+    var paths: Located<PathSpelling>?
     var dates: Located<DateFormat>?
     var compatible: Located<CompatibilityMode>?
 }

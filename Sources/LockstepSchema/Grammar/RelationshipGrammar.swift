@@ -7,8 +7,8 @@ enum RelationshipKeys {
     static let inverse = GrammarKey(
         "inverse", .name, isStructural: true, synonyms: ["inverseOf"],
         documentation:
-            "The relationship of the destination that is the other end of this one. A to-many relationship and an "
-            + "optional to-one relationship can be their own inverse: `friends: { to: [Person], inverse: friends }`, "
+            "The relationship of the destination that is the other end of this one. A to-many or an optional "
+            + "to-one relationship can be its own inverse: `friends: { to: [Person], inverse: friends }`, "
             + "`spouse: { to: Person?, inverse: spouse }`.",
         example: "inverse: reviews"
     )

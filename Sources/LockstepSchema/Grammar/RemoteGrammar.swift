@@ -1,7 +1,7 @@
 /// The keys of `remote:` of an entity.
 enum RemoteKeys {
     static let path = GrammarKey(
-        "path", .text, fallback: "`/` and the plural of the name in snake_case",
+        "path", .text, fallback: "`/` and the plural of the name, in the style of `wire.paths`",
         documentation: "The path of the collection.",
         example: "path: /products")
     static let write = GrammarKey(

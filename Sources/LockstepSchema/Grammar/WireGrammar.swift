@@ -9,6 +9,18 @@ enum WireKeys {
                 "`created_at` becomes `createdAt`.",
             ]),
         fallback: "`asWritten`", documentation: "The style of JSON keys.", example: "names: snake_case")
+    static let paths = GrammarKey(
+        "paths",
+        .choice(
+            [PathSpelling.snake_case, .names, .kebabCase],
+            [
+                "`JobSheet` is at `/job_sheets`.",
+                "As `names` says: `/jobSheets` with `camelCase`, `/JobSheets` with `asWritten`.",
+                "`JobSheet` is at `/job-sheets`.",
+            ]),
+        fallback: "`snake_case`",
+        documentation: "The style of the paths of collections that have none of their own (`remote: { path: … }`).",
+        example: "paths: kebab-case")
     static let dates = GrammarKey(
         "dates", DateFormat.kind(others: []), fallback: "`iso8601`", documentation: "The format of dates in JSON.",
         example: "dates: secondsSince1970")
@@ -27,7 +39,8 @@ enum WireKeys {
         guard case .mapping(let entries) = node.content else { return reading.fail(.wrongKind(node, under: key)) }
         let fields = Fields(entries, of: .wire, owner: Located("", node.range), &reading)
         return WireDeclaration(
-            names: fields.locate(names, &reading), dates: fields.locate(dates, &reading),
+            names: fields.locate(names, &reading), paths: fields.locate(paths, &reading),
+            dates: fields.locate(dates, &reading),
             compatible: fields.locate(compatible, &reading))
     }
 }
@@ -90,7 +103,10 @@ extension GrammarSection {
             The format of names and values in the server's JSON. `key:` and `wire:` of a member take precedence. A \
             date pattern is a Unicode date pattern (UTS #35), read and written in UTC and in English.
             """,
-        keys: [WireKeys.names.description, WireKeys.dates.description, WireKeys.compatible.description],
+        keys: [
+            WireKeys.names.description, WireKeys.paths.description, WireKeys.dates.description,
+            WireKeys.compatible.description,
+        ],
         example: """
             wire:
               names: snake_case

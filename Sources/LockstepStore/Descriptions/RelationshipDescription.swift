@@ -1,3 +1,5 @@
+package import GRDB
+
 /// A link from an entity to another, or to itself.
 public struct RelationshipDescription: Sendable {
     /// The name in the schema.
@@ -219,6 +221,13 @@ public struct JoinDescription: Sendable, Hashable {
         self.inversePosition = inversePosition
         self.isSymmetric = isSymmetric
         self.isToOne = isToOne
+    }
+
+    /// The record at the other end of a symmetric to-one; `nil` if there is none.
+    package func partner(of record: RecordKey, _ database: Database) throws -> RecordKey? {
+        let columns = destinationColumns.map(SQLName.quoted).joined(separator: ", ")
+        let sql = "SELECT \(columns) FROM \(SQLName.quoted(table)) WHERE \(SQLName.condition(sourceColumns))"
+        return try database.valueRows(sql, record.values).first.map { RecordKey($0) }
     }
 
     /// Deletes all links of two records but the one between them, which makes room for it in a to-one. The parameters

@@ -91,6 +91,13 @@ struct DuplicateResolution {
         }
         let lookup = SchemaLookup(plan.evolution.new)
         for join in lookup.joinTables where try database.hasTable(join.name) {
+            // A record is not linked to itself because it was linked to its duplicate.
+            if join.isSymmetric, join.left.entity == entity.name, join.left.columns.count == lost.count {
+                let isLink = SQLName.condition(join.left.columns + join.right.columns)
+                for pair in [lost + kept, kept + lost] {
+                    try database.change("DELETE FROM \(SQLName.quoted(join.name)) WHERE \(isLink)", pair)
+                }
+            }
             for end in [join.left, join.right] where end.entity == entity.name && end.columns.count == lost.count {
                 let (table, isLost) = (SQLName.quoted(join.name), SQLName.condition(end.columns))
                 try database.change(

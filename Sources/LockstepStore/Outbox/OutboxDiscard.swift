@@ -30,6 +30,8 @@ final class OutboxDiscard {
             uniquingKeysWith: { first, _ in first })
     }
 
+    func route(named name: String) -> OutboxLinkRoute? { links[name] }
+
     /// Undoes one change in its current state. It does nothing if the change was confirmed meanwhile.
     func discard(_ change: PendingChange) throws {
         guard let now = try change.currentIncludingUnclaimed(database, plans), open.insert(now.id).inserted else {
@@ -44,6 +46,7 @@ final class OutboxDiscard {
         switch now.kind {
         case .create where try isPutBack(now, plan, writer): return
         case .create:
+            try restoreToOnes(of: now, plan)
             try unlink(from: now, plan)
             try changes.note(.delete, in: plan.table, database)
             try database.change(plan.deleteSQL, now.key.values)
@@ -249,6 +252,8 @@ final class OutboxDiscard {
                 let other = OutboxRecord.key(link.destination, of: description.destination)
             else { continue }
             switch description.storage {
+            case .joinTable(let join) where join.isToOne:
+                try restoreToOne(link, change.key, other, description, join)
             case .joinTable(let join):
                 try restore(link, change.key, other, join)
                 if join.isSymmetric { try restoreBack(link, change.key, other, description, join) }
@@ -268,8 +273,6 @@ final class OutboxDiscard {
             try database.change("DELETE FROM \(table) WHERE \(SQLName.condition(keys))", owner.values + other.values)
             return
         }
-        // What one of the two was linked to since stays.
-        if join.isToOne, try isLinked(owner, join, but: other) || isLinked(other, join, but: owner) { return }
         let places = zip([join.position, join.inversePosition], link.places).filter { $0.0 != nil }
         let names = keys + places.compactMap(\.0)
         try changes.note(.insert, in: join.table, database)
@@ -282,21 +285,13 @@ final class OutboxDiscard {
             """, owner.values + other.values + places.map(\.1))
     }
 
-    private func isLinked(_ record: RecordKey, _ join: JoinDescription, but other: RecordKey) throws -> Bool {
-        let sql = """
-            SELECT 1 FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.sourceColumns)) \
-            AND NOT (\(SQLName.condition(join.destinationColumns)))
-            """
-        return try !database.valueRows(sql, record.values + other.values).isEmpty
-    }
-
     /// Undoes the other direction of a symmetric link. If that is not pending any more, the server has confirmed it.
     private func restoreBack(
         _ link: OutboxLinkChange, _ owner: RecordKey, _ other: RecordKey, _ route: OutboxLinkRoute,
         _ join: JoinDescription
     ) throws {
         let (table, writer) = (OutboxLinkTable(database), OutboxWriter(database, route.owner))
-        let source = try database.valueRows("SELECT \(OutboxRecord.parameterSQL(route.owner))", owner.values)[0][0]
+        let source = try OutboxRecord.value(of: owner, route.owner, database)
         let back = OutboxLinkTable.Row(link: route, ends: [link.destination, source], isAdded: link.isAdded)
         guard
             let change = try writer.links(of: other).first(where: { $0.name == link.name && $0.destination == source }),

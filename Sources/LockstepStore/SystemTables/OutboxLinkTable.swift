@@ -72,6 +72,19 @@ package struct OutboxLinkTable {
             "UPDATE \(OutboxTables.links) SET \(Self.names[end]) = ?4 WHERE \(Self.isRow)", row.arguments + [key])
     }
 
+    /// Registers that a link which the server has was removed, unless a change of it is pending.
+    package func noteRemoval(of link: OutboxLinkRoute, from source: RecordKey, to destination: RecordKey) throws {
+        let ends = [
+            OutboxRecord.parameterSQL(link.owner, first: 3),
+            OutboxRecord.parameterSQL(link.destination, first: 3 + source.values.count),
+        ]
+        try database.change(
+            """
+            INSERT OR IGNORE INTO \(OutboxTables.links) (entity, join_table, source, destination, is_added) \
+            VALUES (?1, ?2, \(ends[0]), \(ends[1]), 0)
+            """, [link.owner.name.databaseValue, link.name.databaseValue] + source.values + destination.values)
+    }
+
     /// Deletes the row with these ends.
     ///
     /// - Parameter ifRemoval: Whether to keep the row if the link was added.

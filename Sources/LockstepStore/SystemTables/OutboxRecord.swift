@@ -18,6 +18,11 @@ package enum OutboxRecord {
         return RecordKey(values)
     }
 
+    /// A key as the outbox has it.
+    package static func value(of key: RecordKey, _ plan: EntityPlan, _ database: Database) throws -> DatabaseValue {
+        try database.valueRows("SELECT \(parameterSQL(plan))", key.values)[0][0]
+    }
+
     /// SQL for a key whose values are the statement's arguments, the first of them at `first`.
     package static func parameterSQL(_ plan: EntityPlan, first: Int = 1) -> String {
         plan.outboxRecordSQL(of: plan.keyColumns.indices.map { "?\($0 + first)" })

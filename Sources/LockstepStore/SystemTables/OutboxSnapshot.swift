@@ -19,6 +19,13 @@ package struct OutboxSnapshot: Sendable {
         links.removeAll { names.contains($0.name) }
         isPart = true
     }
+
+    /// Removes links that are not sent; none change nothing.
+    package mutating func leave(_ left: [OutboxLinkChange]) {
+        guard !left.isEmpty else { return }
+        links.removeAll(where: left.contains)
+        isPart = true
+    }
 }
 
 /// A link that was added or removed locally.

@@ -45,8 +45,10 @@ struct PushRecordReader {
         let row = try database.valueRows(item.plan.findSQL, item.key.values).first
         let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
         let unsent = UnsentChanges(own, item.plan, row, base, ownership)
-        if let own, !unsent.isEmpty, let index = settled.firstIndex(where: { $0.change.id == own.change.id }) {
-            settled[index] = PushRecord.Settled(plan: own.plan, snapshot: own.snapshot.without(unsent))
+        if let own, let index = settled.firstIndex(where: { $0.change.id == own.change.id }) {
+            var snapshot = unsent.isEmpty ? own.snapshot : own.snapshot.without(unsent)
+            snapshot.leave(try unnamedLinks(of: own))
+            settled[index] = PushRecord.Settled(plan: own.plan, snapshot: snapshot)
         }
         return RecordToSend(
             item: item, settled: settled, departures: departures, strangers: strangers, moves: moves, own: own,

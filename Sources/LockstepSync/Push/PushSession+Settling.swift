@@ -243,16 +243,27 @@ extension PushSession {
 
     func park(_ record: PushRecord, _ status: Int, _ body: Data) async throws {
         let body = Redaction.body(body.prefix(Self.parkedBodyLimit))
+        let reason = reason(of: record, status, body)
         try await store.writeRaw("parking a change") { [plans = store.plans, isPausedByServer] database, _ in
             try Self.forgetMembers(of: record, database, plans)
             for settled in record.concerned {
-                let reason = status == 0 ? String(decoding: body, as: UTF8.self) : "the server responded with \(status)"
                 try OutboxWriter(database, settled.plan).park(
                     settled.change, status: status, body: body, error: reason)
             }
             if status != 0, !isPausedByServer { try SyncPause.clear(database) }
         }
     }
+
+    /// Why a change is parked, as readable text: what the server says, if that can be read.
+    private func reason(of record: PushRecord, _ status: Int, _ body: Data) -> String {
+        if status == 0 { return String(decoding: body, as: UTF8.self) }
+        let problem = environment.remote.problem(in: body, status: status, of: RemoteEntity(record.plan))
+        let text = problem.map { ": \($0.naming(record.plan))" } ?? ""
+        return "the server responded with \(status)\(text.prefix(Self.reasonLimit))"
+    }
+
+    /// The maximum length of what a server says in the reason of a parked change. The rest is in the body.
+    private static let reasonLimit = 1_000
 
     /// Parks changes that the schema does not let be sent (Rules.md, V8).
     func hold(_ record: PushRecord, because reason: String) async throws {

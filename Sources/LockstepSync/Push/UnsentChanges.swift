@@ -49,6 +49,28 @@ struct UnsentChanges {
     }
 }
 
+extension PushRecordReader {
+    /// The links of a new record to records that the server has not named yet. Two new records that have each other
+    /// are in such links: the first of them is created without, and the link stays a change of it.
+    func unnamedLinks(of own: PushRecord.Settled) throws -> [OutboxLinkChange] {
+        guard own.change.kind == .create else { return [] }
+        return try own.snapshot.links.filter { link in
+            guard link.isAdded, let destination = destination(ofJoined: link, own.plan),
+                let remote = destination.remoteColumn, let key = OutboxRecord.key(link.destination, of: destination),
+                let row = try database.valueRows(destination.findSQL, key.values).first
+            else { return false }
+            return row[remote].isNull
+        }
+    }
+
+    private func destination(ofJoined link: OutboxLinkChange, _ plan: EntityPlan) -> EntityPlan? {
+        plan.relationships.first { relationship in
+            guard case .manyToMany = relationship.kind else { return false }
+            return plan.linkName(of: relationship) == link.name
+        }?.destination.entity.plan
+    }
+}
+
 extension OutboxSnapshot {
     /// What is confirmed if a part could not be sent: that part stays a change.
     func without(_ unsent: UnsentChanges) -> OutboxSnapshot {

@@ -80,9 +80,25 @@ public protocol Remote: Sendable {
     ///
     /// The stream begins with a ``RemoteEvent/snapshot(_:)``.
     func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>?
+
+    /// What a response that rejects a change says (``SendResponse/refused(status:body:)``), for people and for the
+    /// outbox.
+    ///
+    /// The default reads the usual forms: ``ErrorFormat/automatic``.
+    ///
+    /// - Parameters:
+    ///   - body: The body, without secrets.
+    ///   - status: The status of the response.
+    ///   - entity: The entity of the record.
+    /// - Returns: What it says; `nil` if it says nothing that can be read.
+    func problem(in body: Data, status: Int, of entity: RemoteEntity) -> ServerProblem?
 }
 
 extension Remote {
+    public func problem(in body: Data, status: Int, of entity: RemoteEntity) -> ServerProblem? {
+        ErrorFormat.automatic.problem(in: body)
+    }
+
     public var traits: RemoteTraits { RemoteTraits() }
 
     public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? { nil }

@@ -37,7 +37,7 @@ struct MigrationComparison {
         let columns = keptColumns(new, origin, entity)
         for (key, row) in old {
             guard let image = later[key] else {
-                let mayGo = mayBePulledAgain(entity, before.pending["\(origin.name) \(key)"], new)
+                let mayGo = mayBePulledAgain(entity, before.pending["\(origin.name) \(key)"], key, new)
                 if !mayGo && entity.duplicates.isEmpty { violations.append("\(new.name) \(key) is lost") }
                 continue
             }
@@ -49,13 +49,12 @@ struct MigrationComparison {
         return violations
     }
 
-    /// Whether a record may be deleted to be pulled again: nothing of it is pending. A conversion of an earlier stage
-    /// may have settled an edit.
+    /// Whether a record may be deleted to be pulled again: nothing of it is pending. A version before that may have
+    /// settled an edit.
     private func mayBePulledAgain(
-        _ entity: EntityEvolution, _ pending: MigrationSnapshot.Pending?, _ new: EntityStructure
+        _ entity: EntityEvolution, _ pending: MigrationSnapshot.Pending?, _ key: String, _ new: EntityStructure
     ) -> Bool {
-        guard entity.isRefetched else { return false }
-        return pending == nil || pending?.kind == .update && plan.conversions.contains { $0.entity == new.name }
+        entity.isRefetched && (pending.map { maySettle(new, entity, $0, key) } ?? true)
     }
 
     /// The columns whose values no step changes, by former and new name, and whether a link that becomes required is
@@ -90,7 +89,7 @@ struct MigrationComparison {
         for (id, change) in before.pending where change.entity == origin.name {
             let key = "\(change.record)"
             guard let later = after.pending["\(new.name) \(key)"] else {
-                let mayGo = maySettle(new, change, key) || !entity.duplicates.isEmpty
+                let mayGo = maySettle(new, entity, change, key) || !entity.duplicates.isEmpty
                 if !mayGo { violations.append("V5: the pending change \(id) is lost") }
                 continue
             }
@@ -103,12 +102,13 @@ struct MigrationComparison {
     }
 
     /// Whether a change may not be pending any more: something of it was removed or converted, and the rest is equal.
-    private func maySettle(_ new: EntityStructure, _ change: MigrationSnapshot.Pending, _ key: String) -> Bool {
+    private func maySettle(
+        _ new: EntityStructure, _ entity: EntityEvolution, _ change: MigrationSnapshot.Pending, _ key: String
+    ) -> Bool {
         guard change.kind == .update else { return false }
         let isTouched =
             plan.lostMembers.contains { $0.entity == new.name }
-            || plan.changedColumns.contains { $0.entity == new.name }
-            || plan.conversions.contains { $0.entity == new.name }
+            || plan.changedColumns.contains { $0.entity == new.name } || entity.isConverted
             || !plan.lostLinks.isEmpty
         return isTouched && after.bases[new.name]?[key] == nil
     }

@@ -63,6 +63,10 @@ struct FaultyRemote: Remote {
         return response
     }
 
+    func problem(in body: Data, status: Int, of entity: RemoteEntity) -> ServerProblem? {
+        remote.problem(in: body, status: status, of: entity)
+    }
+
     func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
         let plan = try await network.plan(RemoteCall(eventsOf: entity).description)
         switch plan.fault {

@@ -12,6 +12,14 @@ struct RailsDialect: ServerDialect {
         if let refusal = credentialsRefusal(request, state) { return refusal }
         guard acceptsJSON(request) else { return ServerAnswer(406) }
         guard let (path, key) = route(request, state) else { return failure(404, "Not Found") }
+        guard let envelope = rules.envelope else { return answer(request, path, key, &state) }
+        let isCollection = key == nil && request.method == .get
+        return envelope.answer(request, { answer($0, path, key, &state) }, isCollection: isCollection)
+    }
+
+    private func answer(
+        _ request: ServerRequest, _ path: String, _ key: String?, _ state: inout ServerState
+    ) -> ServerAnswer {
         switch (request.method, key) {
         case (.get, nil): return collection(path, request, &state)
         case (.get, let key?): return record(key, of: path, request, state)

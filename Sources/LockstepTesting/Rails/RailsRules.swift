@@ -49,6 +49,8 @@ public struct RailsRules: Sendable {
     public var staleStatus: Int
     /// Whether `PUT` to an address without a record creates it. With `If-None-Match: *`, it can only create.
     public var createsByPut: Bool
+    /// What is around records in bodies; `nil` if they are bare, or wrapped in their own keys only.
+    public var envelope: RailsEnvelope?
     /// Validates a record that is created or changed. Returns messages by member, for a response with 422.
     public var validate: @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]]
     /// What the server adds to each created or changed record: timestamps, defaults.
@@ -61,7 +63,7 @@ public struct RailsRules: Sendable {
         remembersDeleted: Bool = false, signInPath: String? = nil,
         nestedLists: [String: [String: NestedList]] = [:], honoursIdempotencyKeys: Bool = true,
         takenStatus: Int = 422, versionKeys: [String: String] = [:], staleStatus: Int = 409,
-        createsByPut: Bool = false,
+        createsByPut: Bool = false, envelope: RailsEnvelope? = nil,
         validate: @escaping @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]] = { _, _ in [:] },
         fill: MemoryRemote.Fill? = nil
     ) {
@@ -83,6 +85,7 @@ public struct RailsRules: Sendable {
         self.versionKeys = versionKeys
         self.staleStatus = staleStatus
         self.createsByPut = createsByPut
+        self.envelope = envelope
         self.validate = validate
         self.fill = fill
     }

@@ -53,6 +53,27 @@ struct WireTests {
                 == .ids(path: [NameSpelling(rawValue: spelling)!.spell("product", "IDs")]))
     }
 
+    @Test(
+        "wire.paths is the style of paths that are not given; without it, they are in snake_case whatever the keys are",
+        arguments: [
+            ("names: camelCase", "/job_sheets", "/user_ids"), ("names: asWritten", "/job_sheets", "/user_ids"),
+            ("paths: snake_case", "/job_sheets", "/user_ids"), ("paths: kebab-case", "/job-sheets", "/user-ids"),
+            ("names: camelCase, paths: names", "/jobSheets", "/userIds"),
+            ("names: snake_case, paths: names", "/job_sheets", "/user_ids"),
+            ("paths: names", "/JobSheets", "/UserIDs"),
+        ])
+    func paths(wire: String, sheets: String, ids: String) throws {
+        let schema = try resolved(
+            """
+              JobSheet: { attributes: { id: int } }
+              UserID: { attributes: { id: int } }
+              Box: { attributes: { id: int }, remote: { path: /my_Boxes } }
+            """, header: "wire: { \(wire) }")
+        #expect(try schema.entity("JobSheet").remote?.path == sheets)
+        #expect(try schema.entity("UserID").remote?.path == ids)
+        #expect(try schema.entity("Box").remote?.path == "/my_Boxes")
+    }
+
     @Test("The defaults are those of the table on the page")
     func table() throws {
         let schema = try resolved(

@@ -19,7 +19,20 @@ struct OutboxSnippets {
         let waiting = try await store.outbox.changes(of: Tag.self).count
         // end
         #expect(waiting == 1)
-        try await store.writer.write { try $0.execute(sql: "UPDATE lockstep_outbox SET parked_status = 422") }
+        try await store.writer.write {
+            try $0.execute(
+                sql: "UPDATE lockstep_outbox SET parked_status = 422, parked_body = ?",
+                arguments: [#"{"errors": {"name": ["is taken"]}}"#])
+        }
+        let sync = Sync(store: store, remote: RESTRemote(URL(string: "https://shop.test")!, client: ScriptedClient()))
+        // snippet
+        for change in try await store.outbox.pending() {
+            guard let problem = sync.problem(of: change) else { continue }
+            print(change.record, problem.message ?? "", problem.attributes)  // ["title": ["can't be blank"]]
+        }
+        // end
+        let parked = try #require(try await store.outbox.pending().first)
+        #expect(sync.problem(of: parked)?.attributes == ["name": ["is taken"]])
         // snippet
         for change in try await store.outbox.pending() {
             guard let answer = change.parked else { continue }

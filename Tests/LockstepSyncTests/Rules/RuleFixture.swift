@@ -46,8 +46,25 @@ struct RuleFixture {
     }
 
     /// The rows of a query, each as its values with a space between; NULL is a dash.
+    func rows(_ sql: String) throws -> [String] { try store.rows(sql) }
+
+    /// How many rows were ever written, by SQLite's own count.
+    func writeCount() throws -> Int {
+        try store.writer.write { try Int.fetchOne($0, sql: "SELECT total_changes()") } ?? 0
+    }
+}
+
+extension MergeSummary {
+    /// The skipped records, as `0 comments[1].name: is required; it is missing`.
+    var skippedTexts: [String] {
+        skipped.map { "\($0.index) \($0.keyPath): \($0.reason)" }
+    }
+}
+
+extension Store {
+    /// The rows of a query, each as its values with a space between; NULL is a dash.
     func rows(_ sql: String) throws -> [String] {
-        try store.writer.read { database in
+        try writer.read { database in
             try Row.fetchAll(database, sql: sql).map { row in
                 row.databaseValues.map(Self.text).joined(separator: " ")
             }
@@ -62,17 +79,5 @@ struct RuleFixture {
         case .string(let text): text
         case .blob(let data): data.base64EncodedString()
         }
-    }
-
-    /// How many rows were ever written, by SQLite's own count.
-    func writeCount() throws -> Int {
-        try store.writer.write { try Int.fetchOne($0, sql: "SELECT total_changes()") } ?? 0
-    }
-}
-
-extension MergeSummary {
-    /// The skipped records, as `0 comments[1].name: is required; it is missing`.
-    var skippedTexts: [String] {
-        skipped.map { "\($0.index) \($0.keyPath): \($0.reason)" }
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import LockstepStore
 import LockstepSync
 import Social
@@ -135,7 +134,7 @@ struct SymmetricTests {
             #expect(people[0].friends.map(\.id) == [3])
             try context.save()
         }
-        #expect(try rows(Self.links, of: store) == ["1 3", "3 1", "3 3"])
+        #expect(try store.rows(Self.links) == ["1 3", "3 1", "3 3"])
         try await store.perform { context in
             let third = try #require(try Person.find(3, in: context))
             context.delete(third)
@@ -143,7 +142,7 @@ struct SymmetricTests {
             let first = try #require(try Person.find(1, in: context))
             #expect(first.friends.isEmpty)
         }
-        #expect(try rows(Self.links, of: store).isEmpty)
+        #expect(try store.rows(Self.links).isEmpty)
     }
 
     @Test("Undo and redo apply to both ends")
@@ -160,7 +159,7 @@ struct SymmetricTests {
             #expect(people[1].friends.map(\.id) == [1])
             try context.save()
         }
-        #expect(try rows(Self.links, of: store) == ["1 2", "2 1"])
+        #expect(try store.rows(Self.links) == ["1 2", "2 1"])
     }
 
     // MARK: Local changes
@@ -241,11 +240,5 @@ struct SymmetricTests {
         try await social.store.outbox.discard(first)
         #expect(try social.rows(Self.links) == ["1 2", "2 1"])
         #expect(try await social.store.outbox.pending().isEmpty)
-    }
-
-    private func rows(_ sql: String, of store: Store) throws -> [String] {
-        try store.writer.read { database in
-            try Row.fetchAll(database, sql: sql).map { $0.databaseValues.map(\.description).joined(separator: " ") }
-        }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import LockstepStore
 import LockstepSync
 import LockstepTesting
@@ -58,24 +57,42 @@ struct SymmetricToOneTests {
         #expect(summary[Dancer.self].updated == 4)
     }
 
-    @Test("R3 M16 Of several statements about a record, the last counts, and nothing is written twice")
-    func contradictions() async throws {
-        let social = try RuleFixture(
-            SocialSchema.self, "INSERT INTO dancer (id, name) VALUES (1, 'D1'), (2, 'D2'), (3, 'D3')")
+    /// Merges records that state these partners into a store in which 2 and 5 are linked.
+    private func links(after statements: [String], _ change: (inout MergeOptions) -> Void) async throws -> [String] {
+        let social = try RuleFixture(SocialSchema.self)
+        let json = Self.dancers([1: "null", 2: "5", 3: "null", 4: "null", 5: "2"])
+        try await social.mergeOnce(json, into: Dancer.self)
+        let records = statements.map { statement in
+            let parts = statement.components(separatedBy: ": ")
+            return #"{"id": \#(parts[0]), "partner_id": \#(parts[1])}"#
+        }
+        try await social.mergeOnce("[\(records.joined(separator: ", "))]", into: Dancer.self, change)
+        return try social.rows(Self.links)
+    }
+
+    @Test(
+        "R3 M11 M16 Of several statements about a record, the last counts, whatever the batches",
+        arguments: [1, 2, .max])
+    func contradictions(batchRecordLimit: Int) async throws {
         let stories: [([String], [String])] = [
             (["1: 2", "2: null"], []), (["2: null", "1: 2"], ["1 2", "2 1"]),
             (["1: 2", "3: 2"], ["2 3", "3 2"]), (["3: 2", "1: 2"], ["1 2", "2 1"]),
             (["1: 2", "2: 3"], ["2 3", "3 2"]), (["2: 3", "1: 2"], ["1 2", "2 1"]),
             (["1: 2", "1: 3"], ["1 3", "3 1"]), (["1: 2", "3: 2", "3: null"], []),
+            (["1: 2", "3: 1"], ["1 3", "3 1"]), (["1: 2", "1: null"], []), (["1: null"], ["2 5", "5 2"]),
         ]
         for (statements, links) in stories {
-            let records = statements.map { statement in
-                let parts = statement.components(separatedBy: ": ")
-                return #"{"id": \#(parts[0]), "partner_id": \#(parts[1])}"#
-            }
-            try await social.merge("[\(records.joined(separator: ", "))]", into: Dancer.self)
-            #expect(try social.rows(Self.links) == links, "\(statements)")
+            let found = try await self.links(after: statements) { $0.batchRecordLimit = batchRecordLimit }
+            #expect(found == links, "\(statements)")
         }
+    }
+
+    @Test("M9 A merge that only inserts links new records, and takes no partner from one that has another")
+    func insertOnly() async throws {
+        let social = try RuleFixture(SocialSchema.self)
+        try await social.mergeOnce(Self.dancers([1: "2", 2: "1", 3: "null"]), into: Dancer.self)
+        try await social.mergeOnce(Self.dancers([5: "1", 6: "3"]), into: Dancer.self) { $0.records = .insert }
+        #expect(try social.rows(Self.links) == ["1 2", "2 1", "3 6", "6 3"])
     }
 
     @Test("R2 R3 A partner that has not been received yet is linked from both ends when it comes")
@@ -147,14 +164,14 @@ struct SymmetricToOneTests {
             #expect(dancers.map { $0.partner?.id } == [4, nil, nil, 1])
             try context.save()
         }
-        #expect(try rows(Self.links, of: store) == ["1 4", "4 1"])
+        #expect(try store.rows(Self.links) == ["1 4", "4 1"])
         try await store.perform { context in
             context.delete(try #require(try Dancer.find(4, in: context)))
             try context.save()
             let dancer = try #require(try Dancer.find(1, in: context))
             #expect(dancer.partner == nil)
         }
-        #expect(try rows(Self.links, of: store).isEmpty)
+        #expect(try store.rows(Self.links).isEmpty)
     }
 
     @Test("Undo and redo bring former partners back")
@@ -173,7 +190,7 @@ struct SymmetricToOneTests {
             #expect(dancers.map { $0.partner?.id } == [nil, 3, 2])
             try context.save()
         }
-        #expect(try rows(Self.links, of: store) == ["2 3", "3 2"])
+        #expect(try store.rows(Self.links) == ["2 3", "3 2"])
     }
 
     @Test("Of two contexts that link the same record, the one that saves last decides")
@@ -193,7 +210,7 @@ struct SymmetricToOneTests {
         #expect(dancers.map { $0.partner?.id } == [2, 1, nil])
         try context.save()
         #expect(dancers.map { $0.partner?.id } == [2, 1, nil])
-        #expect(try rows(Self.links, of: store) == ["1 2", "2 1"])
+        #expect(try store.rows(Self.links) == ["1 2", "2 1"])
     }
 
     @Test("A child context gives its links to its parent, which has at most one of each record")
@@ -210,7 +227,53 @@ struct SymmetricToOneTests {
             #expect(dancers.map { $0.partner?.id } == [2, 1, nil])
             try context.save()
         }
-        #expect(try rows(Self.links, of: store) == ["1 2", "2 1"])
+        #expect(try store.rows(Self.links) == ["1 2", "2 1"])
+    }
+
+    @Test("Discarding the changes of a record in a context discards its links in both directions")
+    func refresh() async throws {
+        let store = try Store(SocialSchema.self, at: .inMemory)
+        try await store.perform { context in
+            let dancers = (1...3).map { Dancer(id: $0, name: "D\($0)", context: context) }
+            dancers[0].partner = dancers[1]
+            try context.save()
+            dancers[0].partner = dancers[2]
+            try context.refresh(dancers[0], keepingChanges: false)
+            #expect(dancers.map { $0.partner?.id } == [2, 1, nil])
+            try context.save()
+        }
+        #expect(try store.rows(Self.links) == ["1 2", "2 1"])
+    }
+
+    @Test("A new partner that is deleted before it is saved hides no stored link")
+    func deletedUnsaved() async throws {
+        let store = try Store(SocialSchema.self, at: .inMemory)
+        try await store.perform { context in
+            let dancers = (1...2).map { Dancer(id: $0, name: "D\($0)", context: context) }
+            try context.save()
+            let new = Dancer(id: 9, name: "D9", partner: dancers[0], context: context)
+            context.delete(new)
+            #expect(dancers[0].partner == nil)
+            dancers[1].partner = dancers[0]
+            try context.save()
+            try context.refreshAll()
+            #expect(dancers.map { $0.partner?.id } == [2, 1])
+        }
+        #expect(try store.rows(Self.links) == ["1 2", "2 1"])
+    }
+
+    @Test("A record of another context is refused, and the partner stays")
+    @MainActor
+    func otherContext() async throws {
+        let store = try Store(SocialSchema.self, at: .inMemory)
+        let context = store.mainContext
+        let dancers = (1...2).map { Dancer(id: $0, name: "D\($0)", context: context) }
+        dancers[0].partner = dancers[1]
+        try context.save()
+        let other = context.makeChild()
+        dancers[0].partner = Dancer(id: 3, name: "D3", context: other)
+        #expect(throws: StoreError.self) { try context.save() }
+        #expect(dancers.map { $0.partner?.id } == [2, 1])
     }
 
     @Test("A representation has the partner's identity, is equal to its record, and sets the partner")
@@ -239,10 +302,20 @@ struct SymmetricToOneTests {
         try await store.perform { context in
             let known = Skater(id: 1, name: "S1", context: context)
             known.partner = Skater(name: "new", context: context)
-            let value = known.representation
+            var value = known.representation
             #expect(value.partnerID == nil && value.omits(.partnerID))
             known.update(from: value)
             #expect(known.partner?.name == "new")
+            value.partnerID = 99
+            known.update(from: value)
+            #expect(known.partner?.name == "new", "a record that is not there cannot be linked")
+            let other = Skater(id: 2, name: "S2", context: context)
+            value.partnerID = 2
+            known.update(from: value)
+            #expect(known.partner === other)
+            value.partnerID = nil
+            known.update(from: value)
+            #expect(known.partner == nil)
         }
     }
 
@@ -277,22 +350,72 @@ struct SymmetricToOneTests {
         #expect(try social.rows(Self.links) == ["3 4", "4 3"])
     }
 
-    @Test("Discarding a change of one record brings its former partner back", arguments: ["1"])
-    func discard(record: String) async throws {
+    @Test(
+        "C2 A discarded change leads back to the partner that the server has meanwhile",
+        arguments: [[1: "4", 4: "1"], [1: "4"]])
+    func base(partners: [Int: String]) async throws {
         let social = try await changedLocally()
+        try await social.mergeOnce(Self.dancers([4: "null"]), into: Dancer.self)
+        try await social.mergeOnce(Self.dancers(partners), into: Dancer.self)
+        #expect(try social.rows(Self.links) == ["1 3", "3 1"])
         let changes = try await social.store.outbox.pending()
-        #expect(changes.count == 3)
-        try await social.store.outbox.discard(try #require(changes.first { $0.record == record }))
+        try await social.store.outbox.discard(try #require(changes.first { $0.record == "1" }))
+        #expect(try social.rows(Self.links) == ["1 4", "4 1"])
+    }
+
+    @Test(
+        "Discarding the changes of a link in any order leads back to the former partners",
+        arguments: [["1"], ["3"], ["2", "1"], ["2", "3"], ["3", "2", "1"], ["1", "2", "3"]])
+    func discard(records: [String]) async throws {
+        let social = try await changedLocally()
+        for record in records {
+            let change = try await social.store.outbox.pending().first { $0.record == record }
+            if let change { try await social.store.outbox.discard(change) }
+        }
         #expect(try social.rows(Self.links) == ["1 2", "2 1"])
         #expect(try await social.store.outbox.pending().isEmpty)
     }
 
-    @Test("Discarding the change of a former partner leaves what was linked since")
-    func discardOfFormer() async throws {
+    @Test("So does discarding all, whichever record was changed first")
+    func discardAll() async throws {
+        let social = try RuleFixture(SocialSchema.self)
+        try await social.merge(Self.dancers([1: "2", 2: "1", 3: "null"]), into: Dancer.self)
+        try await social.store.perform { context in
+            let dancers = try context.fetch(Dancer.all()).sorted { $0.id < $1.id }
+            (dancers[0].name, dancers[2].name) = ("A", "C")
+            try context.save()
+            dancers[0].partner = dancers[2]
+            try context.save()
+        }
+        try await social.store.outbox.discardAll()
+        #expect(try social.rows(Self.links) == ["1 2", "2 1"])
+        #expect(try await social.store.outbox.pending().isEmpty)
+    }
+
+    @Test("Discarding a change of which the server has confirmed a part leaves no half of a link", arguments: 1...3)
+    func discardOfPart(confirmed: Int) async throws {
         let social = try await changedLocally()
+        let server = [1: "3", 2: "null", 3: "1"]
+        try await social.mergeOnce(Self.dancers([confirmed: server[confirmed] ?? ""]), into: Dancer.self)
+        for change in try await social.store.outbox.pending() { try await social.store.outbox.discard(change) }
+        let links = try social.rows(Self.links)
+        #expect(links == ["1 2", "2 1"] || links.isEmpty || links == ["1 3", "3 1"], "\(links)")
+        #expect(try await social.store.outbox.pending().isEmpty)
+    }
+
+    @Test("Discarding the creation of a partner brings the former one back")
+    func discardOfCreation() async throws {
+        let social = try RuleFixture(SocialSchema.self)
+        try await social.merge(Self.dancers([1: "2", 2: "1"]), into: Dancer.self)
+        try await social.store.perform { context in
+            let dancer = try #require(try Dancer.find(1, in: context))
+            dancer.partner = Dancer(id: 7, name: "D7", context: context)
+            try context.save()
+        }
         let changes = try await social.store.outbox.pending()
-        try await social.store.outbox.discard(try #require(changes.first { $0.record == "2" }))
-        #expect(try social.rows(Self.links) == ["1 3", "3 1"])
+        try await social.store.outbox.discard(try #require(changes.first { $0.record == "7" }))
+        #expect(try social.rows(Self.links) == ["1 2", "2 1"])
+        #expect(try await social.store.outbox.pending().isEmpty)
     }
 
     @Test("P4 The partner is sent as one identity, or null, with each record whose partner has changed")
@@ -333,11 +456,5 @@ struct SymmetricToOneTests {
         #expect(records.count == 2)
         #expect(records[0]["partner_id"] == records[1]["id"] && records[1]["partner_id"] == records[0]["id"])
         #expect(try await store.outbox.pending().isEmpty)
-    }
-
-    private func rows(_ sql: String, of store: Store) throws -> [String] {
-        try store.writer.read { database in
-            try Row.fetchAll(database, sql: sql).map { $0.databaseValues.map(\.description).joined(separator: " ") }
-        }
     }
 }

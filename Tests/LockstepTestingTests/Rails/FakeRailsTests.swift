@@ -57,6 +57,23 @@ import Testing
         }
     }
 
+    @Test("An envelope has a cursor, and is required in requests", arguments: Transport.allCases)
+    func envelope(_ transport: Transport) async throws {
+        try await talk(transport, RailsRules(pageSize: 2, hasVersions: true, envelope: RailsEnvelope())) { talk in
+            for number: Int64 in 1...3 { talk.server.set(["id": .integer(number)], in: "/tasks") }
+            let first = try await talk.ask(.get, "/tasks")
+            #expect(first.json == ["data": [["id": 1], ["id": 2]], "next": "c2"])
+            #expect(try await talk.ask(.get, "/tasks?cursor=c2").json == ["data": [["id": 3]], "next": .null])
+            #expect(try await talk.ask(.post, "/tasks", ["id": 4]).status == 400)
+            let made = try await talk.ask(.post, "/tasks", ["data": ["id": 4]])
+            #expect(made.status == 201 && made.json == ["data": ["id": 4]])
+            let stale = try await talk.ask(.patch, "/tasks/4", ["data": ["n": 1]], headers: ["If-Match": "\"0\""])
+            #expect(stale.status == 412 && stale.json == ["data": ["id": 4]])
+            #expect(try await talk.ask(.get, "/tasks/9").json?["error"] == "Not Found")
+            #expect(try await talk.ask(.delete, "/tasks/4").status == 204)
+        }
+    }
+
     @Test("A lock version is incremented, and a different one is rejected", arguments: Transport.allCases)
     func lockVersions(_ transport: Transport) async throws {
         try await talk(transport, RailsRules(versionKeys: ["/tasks": "lock_version"])) { talk in

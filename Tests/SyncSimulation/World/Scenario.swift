@@ -22,6 +22,8 @@ package struct Scenario: Sendable {
     let answersWithBody: Bool
     /// Whether others who delete a record on the server take what belongs to it along.
     let serverCascades: Bool
+    /// Whether Rails has records and lists in an envelope, with a cursor.
+    let isEnveloped: Bool
     /// Whether few records are made, so that many edits are of one record.
     let isCrowded: Bool
     /// Whether every answer arrives, and no device is killed: a copy of a write comes from nowhere then.
@@ -57,6 +59,9 @@ package struct Scenario: Sendable {
         pageSize = random.element(of: [nil, nil, 2, 3, 10])
         answersWithBody = !random.isOne(in: 4)
         serverCascades = !random.isOne(in: 3)
+        // By a number of its own, so that the other stories stay as they are.
+        var dialect = SeededRandom(seed: seed &* 977 &+ 11)
+        isEnveloped = server.isRails && dialect.isOne(in: 3)
         if random.isOne(in: 4) { withoutTroubles.insert(.kill) }
         if random.isOne(in: 3) { faults[.portal] = 0 }
         isCrowded = random.isOne(in: 3)
@@ -88,7 +93,8 @@ package struct Scenario: Sendable {
         """
         \(domain.name), \(deviceCount) devices, \(server.rawValue), \(policy.rawValue), \(stepCount) steps\
         \(pageSize.map { ", pages of \($0)" } ?? "")\(answersWithBody ? "" : ", answers without bodies")\
-        \(serverCascades ? "" : ", a server that does not cascade")\(maximumConcurrentPushes > 1 ? ", \(maximumConcurrentPushes) requests at a time" : "")\
+        \(serverCascades ? "" : ", a server that does not cascade")\(isEnveloped ? ", an envelope" : "")\
+        \(maximumConcurrentPushes > 1 ? ", \(maximumConcurrentPushes) requests at a time" : "")\
         \(isCrowded ? ", few records" : "")\(isCalm ? ", a calm network" : "")
         """
     }

@@ -106,6 +106,10 @@ final class SimulatedServer: Sendable {
             let usesVersions = scenario.server == .railsWithVersions
             var conventions = RESTConventions()
             if scenario.server == .railsOfWholeRecords { conventions.updates = .wholeRecord }
+            if scenario.isEnveloped {
+                conventions.envelope = .under("data")
+                conventions.paging = .cursor(in: "next", parameter: "cursor")
+            }
             if scenario.server.embeds { conventions.nestedDeletion = NestedDeletion("_destroy", listSuffix: nil) }
             let door = RailsDoor(
                 server: FakeRails(Self.rules(scenario, usesVersions), clock: clock), conventions: conventions,
@@ -121,6 +125,7 @@ final class SimulatedServer: Sendable {
             putReplaces: true, remembersDeleted: scenario.seed % 2 == 0,
             honoursIdempotencyKeys: scenario.server != .railsWithoutKeys,
             takenStatus: scenario.seed % 4 < 2 ? 422 : 500)
+        rules.envelope = scenario.isEnveloped ? RailsEnvelope() : nil
         rules.paths = Set(scenario.domain.followed.map(\.path))
         for entity in scenario.domain.followed {
             rules.wrapKeys[entity.path] = entity.plan.remote?.wrapKey

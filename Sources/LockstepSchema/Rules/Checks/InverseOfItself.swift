@@ -1,4 +1,4 @@
-/// A required to-one relationship cannot be its own inverse, because the first record would have no other.
+/// A required to-one relationship cannot be its own inverse, because neither of two records could be created first.
 enum InverseOfItself: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for link in draft.links {

@@ -91,7 +91,7 @@ enum RelationshipOption: Rule {
                 link.isToMany
                 ? "'\(link.name)' is a to-many relationship"
                 : link.isSymmetric
-                    ? "the links of '\(link.name)' are stored in a table of its own"
+                    ? "the links of '\(link.name)' are stored in a table of their own"
                     : "'\(link.name)' has no inverse that is a to-one relationship"
             return report.add(message("holdsKey", holdsKey.range, reason, remedy: "Remove 'holdsKey:'."))
         }

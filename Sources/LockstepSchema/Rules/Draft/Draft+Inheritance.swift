@@ -141,7 +141,7 @@ extension Draft {
 
     private func remote(of entity: DraftEntity) -> Remote? {
         let snakeCaseName = NameSpelling.snake_case.spell(entity.name)
-        var remote = Remote(path: "/" + Noun.plural(snakeCaseName), writes: Remote.Write.allCases, wrapKey: nil)
+        var remote = Remote(path: defaultPath(of: entity), writes: Remote.Write.allCases, wrapKey: nil)
         guard let declared = nearest(to: entity, \.remote) else { return remote }
         guard let value = declared.value else { return nil }
         if let path = value.path?.value { remote.path = path }
@@ -154,6 +154,16 @@ extension Draft {
         case .flag(false), nil: break
         }
         return remote
+    }
+
+    /// The path of an entity's collection if none is given.
+    private func defaultPath(of entity: DraftEntity) -> String {
+        let plural = Noun.plural(NameSpelling.snake_case.spell(entity.name))
+        return switch pathSpelling {
+        case .snake_case: "/" + plural
+        case .kebabCase: "/" + plural.replacing("_", with: "-")
+        case .names: "/" + wireSpelling.spell(Noun.plural(entity.name))
+        }
     }
 
     /// The entities that `entity` extends, directly and indirectly, the nearest first and each once.

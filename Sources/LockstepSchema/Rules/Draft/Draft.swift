@@ -4,6 +4,7 @@ final class Draft {
     let declaration: SchemaDeclaration
     let columnSpelling: NameSpelling
     let wireSpelling: NameSpelling
+    let pathSpelling: PathSpelling
     let dateFormat: DateFormat
     let types: TypeTable
     /// All entities in declared order, abstract ones included.
@@ -22,6 +23,7 @@ final class Draft {
         self.declaration = declaration
         columnSpelling = declaration.columnSpelling?.value ?? .snake_case
         wireSpelling = declaration.wire?.names?.value ?? .asWritten
+        pathSpelling = declaration.wire?.paths?.value ?? .snake_case
         dateFormat = declaration.wire?.dates?.value ?? .iso8601
         types = TypeTable(declaration)
         entities = declaration.entities.enumerated().map { DraftEntity($1, order: $0) }

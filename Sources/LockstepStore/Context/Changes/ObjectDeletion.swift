@@ -125,6 +125,9 @@ struct ObjectDeletion {
         case .manyToMany(let description):
             for member in members {
                 context.unsaved.noteLink(object, member, description, isAdded: false)
+                if description.isSymmetric, member !== object {
+                    context.unsaved.noteLink(member, object, description, isAdded: false)
+                }
                 guard let inverse, let links = member.linksIfLoaded(inverse) else { continue }
                 context.recorders.current?.willReorder(member, inverse)
                 links.remove(object)

@@ -101,8 +101,13 @@ final class JoinChanges {
         objects?.remove(at: index)
     }
 
-    /// Forgets the changed links of a record, in the direction in which `join` describes them.
+    /// Forgets the changed links of a record, in the direction in which `join` describes them; in both if it is
+    /// symmetric.
     func forget(of source: RecordKey, _ join: JoinDescription) {
+        if join.isSymmetric {
+            changes = changes.filter { $0.key.left != source && $0.key.right != source }
+            return
+        }
         let isSourceLeft = Self.isSourceLeft(join)
         changes = changes.filter { (isSourceLeft ? $0.key.left : $0.key.right) != source }
     }
@@ -117,7 +122,10 @@ final class JoinChanges {
     /// Whether one of the two records of a stored link has an unsaved link to another record.
     func isLinkedElsewhere(_ source: RecordKey, _ destination: RecordKey, _ join: JoinDescription) -> Bool {
         [(source, destination), (destination, source)].contains { key, other in
-            added(to: key, join).contains { $0.recordKey != other && isAdded(key, $0.recordKey, join) == true }
+            added(to: key, join).contains { object in
+                object.recordKey != other && object.recordState != .deleted
+                    && isAdded(key, object.recordKey, join) == true
+            }
         }
     }
 

@@ -44,7 +44,7 @@ extension ManagedObject {
 
     /// The record that points at this one.
     @_spi(Generated) public final func toOneInverse<Destination: Model>(_ relationship: Int) -> Destination? {
-        context.remembering { try context.loadedLinks(of: self, relationship).members.first as? Destination } ?? nil
+        onlyMember(of: relationship)
     }
 
     /// Makes another record the one that points at this one.
@@ -70,15 +70,33 @@ extension ManagedObject {
 
     /// The other record of a symmetric to-one.
     @_spi(Generated) public final func symmetricToOne<Destination: Model>(_ relationship: Int) -> Destination? {
-        context.remembering { try context.loadedLinks(of: self, relationship).members.first as? Destination } ?? nil
+        onlyMember(of: relationship)
     }
 
     /// Links this record and another one to each other, and unlinks those that they were linked to before.
     @_spi(Generated) public final func setSymmetricToOne<Destination: Model>(
         _ relationship: Int, _ destination: Destination?
     ) {
+        context.beginChange()
+        defer { context.endChange() }
+        context.errors.withdraw(of: self, relationship)
+        guard canLink(destination, relationship) else { return }
         let links: ToMany<Destination> = toMany(relationship)
         links.replaceAll(with: destination.map { [$0] } ?? [])
+    }
+
+    /// Sets a symmetric to-one by the other record's identity on the server. A record that is not in the store (yet)
+    /// cannot be linked, and the link stays as it is.
+    @_spi(Generated) public final func linkSymmetricToOne<Destination: Model>(
+        _ relationship: Int, to identity: Destination.WireIdentity?, of type: Destination.Type
+    ) {
+        let destination = identity.flatMap { context.linked(type, wireIdentity: $0) }
+        if identity == nil || destination != nil { setSymmetricToOne(relationship, destination) }
+    }
+
+    /// The only record at the other end of a relationship whose key this one does not hold.
+    private final func onlyMember<Destination: Model>(of relationship: Int) -> Destination? {
+        context.remembering { try context.loadedLinks(of: self, relationship).members.first as? Destination } ?? nil
     }
 
     /// The records at the other end, loaded on first access.

@@ -1,22 +1,30 @@
-import Foundation
+public import Foundation
 public import HTTPTypes
-import LockstepStore
+public import LockstepStore
 
 /// The conventions of a REST server. The defaults are those of Ruby on Rails.
 ///
 /// ```swift
 /// var conventions = RESTConventions()
-/// conventions.collections = .wrapped(key: "data")
-/// conventions.paging = .pages(size: ("per_page", 100))
+/// conventions.envelope = .under("data")
+/// conventions.paging = .cursor(in: ["page", "next_cursor"], parameter: "cursor", size: ("limit", 100))
+/// conventions.updates = .mergePatch
 /// conventions.headers[.acceptLanguage] = "de"
 /// ```
+///
+/// ``jsonAPI`` and ``postgREST(creations:pageSize:)`` describe servers of these kinds. The page <doc:Remotes> lists
+/// which option is for which API.
 public struct RESTConventions: Sendable {
     /// Additional fields of each request.
     public var headers: HTTPFields = [:]
     /// The schema that each request names in the field `Lockstep-Schema`; `nil` for none. A server can use it to
     /// respond in the form of the app's version, or with 426 to a version that is too old.
     public var schema: SchemaHeader?
-    /// How records are laid out in a response with a collection.
+    /// The media type of bodies, in both directions.
+    public var mediaType = "application/json"
+    /// What is around records in the bodies of requests and responses.
+    public var envelope = Envelope.none
+    /// How records are laid out in a response with a collection, if ``envelope`` does not say it.
     public var collections: Collections = .automatic
     /// How the further pages of a collection are requested.
     public var paging: RESTPaging = .link
@@ -24,8 +32,18 @@ public struct RESTConventions: Sendable {
     /// the server uses a cursor. Otherwise, records that are on no page are queried individually before they are
     /// deleted (rule M7).
     public var hasSnapshotPages = false
+    /// Additional parameters of each request for a collection, such as the order of the records.
+    public var collectionQuery: (@Sendable (_ entity: RemoteEntity) -> [URLQueryItem])?
     /// How an existing record is written.
     public var updates: Updates = .changedMembers
+    /// The statuses with which a server rejects an `If-Match` of another version, in addition to 412, such as 409.
+    /// Because they have other meanings too, the record is read: if it still has the same version, the change is
+    /// rejected for another reason, and is parked.
+    public var conflictStatuses: Set<Int> = []
+    /// Where the response with which the server rejects a request says why.
+    public var errors: ErrorFormat = .automatic
+    /// The value of the field `Prefer` (RFC 7240) of each write; `nil` for none.
+    public var preferences: (@Sendable (_ kind: OutgoingChange.Kind) -> String?)?
     /// Which responses confirm a write, in addition to the record as JSON (rule P13).
     public var acknowledgements = Acknowledgements()
     /// Whether a new record whose identity the device assigns is sent to its own address with `PUT /entries/ID`,
@@ -41,6 +59,8 @@ public struct RESTConventions: Sendable {
     /// lists such as `lines_attributes` as `{"id": 6, "_destroy": true}`. `nil` for a server that replaces those lists,
     /// too. It applies to the whole remote, not to single entities.
     public var nestedDeletion: NestedDeletion? = NestedDeletion("_destroy")
+    /// How the address of a record contains its identity.
+    public var recordAddresses: RecordAddresses = .path
     /// The path of a collection, instead of the schema's.
     public var collectionPath: (@Sendable (_ entity: RemoteEntity, _ method: HTTPRequest.Method) -> String)?
     /// The path of a record, instead of the collection's path followed by the identity. The identity is passed as one
@@ -110,13 +130,20 @@ public struct RESTConventions: Sendable {
         }
     }
 
-    /// How an existing record is written.
-    public enum Updates: Sendable, Hashable {
-        /// `PATCH` with the changed members. Other changes made in the meantime are kept.
-        case changedMembers
-        /// `PUT` with the whole record. It is read first, so that members which the schema does not know are kept, and
-        /// written on condition that it is unchanged if the server sends an `ETag`. This takes two requests for one
-        /// change.
-        case wholeRecord
+    /// How the address of a record contains its identity.
+    public enum RecordAddresses: Sendable, Hashable {
+        /// As a part of the path: `/articles/7`.
+        case path
+        /// As a filter of the collection: `/articles?id=eq.7`, with one parameter for each attribute of the identity.
+        /// A version attribute is such a parameter too, so that a write to another version finds nothing.
+        ///
+        /// The response is a list of at most one record; the record by itself is accepted, too. If a write returns an
+        /// empty list, the record is read, because an empty list has several meanings: the record does not exist, it
+        /// has another version, or the server does not permit the write, which parks the change.
+        ///
+        /// - Parameter comparison: What precedes the value: `eq.`, or an empty text.
+        case filter(comparison: String)
+
+        var isFilter: Bool { if case .filter = self { true } else { false } }
     }
 }

@@ -10,20 +10,26 @@ extension RESTRemote {
         let conventions = conventions(of: request.entity)
         let address = try address(of: request, conventions)
         let known = try await request.validators(address.absolute)
-        var fields = conventions.fields
-        fields[.accept] = "application/json"
+        var fields = conventions.readingFields
         if let tag = known?.entityTag { fields[.ifNoneMatch] = tag }
         if let startedAt = known?.startedAt { fields[.ifModifiedSince] = HTTPDate.text(of: startedAt) }
         let startedAt = clock.now
         let exchange = try await RemoteExchange.send(
             .get, address, fields, (request.entity, request.identity), client, clock)
         switch exchange.meaning {
-        case .success: return .records(try await records(of: exchange, request, conventions, startedAt))
+        case .success:
+            do {
+                return .records(try await records(of: exchange, request, conventions, startedAt))
+            } catch is RecordForm.NoRecord {
+                return .absent
+            }
         case .notModified where known != nil: return .notModified(address: address.absolute)
         case .absent:
             if request.identity != nil { try await check(exchange, conventions) }
-            // A page of a collection may have disappeared since the one before was read.
-            if request.identity != nil || request.page != nil { return .absent }
+            // A page of a collection may have disappeared since the one before was read. A filtered collection that
+            // does not exist says nothing about the record.
+            let isPart = request.identity == nil ? request.page != nil : !conventions.recordAddresses.isFilter
+            if isPart { return .absent }
             throw exchange.error(
                 .notFound, "the server has no collection at \(exchange.address.path) (\(exchange.status))",
                 "Check the path of the entity (`remote: { path: … }`), and the address of the remote.")
@@ -41,7 +47,7 @@ extension RESTRemote {
     }
 
     private func address(of request: RemoteRequest, _ conventions: RESTConventions) throws -> RemoteAddress {
-        if case .link = conventions.paging, let page = request.page {
+        if conventions.paging.namesAddresses, let page = request.page {
             return try sameServer(page, as: try RemoteAddress(base: url), request)
         }
         var address: RemoteAddress
@@ -51,11 +57,11 @@ extension RESTRemote {
         case .record(let identity):
             return try recordAddress(of: identity, in: request.entity, .get).appending(request.query)
         }
-        if case .pages(let parameter, let size, let first, _) = conventions.paging {
-            address = address.appending(parameter, request.page ?? String(first))
-            if let size { address = address.appending(size.parameter, String(size.count)) }
-        }
-        return address.appending(request.query)
+        return
+            address
+            .appending(conventions.paging.parameters(of: request.page))
+            .appending(conventions.collectionQuery?(request.entity) ?? [])
+            .appending(request.query)
     }
 
     /// The address of a page from a response. If it is on another server, it is not used, and the collection does not
@@ -67,7 +73,7 @@ extension RESTRemote {
             throw SyncError(
                 .insecureAddress, request: "GET \(address.shown)", entity: request.entity.name,
                 reason: "the next page is on another server",
-                remedy: "Make the server's Link contain its own address, or set the paging to something else."
+                remedy: "Make the server's link contain its own address, or set the paging to something else."
             ).aboutResponse()
         }
         return next
@@ -105,8 +111,12 @@ extension RESTRemote {
         let body = try await exchange.collected(upTo: RemoteExchange.recordLimitBytes)
         if AnsweredBody.isPage(body) { throw exchange.unexpected("an HTML page") }
         let version = traits.hasVersions ? exchange.version : nil
-        return FetchResponse.Records(
-            body: .data(BodyWrapping.unwrapped(body, request.entity.wrapKey)), version: version)
+        do {
+            return FetchResponse.Records(
+                body: .data(try form(of: request.entity).record(in: body)), version: version)
+        } catch let problem as RecordForm.WrongShape {
+            throw exchange.malformed(problem)
+        }
     }
 
     private func page(
@@ -114,36 +124,70 @@ extension RESTRemote {
     ) async throws -> FetchResponse.Records {
         let (first, received) = try await exchange.answer.body.startingBytes()
         if AnsweredBody.isPage(first) { throw exchange.unexpected("an HTML page") }
-        let body =
-            request.entity.wrapKey.map { HTTPBody.unwrappingElements($0, first, exchange.answer.body) } ?? received
+        let form = form(of: request.entity)
         var records = FetchResponse.Records(
-            body: body, payload: shape(of: first, exchange.address, conventions.collections),
+            body: received, payload: shape(of: first, exchange.address, conventions),
             isSnapshot: conventions.hasSnapshotPages)
-        switch conventions.paging {
-        case .none: break
-        case .link:
-            let links = exchange.fields[values: .link].flatMap { LinkHeader($0).links }
-            if let link = links.first(where: { $0.relations.contains("next") })?.target {
-                guard let page = exchange.resolving(link) else {
-                    throw exchange.error(.malformed, "the Link to the next page is not an address", "Fix the server.")
-                }
-                records.next = try sameServer(page.absolute, as: exchange.address, request).absolute
-            }
-        case .pages(_, let size, let firstPage, let end):
-            let data = try await body.collected(upTo: RemoteExchange.recordLimitBytes)
-            records.body = .data(data)
-            let count = try Self.count(of: data, records.payload, exchange)
-            let isLast = count == 0 || end == .shortPage && count < (size?.count ?? 1)
-            let page = request.page.flatMap { Int($0) } ?? firstPage
-            if !isLast { records.next = String(page + 1) }
+        if case .link = conventions.paging { records.next = try linkedPage(after: exchange, request) }
+        if conventions.paging.collectsPages || form.extractsLists {
+            let page = try await received.collected(upTo: RemoteExchange.recordLimitBytes)
+            let list = try list(in: page, &records, exchange, request, form)
+            records.body = request.entity.wrapKey.map { .unwrappingElements($0, list, .empty) } ?? .data(list)
+        } else if let key = request.entity.wrapKey {
+            records.body = HTTPBody.unwrappingElements(key, first, exchange.answer.body)
         }
         return records
     }
 
-    private func shape(
-        of first: Data, _ address: RemoteAddress, _ collections: RESTConventions.Collections
-    ) -> PayloadShape {
-        switch collections {
+    /// The address of the next page in the response's `Link`; `nil` if there is none.
+    private func linkedPage(after exchange: RemoteExchange, _ request: RemoteRequest) throws -> String? {
+        let links = exchange.fields[values: .link].flatMap { LinkHeader($0).links }
+        guard let link = links.first(where: { $0.relations.contains("next") })?.target else { return nil }
+        return try address(link, in: exchange, request, "the Link to the next page is not an address")
+    }
+
+    private func address(
+        _ text: String, in exchange: RemoteExchange, _ request: RemoteRequest, _ problem: String
+    ) throws -> String {
+        guard let page = exchange.resolving(text) else { throw exchange.error(.malformed, problem, "Fix the server.") }
+        return try sameServer(page.absolute, as: exchange.address, request).absolute
+    }
+
+    /// Reads a page that was received as a whole.
+    ///
+    /// - Parameter records: Set to the shape of the list, and to the page after it.
+    /// - Returns: The list, if it must be extracted; otherwise the page.
+    private func list(
+        in page: Data, _ records: inout FetchResponse.Records, _ exchange: RemoteExchange, _ request: RemoteRequest,
+        _ form: RecordForm
+    ) throws -> Data {
+        let paging = conventions(of: request.entity).paging
+        var list = page
+        do {
+            if form.extractsLists { (list, records.payload) = (try form.list(in: page), .records) }
+            if paging.collectsPages {
+                // A page that is not a list says nothing about others.
+                let count = try RecordCount.count(of: list, records.payload)
+                records.next = try paging.next(after: request.page, count: count) ?? paging.next(in: page)
+            }
+        } catch let problem as RecordForm.WrongShape {
+            throw exchange.malformed(problem)
+        } catch let problem as RESTPaging.NextPageProblem {
+            throw exchange.error(.malformed, problem.reason, RESTPaging.NextPageProblem.remedy)
+        } catch {
+            throw exchange.error(
+                .malformed, "the page is not a list of records: \(error)",
+                "Check how the server's collections are laid out.", underlyingError: error)
+        }
+        if paging.namesAddresses, let next = records.next {
+            records.next = try address(next, in: exchange, request, "the link to the next page is not an address")
+        }
+        return list
+    }
+
+    private func shape(of first: Data, _ address: RemoteAddress, _ conventions: RESTConventions) -> PayloadShape {
+        if let key = conventions.envelope.list.keys.first { return .wrapped(key: key) }
+        switch conventions.collections {
         case .bare: return .records
         case .wrapped(let key): return .wrapped(key: key)
         case .automatic:
@@ -154,20 +198,14 @@ extension RESTRemote {
             return .wrapped(key: name.removingPercentEncoding ?? String(name))
         }
     }
-
-    private static func count(of page: Data, _ shape: PayloadShape, _ exchange: RemoteExchange) throws -> Int {
-        do {
-            return try RecordCount.count(of: page, shape)
-        } catch {
-            throw exchange.error(
-                .malformed, "the page is not a list of records: \(error)",
-                "Check how the server's collections are laid out.",
-                underlyingError: error)
-        }
-    }
 }
 
 extension RemoteExchange {
+    /// The error for a response that does not have the shape of the conventions.
+    fileprivate func malformed(_ problem: RecordForm.WrongShape) -> SyncError {
+        error(.malformed, problem.reason, "Compare the envelope of the conventions with a response.")
+    }
+
     /// The record's version: its `ETag`, if it is strong. A weak one means that two representations are equivalent,
     /// and a condition requires that they are identical (RFC 9110, 13.1.1).
     var version: String? {

@@ -9,112 +9,112 @@ extension HTTPField.Name {
 
 extension RESTRemote {
     public func send(_ change: OutgoingChange) async throws -> SendResponse {
-        guard change.kind == .update, conventions(of: change.entity).updates == .wholeRecord else {
-            return try await send(change, nil)
-        }
+        let updates = conventions(of: change.entity).updates
+        guard change.kind == .update, updates.readsFirst(change) else { return try await send(change, nil) }
         var refusal: SendResponse?
+        var last = Data()
         let response = try await change.writeWhole {
             let current = try await current(of: change)
             refusal = current.refusal
+            last = current.record?.body ?? Data()
             return current.record
         } write: { record, version in
-            try await send(change, record, version)
+            let response = try await send(change, updates.body(of: change, whole: record, over: last), version)
+            if case .outdated(let body?, _) = response { last = body }
+            return response
         }
         return refusal ?? response
     }
 
-    /// The server's state of the record, to be written back as a whole.
+    /// The server's state of the record, to be written back as a whole, or to be compared with.
     private func current(of change: OutgoingChange) async throws -> (record: CurrentRecord?, refusal: SendResponse?) {
-        var fields = conventions(of: change.entity).headers
-        fields[.accept] = "application/json"
         let address = try recordAddress(of: change.identity, in: change.entity, .get)
         let exchange = try await RemoteExchange.send(
-            .get, address, fields, (change.entity, change.identity), client, clock)
-        if let outcome = try await exchange.outcome(of: .update) { return (nil, outcome) }
-        let wrapKey = change.entity.wrapKey
-        guard let body = try await exchange.record({ BodyWrapping.unwrapped($0, wrapKey) }) else {
+            .get, address, conventions(of: change.entity).readingFields, (change.entity, change.identity), client,
+            clock)
+        let form = form(of: change.entity)
+        if let outcome = try await exchange.outcome(of: .update, isFiltered: form.isFiltered) { return (nil, outcome) }
+        do {
+            guard let body = try await exchange.record({ try form.record(in: $0) }) else {
+                throw RecordForm.WrongShape(reason: "the response is not a record")
+            }
+            return (CurrentRecord(body: body, version: exchange.version), nil)
+        } catch is RecordForm.NoRecord {
+            return (nil, .absent)
+        } catch let problem as RecordForm.WrongShape {
             throw exchange.error(
-                .malformed, "the response is not a record",
-                "Check the address of the record, which is read before it is written.")
+                .malformed, problem.reason,
+                "Check the address and the envelope of the record, which is read before it is written.")
         }
-        return (CurrentRecord(body: body, version: exchange.version), nil)
     }
 
     /// - Parameters:
-    ///   - whole: The record that is written instead of the changed members.
-    ///   - version: The version of the record that this is based on.
-    private func send(_ change: OutgoingChange, _ whole: Data?, _ version: String? = nil) async throws -> SendResponse {
-        let exchange = try await request(change, whole, version)
+    ///   - body: The body, if the record was read before.
+    ///   - version: The version of the record that the body is based on.
+    private func send(_ change: OutgoingChange, _ body: Data?, _ version: String? = nil) async throws -> SendResponse {
+        let write = try RESTWrite(change, body, basedOn: version, self)
+        let exchange = try await RemoteExchange.send(
+            write.method, write.address, write.fields, body: write.body, (change.entity, change.identity), client,
+            clock)
         let acknowledgements = conventions(of: change.entity).acknowledgements
+        let form = form(of: change.entity)
         if let outcome = try await exchange.outcome(
-            of: change.kind, trustsPages: acknowledgements.includeErrorPages)
+            of: change.kind, isFiltered: form.isFiltered, trustsPages: acknowledgements.includeErrorPages)
         {
-            return outcome
+            return try await conflict(in: outcome, change, write) ?? outcome
         }
-        let unwrap = { BodyWrapping.unwrapped($0, answering: change) }
-        let version = traits.hasVersions || whole != nil ? exchange.version : nil
+        let unwrap = { try form.record(in: $0, answering: change) }
+        let version = traits.hasVersions || body != nil ? exchange.version : nil
         if exchange.meaning == .outdated {
-            return .outdated(current: try await exchange.record(unwrap), version: version)
+            // The body may be an error.
+            let current = try await exchange.record { (try? unwrap($0)) ?? Data() }
+            return .outdated(current: current, version: version)
         }
         let identity = change.kind == .create ? exchange.newIdentity : nil
-        let record = try await exchange.confirmation(
-            of: change, isNamed: identity != nil && exchange.status == 201, acknowledgements, unwrap)
-        return .accepted(body: change.kind == .delete ? nil : record, version: version, identity: identity)
-    }
-
-    private func request(
-        _ change: OutgoingChange, _ whole: Data?, _ current: String?
-    ) async throws -> RemoteExchange {
-        let conventions = conventions(of: change.entity)
-        var fields = conventions.fields
-        fields[.accept] = "application/json"
-        if change.kind != .delete { fields[.contentType] = "application/json" }
-        let body: Data?
-        let method: HTTPRequest.Method
-        var address: RemoteAddress
-        switch change.kind {
-        case .create where conventions.createsByPut && change.identity != nil:
-            (method, body) = (.put, BodyWrapping.wrapped(change.body, change.entity.wrapKey))
-            address = try recordAddress(of: change.identity, in: change.entity, method)
-            if traits.hasVersions { fields[.ifNoneMatch] = "*" }
-        case .create:
-            (method, body) = (.post, BodyWrapping.wrapped(change.body, change.entity.wrapKey))
-            address = try collectionAddress(of: change.entity, method)
-            fields[.idempotencyKey] = conventions.idempotencyKeys.value(of: change.idempotencyKey)
-        case .update:
-            method = whole == nil ? .patch : .put
-            body = BodyWrapping.wrapped(whole ?? change.changes, change.entity.wrapKey)
-            address = try recordAddress(of: change.identity, in: change.entity, method)
-        case .delete:
-            (method, body) = (.delete, nil)
-            address = try recordAddress(of: change.identity, in: change.entity, method)
-            if conventions.deletesTellVersion, let version = change.versionAttribute {
-                address = address.appending(version.parameter, RemoteIdentity([version.value]).text)
-            }
+        let isNamed = identity != nil && exchange.status == 201
+        do {
+            let record = try await exchange.confirmation(of: change, isNamed: isNamed, acknowledgements, unwrap)
+            return .accepted(body: change.kind == .delete ? nil : record, version: version, identity: identity)
+        } catch is RecordForm.NoRecord {
+            return try await unchanged(by: change, exchange)
+        } catch let problem as RecordForm.WrongShape {
+            guard isNamed else { throw exchange.unexpected(problem.reason) }
+            return .accepted(body: nil, version: version, identity: identity)
         }
-        if traits.hasVersions, change.kind != .create, let version = change.version { fields[.ifMatch] = version }
-        if let current { fields[.ifMatch] = current }
-        return try await RemoteExchange.send(
-            method, address, fields, body: body, (change.entity, change.identity), client, clock)
     }
-}
 
-extension RESTConventions.IdempotencyKeys {
-    /// The field's value.
-    fileprivate func value(of key: String) -> String {
-        guard self == .quoted else { return key }
-        // A structured string has visible ASCII characters only, and escapes two of them (RFC 9651, 3.3.3).
-        let visible = CharacterSet(charactersIn: " "..."~").subtracting(CharacterSet(charactersIn: "%"))
-        let isVisible = key.unicodeScalars.allSatisfy { (" "..."~").contains($0) }
-        let text = isVisible ? key : key.addingPercentEncoding(withAllowedCharacters: visible) ?? key
-        let escaped = text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
-        return "\"\(escaped)\""
+    /// The result if the server rejects a write because of the version, with a status that has other meanings too: the
+    /// record has another one than the condition says, or the server requires a condition (428) and the version was not
+    /// known. Otherwise `nil`.
+    private func conflict(
+        in outcome: SendResponse, _ change: OutgoingChange, _ write: RESTWrite
+    ) async throws -> SendResponse? {
+        guard case .refused(let status, _) = outcome, change.kind != .create, traits.hasVersions else { return nil }
+        let condition = write.fields[.ifMatch]
+        let isConflict = conventions(of: change.entity).conflictStatuses.contains(status)
+        guard condition == nil ? status == 428 : isConflict else { return nil }
+        let current = try await current(of: change)
+        if let refusal = current.refusal { return refusal }
+        guard let record = current.record, let version = record.version, version != condition else { return nil }
+        return .outdated(current: record.body, version: version)
     }
-}
 
-extension OutgoingChange.VersionAttribute {
-    /// The parameter with the version, in the format of Rails: `lock_version`, or `meta[version]` for a path.
-    fileprivate var parameter: String { (path.first ?? "") + path.dropFirst().map { "[\($0)]" }.joined() }
+    /// The meaning of a write of filtered records that has found none: the record does not exist, it has another
+    /// version than the filter says, or the server does not permit the write.
+    private func unchanged(by change: OutgoingChange, _ exchange: RemoteExchange) async throws -> SendResponse {
+        guard change.kind != .create else { throw exchange.unexpected("an empty list instead of the record") }
+        let current = try await current(of: change)
+        if let refusal = current.refusal { return refusal }
+        if let version = change.versionAttribute, let record = current.record,
+            case let there = try JSONValue(json: record.body).value(at: version.path) ?? .null,
+            !there.says(version.value)
+        {
+            return .outdated(current: record.body)
+        }
+        throw exchange.error(
+            .unsupported, "the server has the record, but does not let this user write it",
+            "Check the server's permissions, such as row-level security.")
+    }
 }
 
 extension RemoteExchange {

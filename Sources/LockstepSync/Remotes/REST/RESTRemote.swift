@@ -17,6 +17,8 @@ public import LockstepStore
 ///     .overriding(Article.self) { $0.paging = .pages(size: ("per_page", 100)) }
 /// ```
 ///
+/// ``RESTConventions`` describe servers with other conventions: envelopes, cursors, merge patches, JSON:API, PostgREST.
+///
 /// Credentials are handled by the client, which adds them and keeps them from other servers. Resources with an `ETag`
 /// or a `Last-Modified` are fetched again only if they have changed (rule H1).
 public struct RESTRemote: Remote {
@@ -64,6 +66,24 @@ public struct RESTRemote: Remote {
 
     func conventions(of entity: RemoteEntity) -> RESTConventions { overrides[entity.name] ?? conventions }
 
+    public func problem(in body: Data, status: Int, of entity: RemoteEntity) -> ServerProblem? {
+        conventions(of: entity).errors.problem(in: body)
+    }
+
+    /// How bodies contain the records of an entity.
+    func form(of entity: RemoteEntity) -> RecordForm {
+        let conventions = conventions(of: entity)
+        let resource = conventions.envelope.resources.map { _ in
+            JSONAPIResource(entity: entity) { entity in
+                self.conventions(of: entity).envelope.resources?.type
+                    ?? entity.path.split(separator: "/").last.map(String.init) ?? entity.name
+            }
+        }
+        return RecordForm(
+            entity: entity, envelope: conventions.envelope, isFiltered: conventions.recordAddresses.isFilter,
+            resource: resource)
+    }
+
     // MARK: Addresses
 
     func collectionAddress(of entity: RemoteEntity, _ method: HTTPRequest.Method) throws -> RemoteAddress {
@@ -75,10 +95,34 @@ public struct RESTRemote: Remote {
         of identity: RemoteIdentity?, in entity: RemoteEntity, _ method: HTTPRequest.Method
     ) throws -> RemoteAddress {
         let segment = try Self.segment(of: identity, in: entity)
-        if let path = conventions(of: entity).recordPath?(entity, segment, method) {
+        let conventions = conventions(of: entity)
+        if let path = conventions.recordPath?(entity, segment, method) {
             return try RemoteAddress(base: url).appending(path: path)
         }
-        return try collectionAddress(of: entity, method).appending(path: segment)
+        let collection = try collectionAddress(of: entity, method)
+        switch conventions.recordAddresses {
+        case .path: return collection.appending(path: segment)
+        case .filter(let comparison):
+            return collection.appending(try Self.filters(for: identity, in: entity, comparison))
+        }
+    }
+
+    /// The parameters that only the record with an identity satisfies: `id=eq.7`.
+    ///
+    /// - Throws: `SyncError.unsupported` if there is not one parameter for each value: without it, the address would be
+    ///   that of other records.
+    private static func filters(
+        for identity: RemoteIdentity?, in entity: RemoteEntity, _ comparison: String
+    ) throws -> [URLQueryItem] {
+        let names = entity.identityPaths.compactMap { $0.count == 1 ? $0[0] : nil }
+        let values = identity?.texts ?? []
+        guard !names.isEmpty, names.count == entity.identityPaths.count, names.count == values.count else {
+            throw SyncError(
+                .unsupported, entity: entity.name, record: identity?.text,
+                reason: "the record cannot be found by a filter, because its identity has no key of its own in JSON",
+                remedy: "Give each attribute of the identity a key that is not nested.")
+        }
+        return zip(names, values).map { URLQueryItem(name: $0, value: comparison + $1) }
     }
 
     /// The identity as a path segment: `7`, `a%2Fb`, or `DE_7` for several values, as in Rails.

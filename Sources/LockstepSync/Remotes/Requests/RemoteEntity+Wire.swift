@@ -77,3 +77,8 @@ extension JSONValue {
         }
     }
 }
+
+extension String {
+    /// The same for `createdAt`, `created_at` and `created-at`.
+    var withoutStyle: String { lowercased().filter { $0 != "_" && $0 != "-" } }
+}

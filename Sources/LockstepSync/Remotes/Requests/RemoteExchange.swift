@@ -40,8 +40,8 @@ struct RemoteExchange: Sendable {
     func resolving(_ text: String) -> RemoteAddress? { address.resolving(text, from: answer.address) }
 
     /// The record in the body, as JSON; `nil` if there is none.
-    func record(_ unwrap: (Data) -> Data = { $0 }) async throws -> Data? {
-        let record = unwrap(try await collected(upTo: Self.recordLimitBytes))
+    func record(_ unwrap: (Data) throws -> Data = { $0 }) async throws -> Data? {
+        let record = try unwrap(try await collected(upTo: Self.recordLimitBytes))
         return AnsweredBody(record) == .record ? record : nil
     }
 
@@ -99,9 +99,15 @@ struct RemoteExchange: Sendable {
 extension RemoteExchange {
     /// The result of a change, apart from what depends on the kind of server: `nil` for success and 412.
     ///
-    /// - Parameter trustsPages: Whether an HTML page with 403, 404 or 410 comes from the API.
+    /// - Parameters:
+    ///   - kind: The kind of the change.
+    ///   - isFiltered: Whether the address is that of a collection with a filter. If that does not exist, it says
+    ///     nothing about the record.
+    ///   - trustsPages: Whether an HTML page with 403, 404 or 410 comes from the API.
     /// - Throws: `SyncError.unexpectedAnswer` if the response is not the API's (Rules.md, P13).
-    func outcome(of kind: OutgoingChange.Kind, trustsPages: Bool = false) async throws -> SendResponse? {
+    func outcome(
+        of kind: OutgoingChange.Kind, isFiltered: Bool = false, trustsPages: Bool = false
+    ) async throws -> SendResponse? {
         switch meaning {
         case .success, .outdated: return nil
         case .unauthorized: throw unauthorized
@@ -112,7 +118,7 @@ extension RemoteExchange {
             let body = try await answer.body.beginning(upTo: Self.refusalLimitBytes)
             if !trustsPages { try checkRefusal(body) }
             // If a new record's collection does not exist, that does not concern the record.
-            return meaning == .absent && kind != .create ? .absent : .refused(status: status, body: body)
+            return meaning == .absent && kind != .create && !isFiltered ? .absent : .refused(status: status, body: body)
         }
     }
 
@@ -136,14 +142,14 @@ extension RemoteExchange {
     ///     the write will be processed later.
     ///   - sent: What was sent instead of the whole record.
     ///   - isNamed: Whether the response contains the new record's identity outside of its body.
-    /// - Throws: `SyncError.unexpectedAnswer` if it proves nothing (Rules.md, P13).
+    /// - Throws: `SyncError.unexpectedAnswer` if it proves nothing (Rules.md, P13); errors of `unwrap`.
     func confirmation(
         of change: OutgoingChange, sent: JSONValue? = nil, isNamed: Bool = false,
-        _ acknowledgements: RESTConventions.Acknowledgements = .init(), _ unwrap: (Data) -> Data = { $0 }
+        _ acknowledgements: RESTConventions.Acknowledgements = .init(), _ unwrap: (Data) throws -> Data = { $0 }
     ) async throws -> Data? {
         let body = try await collected(upTo: Self.recordLimitBytes)
         if acknowledgements.includes(text: body) { return nil }
-        let record = unwrap(body)
+        let record = try unwrap(body)
         switch AnsweredBody(record) {
         case .record:
             if isElsewhere && sent == nil || status == 202, !change.isRecord(record) {

@@ -1,0 +1,40 @@
+import GRDB
+import LockstepStore
+
+// Symmetric to-ones, of which the remaining record has room for one link.
+extension RecordUnion {
+    /// Removes the links that the remaining record cannot have: to itself, and of two links the one that is not a
+    /// pending change (Rules.md, C5).
+    func makeRoomInToOnes(for pair: Pair) throws {
+        for relationship in pair.plan.relationships {
+            guard case .manyToMany(let join) = relationship.kind, join.isToOne,
+                let route = OutboxLinkRoute.links(of: plan.entities.map(\.plan)).first(where: { $0.name == join.table })
+            else { continue }
+            try unlink(pair.record, pair.other, join, route)
+            guard let partner = try join.partner(of: pair.record, database),
+                let other = try join.partner(of: pair.other, database)
+            else { continue }
+            let isAdded = try OutboxWriter(database, pair.plan).links(of: pair.record).contains {
+                $0.name == route.name && $0.isAdded
+            }
+            if isAdded {
+                try unlink(pair.other, other, join, route)
+            } else {
+                try unlink(pair.record, partner, join, route)
+            }
+        }
+    }
+
+    /// Unlinks two records, and forgets the pending changes of the link.
+    private func unlink(
+        _ one: RecordKey, _ other: RecordKey, _ join: JoinDescription, _ route: OutboxLinkRoute
+    ) throws {
+        try changes.note(.delete, in: join.table, database)
+        let isLink = SQLName.condition(join.sourceColumns + join.destinationColumns)
+        let keys = try [one, other].map { try OutboxRecord.value(of: $0, route.owner, database) }
+        for (pair, ends) in [(one.values + other.values, keys), (other.values + one.values, keys.reversed())] {
+            try database.change("DELETE FROM \(SQLName.quoted(join.table)) WHERE \(isLink)", pair)
+            try OutboxLinkTable(database).delete(OutboxLinkTable.Row(link: route, ends: Array(ends), isAdded: true))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import LockstepJSON
+
+/// Finds values in a JSON text by their places, without reading them.
+enum JSONPlace {
+    /// The range of the value that these keys lead to; `nil` if there is none. As in `JSONValue`, the last value of a
+    /// repeated key counts.
+    ///
+    /// - Throws: `JSONSyntaxError` if the text is not JSON.
+    static func range(at path: [String], of text: Data) throws -> Range<Int>? {
+        try scanning(text) { scanner in
+            let range = try range(at: path[...], &scanner)
+            try scanner.finish()
+            return range
+        }
+    }
+
+    /// The ranges of an array's elements; `nil` if the text is no array.
+    ///
+    /// - Throws: `JSONSyntaxError` if the text is not JSON.
+    static func elements(of text: Data) throws -> [Range<Int>]? {
+        try scanning(text) { scanner in
+            guard scanner.peek() == UInt8(ascii: "[") else { return nil }
+            try scanner.open(UInt8(ascii: "["))
+            var ranges: [Range<Int>] = []
+            while try !scanner.isClosed(UInt8(ascii: "]"), isFirst: ranges.isEmpty) {
+                ranges.append(try value(&scanner))
+            }
+            try scanner.finish()
+            return ranges
+        }
+    }
+
+    private static func scanning<Result>(_ text: Data, _ body: (inout JSONScanner) throws -> Result) throws -> Result {
+        try text.withUnsafeBytes { bytes in
+            try bytes.withMemoryRebound(to: UInt8.self) { bytes in
+                var scanner = JSONScanner(bytes)
+                return try body(&scanner)
+            }
+        }
+    }
+
+    private static func range(at path: ArraySlice<String>, _ scanner: inout JSONScanner) throws -> Range<Int>? {
+        guard let key = path.first else { return try value(&scanner) }
+        guard scanner.peek() == UInt8(ascii: "{") else {
+            try scanner.skipValue()
+            return nil
+        }
+        try scanner.open(UInt8(ascii: "{"))
+        var found: Range<Int>?
+        var isFirst = true
+        while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
+            isFirst = false
+            if try scanner.key().string == key {
+                found = try range(at: path.dropFirst(), &scanner)
+            } else {
+                try scanner.skipValue()
+            }
+        }
+        return found
+    }
+
+    private static func value(_ scanner: inout JSONScanner) throws -> Range<Int> {
+        _ = scanner.peek()
+        let start = scanner.offset
+        try scanner.skipValue()
+        return start..<scanner.offset
+    }
+}
+
+extension Data {
+    /// The bytes in a range of offsets.
+    func bytes(in range: Range<Int>) -> Data { self[startIndex + range.lowerBound..<startIndex + range.upperBound] }
+}

@@ -1,0 +1,54 @@
+public import LockstepStore
+
+/// The tables and permissions of a PostgREST-style server.
+public struct PostgRESTRules: Sendable {
+    /// The columns of each table; `nil` for a table with any columns. A request that names another column is rejected
+    /// with 400. If there are any tables, other paths do not exist.
+    public var tables: [String: Set<String>?]
+    /// The columns of the primary keys, by path. The default is `id`.
+    public var keys: [String: [String]]
+    /// The columns that must not be null, by path.
+    public var required: [String: Set<String>]
+    /// The columns whose values are unique, by path.
+    public var unique: [String: Set<String>]
+    /// The maximum number of rows in a response (`db-max-rows`), 1,000 with Supabase. Others are omitted silently.
+    public var maximumRows: Int?
+    /// The column that a trigger increments with each update, by path.
+    public var versionKeys: [String: String]
+    /// Whether the user may see a row (a policy for `SELECT`). Others do not exist for the user.
+    public var maySee: @Sendable (_ path: String, _ row: JSONValue) -> Bool
+    /// Whether the user may update or delete a row (policies for `UPDATE` and `DELETE`). For others, the server
+    /// responds as if no row was found.
+    public var mayWrite: @Sendable (_ path: String, _ row: JSONValue) -> Bool
+    /// The key that each request must have in the field `apikey`, as with Supabase; `nil` for none.
+    public var apiKey: String?
+    /// What triggers and defaults set in each created or updated row.
+    public var fill: MemoryRemote.Fill?
+
+    public init(
+        tables: [String: Set<String>?] = [:], keys: [String: [String]] = [:], required: [String: Set<String>] = [:],
+        unique: [String: Set<String>] = [:], maximumRows: Int? = nil, versionKeys: [String: String] = [:],
+        maySee: @escaping @Sendable (_ path: String, _ row: JSONValue) -> Bool = { _, _ in true },
+        mayWrite: @escaping @Sendable (_ path: String, _ row: JSONValue) -> Bool = { _, _ in true },
+        apiKey: String? = nil, fill: MemoryRemote.Fill? = nil
+    ) {
+        self.tables = tables
+        self.keys = keys
+        self.required = required
+        self.unique = unique
+        self.maximumRows = maximumRows
+        self.versionKeys = versionKeys
+        self.maySee = maySee
+        self.mayWrite = mayWrite
+        self.apiKey = apiKey
+        self.fill = fill
+    }
+
+    func keys(of path: String) -> [String] { keys[path] ?? ["id"] }
+
+    /// The primary key of a row as one text; `nil` if a column has no value.
+    func key(of row: JSONValue, in path: String) -> String? {
+        let values = keys(of: path).map { row[$0]?.plainText }
+        return values.contains { $0 == nil } ? nil : values.compactMap(\.self).joined(separator: ",")
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import HTTPTypes
+import LockstepStore
+
+/// What a Rails-style server has around records in bodies: `{"data": [{…}], "next": "c2"}`, `{"data": {…}}`.
+///
+/// Pages are then requested by `?cursor=c2`, and there is no `Link`. Responses to rejected requests have no envelope.
+public struct RailsEnvelope: Sendable, Hashable {
+    /// The key of the list or the record.
+    public var key: String
+    /// Whether the records of requests must be under the key, too.
+    public var wrapsRequests: Bool
+    /// The key of the cursor of the next page, `null` on the last.
+    public var cursorKey: String
+
+    public init(key: String = "data", wrapsRequests: Bool = true, cursorKey: String = "next") {
+        self.key = key
+        self.wrapsRequests = wrapsRequests
+        self.cursorKey = cursorKey
+    }
+}
+
+extension RailsEnvelope {
+    /// Responds as a server without an envelope does, within it.
+    func answer(
+        _ request: ServerRequest, _ body: (ServerRequest) -> ServerAnswer, isCollection: Bool
+    ) -> ServerAnswer {
+        guard let inner = opened(request) else {
+            return ServerAnswer(400, json: ["error": .string("The body has no \(key).")])
+        }
+        let answer = body(inner)
+        guard answer.status < 300 || answer.status == 412, let json = try? JSONValue(json: answer.body) else {
+            return answer
+        }
+        var document: JSONValue = .object([key: json])
+        var headers = answer.headers
+        if isCollection {
+            let hasNext = headers[.link]?.contains("rel=\"next\"") == true
+            let page = inner.parameter("page").flatMap { Int($0) } ?? 1
+            document[cursorKey] = hasNext ? .string("c\(page + 1)") : .null
+            headers[.link] = nil
+        }
+        return ServerAnswer(answer.status, json: document, headers: headers)
+    }
+
+    /// The request without the envelope; `nil` if it must have one.
+    private func opened(_ request: ServerRequest) -> ServerRequest? {
+        var inner = request
+        inner.query = request.query.map { item in
+            guard item.name == "cursor" else { return item }
+            return URLQueryItem(name: "page", value: item.value.map { String($0.dropFirst()) })
+        }
+        guard wrapsRequests, !request.body.isEmpty else { return inner }
+        guard let record = (try? JSONValue(json: request.body))?[key], let json = try? record.json() else { return nil }
+        inner.body = json
+        return inner
+    }
+}

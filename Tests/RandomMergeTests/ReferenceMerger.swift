@@ -69,7 +69,7 @@ struct ReferenceMerger {
     private var toldLists: Set<ServerList> = []
     /// Symmetric relationships of records that others list, or list no longer.
     private var linked: Set<ServerList> = []
-    /// Everything in lists.
+    /// The members of lists whose links are in the rows of their members.
     private var members: Set<Listed> = []
     private var outcome = Outcome()
 
@@ -430,15 +430,14 @@ struct ReferenceMerger {
         let (owner, relationship) = (directive.owner, directive.relationship)
         if let scraps = directive.scraps { return replaceScraps(scraps, directive) }
         toldLists.insert(ServerList(owner: owner, relationship: relationship.name))
-        if relationship.inverse != nil {
-            members.formUnion(directive.members.map { Listed(entity: relationship.target.name, key: $0) })
-        }
         switch relationship.kind {
         case .toOne:
             noteReplaced(relationship, of: owner, by: directive.members.first)
             store.point(owner.key, owner.entity, relationship, at: directive.members.first)
             told.append(Told(record: owner, relationship: relationship, target: directive.members.first))
         case .toOneInverse, .toMany:
+            // A member's row says who owns it.
+            members.formUnion(directive.members.map { Listed(entity: relationship.target.name, key: $0) })
             take(directive)
             letGo(directive)
         case .manyToMany(let join) where join.isSymmetric: linkBoth(directive, join)

@@ -55,6 +55,8 @@ public struct HTTPBody: AsyncSequence, Sendable {
     private let pieces: AsyncThrowingStream<Data, any Error>
     /// The beginning that was examined already, and is still part of the body.
     private var beginning: Data?
+    /// Returns what is thrown instead of an error of the pieces.
+    private var mapping: (@Sendable (any Error) -> any Error)?
 
     public init(_ pieces: AsyncThrowingStream<Data, any Error>) { self.pieces = pieces }
 
@@ -69,24 +71,33 @@ public struct HTTPBody: AsyncSequence, Sendable {
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(beginning: beginning, pieces: pieces.makeAsyncIterator())
+        Iterator(beginning: beginning, pieces: pieces.makeAsyncIterator(), mapping: mapping)
     }
 
     /// Iterates over the pieces.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var beginning: Data?
         fileprivate var pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator
+        fileprivate let mapping: (@Sendable (any Error) -> any Error)?
 
         public mutating func next() async throws -> Data? {
             if let piece = beginning {
                 beginning = nil
                 return piece
             }
-            let piece = try await pieces.next()
+            let piece: Data?
+            do { piece = try await pieces.next() } catch { throw mapping?(error) ?? error }
             // A stream also ends if its reader is cancelled, which would look like the end of the body.
             if piece == nil { try Task.checkCancellation() }
             return piece
         }
+    }
+
+    /// The same bytes, with other errors of reading them.
+    package func mappingErrors(_ map: @escaping @Sendable (any Error) -> any Error) -> HTTPBody {
+        var body = self
+        body.mapping = { [mapping] error in map(mapping?(error) ?? error) }
+        return body
     }
 
     /// The maximum amount of leading white space. Servers do not write more.

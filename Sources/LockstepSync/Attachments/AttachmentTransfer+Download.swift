@@ -52,8 +52,7 @@ extension AttachmentTransfer {
         let attachment = store.attachment(attachment.contentReference)
         try await locks.locked(attachment.contentHash) {
             let file = AttachmentDownloadFile(attachment.contentReference, in: store.attachmentFiles)
-            do { try await file.complete(attachment, from: remote) } catch {
-                let error = try syncError(error)
+            do { try await file.complete(attachment, from: remote) } catch let error as SyncError {
                 try await noteFailure(attachment, error)
                 throw error
             }

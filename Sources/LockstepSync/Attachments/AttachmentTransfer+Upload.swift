@@ -48,8 +48,7 @@ extension AttachmentTransfer {
                     remedy: "Save the record first, or download the attachment.")
             }
             try store.attachmentFiles.check(attachment.contentReference)
-            do { try await remote.upload(attachment) } catch {
-                let error = try syncError(error)
+            do { try await remote.upload(attachment) } catch let error as SyncError {
                 try await noteFailure(attachment, error)
                 throw error
             }

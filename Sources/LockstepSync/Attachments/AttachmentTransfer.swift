@@ -16,7 +16,7 @@ import LockstepSystem
 /// ```
 public struct AttachmentTransfer: Sendable {
     let store: Store
-    let remote: any AttachmentRemote
+    let remote: AttachmentBoundary
     let clock: any SyncClock
     let schedule: RetrySchedule
     let random: @Sendable () -> Double
@@ -35,7 +35,7 @@ public struct AttachmentTransfer: Sendable {
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.store = store
-        self.remote = remote
+        self.remote = AttachmentBoundary(remote)
         self.clock = clock
         self.schedule = schedule
         self.random = random
@@ -66,15 +66,6 @@ public struct AttachmentTransfer: Sendable {
             }
         }
         return references.filter(isWanted).map(store.attachment)
-    }
-
-    /// Converts the errors of a remote to `SyncError`; `CancellationError` and `StoreError` are thrown as they are.
-    func syncError(_ error: any Error) throws -> SyncError {
-        if error is CancellationError || error is StoreError { throw error }
-        return error as? SyncError
-            ?? SyncError(
-                .network, reason: "the attachment could not be transferred: \(type(of: error))",
-                remedy: "Try again later.", underlyingError: error)
     }
 
     /// Records a failure, which is not required for the next attempt.

@@ -16,7 +16,7 @@ extension PushSession {
         var round = PushRound(batch, pass, idle)
         flights.reopen()
         serverPause.withLock { $0 = nil }
-        let paced = environment.remote as? any PacedRemote
+        let paced = environment.remote.wrapped as? any PacedRemote
         await withDiscardingTaskGroup { group in
             while true {
                 for landing in flights.takeLandings() { await note(landing, &round) }

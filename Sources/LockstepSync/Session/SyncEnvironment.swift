@@ -3,7 +3,7 @@ import LockstepStore
 /// The dependencies of a sync's operations.
 struct SyncEnvironment: Sendable {
     let store: Store
-    let remote: any Remote
+    let remote: RemoteBoundary
     let retries: RetrySchedule
     let limits: PullLimits
     /// How many changes are sent at the same time, at least 1.
@@ -26,7 +26,7 @@ struct SyncEnvironment: Sendable {
         attachments: AttachmentTransfer?, clock: any SyncClock, random: @escaping @Sendable () -> Double
     ) {
         self.store = store
-        self.remote = remote
+        self.remote = RemoteBoundary(remote)
         self.retries = retries
         self.limits = limits
         self.maximumConcurrentPushes = max(

@@ -31,7 +31,7 @@ extension Sync {
     ///
     /// - Throws: ``/LockstepHTTP/SyncError`` that retrying cannot fix: `unauthorized`, `updateNeeded`,
     ///   `insecureAddress`, `unsupported`; `StoreError`. If it is cancelled, it returns normally. Errors of another
-    ///   kind, such as those of a token provider, count as temporary.
+    ///   type that a remote throws, or what it uses, are temporary (rule P19).
     public func run(_ options: RunOptions = RunOptions()) async throws {
         let (commits, downloads) = (AsyncSignal(), AsyncSignal())
         let observer = CommitSignal(commits)
@@ -55,7 +55,7 @@ extension Sync {
                 try await group.next()
                 group.cancelAll()
             }
-        } catch is CancellationError {
+        } catch is CancellationError where Task.isCancelled {
             return
         } catch let error as SyncError where error.isUpdateNeeded {
             problem = error
@@ -68,7 +68,7 @@ extension Sync {
     /// When to send again.
     private struct Due {
         var date: Date?
-        /// The error of another kind because of which nothing is sent until then: what is stored of it lacks its cause.
+        /// The error because of which nothing is sent until then: what is stored of it lacks its cause.
         var problem: SyncError?
     }
 
@@ -92,21 +92,12 @@ extension Sync {
             board.waitToPush(until: pause.until, because: problem ?? pause.error)
             return Due(date: pause.until, problem: problem)
         }
-        let session = PushSession(environment)
-        let summary: PushSummary
-        do { summary = try await send(attempts: 0) { session } } catch {
-            let problem = try SyncError.temporary(error)
-            // Stored, because each attempt commits what it sends, and each commit is a reason to send what is due.
-            let date = try await session.pause([], problem)
-            board.waitToPush(until: date, because: problem)
-            return Due(date: date, problem: problem)
-        }
-        if let (date, error) = summary.wait {
-            board.waitToPush(until: date, because: error)
-        } else {
+        guard let (date, problem) = try await send(attempts: 0, beginning: { PushSession(environment) }).wait else {
             board.stopWaitingToPush()
+            return Due()
         }
-        return Due(date: summary.wait?.date)
+        board.waitToPush(until: date, because: problem)
+        return Due(date: date, problem: problem)
     }
 
     // MARK: Following
@@ -141,8 +132,6 @@ extension Sync {
                     reason: "the server's data cannot be merged: \(error.reason)",
                     remedy: "It is fetched again automatically. See `underlyingError`.",
                     underlyingError: error)
-            } catch {
-                problem = try .temporary(error, entity: type.entity.name)
             }
             failures += 1
             let seconds = retries.delaySeconds(
@@ -165,7 +154,7 @@ extension Sync {
         _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal, isRoutine: Bool, didMerge: () -> Void
     ) async throws -> Bool {
         let exchangeCount = await environment.mutex.exchangeCount
-        guard let events = try await remote.events(of: RemoteEntity(type.entity.plan)) else {
+        guard let events = try await environment.remote.events(of: RemoteEntity(type.entity.plan)) else {
             try await exclusively(isRoutine: isRoutine) { try await self.pullOnce(type, options.merge, isRoutine) }
             didMerge()
             await downloads.signal()
@@ -245,18 +234,6 @@ extension Sync {
 }
 
 extension SyncError {
-    /// An error that is not of this library: of a remote of the app, or of its token provider. It may be temporary.
-    ///
-    /// - Throws: The error, if it is of this library, or a cancellation.
-    fileprivate static func temporary(_ error: any Error, entity: String? = nil) throws -> SyncError {
-        if error is CancellationError || error is SyncError || error is StoreError || error is MergeError {
-            throw error
-        }
-        return SyncError(
-            .network, entity: entity, reason: "the request failed: \(type(of: error))",
-            remedy: "It is retried automatically. See `underlyingError`.", underlyingError: error)
-    }
-
     /// Whether it concerns one collection and may be temporary, so that the others are still followed.
     fileprivate var concernsOneCollection: Bool {
         switch code {

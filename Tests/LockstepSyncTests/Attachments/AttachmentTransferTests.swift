@@ -51,6 +51,23 @@ struct AttachmentTransferTests {
         return nil
     }
 
+    @Test("P19 Whatever a file server throws counts as no response, and is retried")
+    func otherErrors() async throws {
+        try await withTemporaryFolder { folder in
+            let (store, attachment) = try await makeMissing(folder)
+            let other = try await add(Data("other".utf8), 2, to: store)
+            for error in Thrown.all {
+                let transfer = AttachmentTransfer(store: store, remote: ThrowingFiles(error: error), clock: clock)
+                let download = await syncError { try await transfer.download(attachment) }
+                let upload = await syncError { try await transfer.upload(other) }
+                for thrown in [download, upload] {
+                    let cause = try #require(thrown?.underlyingError)
+                    #expect(thrown?.code == .network && type(of: cause) == type(of: error))
+                }
+            }
+        }
+    }
+
     @Test("A photo uploaded by one device is downloaded by another after a merge")
     func twoDevices() async throws {
         try await withTemporaryFolder { folder in
@@ -221,4 +238,12 @@ struct AttachmentTransferTests {
             #expect(try await stored() == nil)
         }
     }
+}
+
+private struct ThrowingFiles: AttachmentRemote {
+    let name = "files"
+    let error: any Error
+
+    func upload(_ attachment: Attachment) async throws { throw error }
+    func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody { throw error }
 }

@@ -7,17 +7,17 @@ public import LockstepStore
 /// It converts a request to whatever its server understands, and the response to one of the cases below. It throws a
 /// ``/LockstepHTTP/SyncError`` if there was no response (`network`, `timeout`), if credentials are rejected
 /// (`unauthorized`), if the server requires a newer version of the app (`updateNeeded`), or if the request cannot be
-/// sent at all (`invalidIdentity`, `unsupported`); and `CancellationError`. If the response does not come from the
-/// server itself (an HTML page instead of JSON), it throws `unexpectedAnswer`, and the request is retried.
+/// sent at all (`invalidIdentity`, `unsupported`). If the response does not come from the server itself (an HTML page
+/// instead of JSON), it throws `unexpectedAnswer`, and the request is retried. Any other error counts as `network`, and
+/// so does a `CancellationError` while the calling task is not cancelled (rule P19).
 ///
-/// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are included. A remote for your own server is one small type,
-/// which is shown here completely:
+/// ``FirebaseRemote``, ``RESTRemote`` and ``FileRemote`` are included. A remote for your own server is one small type
+/// on top of ``JSONServer``, which is shown here completely. <doc:WritingARemote> goes on from here.
 ///
 /// ```swift
 /// /// A server with two endpoints: `GET /export/articles`, and `POST /changes` for every change.
 /// struct ChangesRemote: Remote {
-///     let host: String
-///     let client: any HTTPClient
+///     let server: JSONServer
 ///
 ///     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
 ///         guard case .collection = request.target else {
@@ -25,16 +25,7 @@ public import LockstepStore
 ///                 .unsupported, entity: request.entity.name, reason: "the server has whole collections only",
 ///                 remedy: "Pull the entity.")
 ///         }
-///         let answer = try await client.send(
-///             HTTPRequest(method: .get, scheme: "https", authority: host, path: "/export" + request.entity.path),
-///             body: nil)
-///         switch answer.response.status.code {
-///         case 200: return .records(FetchResponse.Records(body: answer.body))
-///         case 404: return .absent
-///         case 401: throw failure(.unauthorized)
-///         case 408, 425, 429, 500...: throw failure(.unavailable(status: answer.response.status.code))
-///         default: throw failure(.refused(status: answer.response.status.code))
-///         }
+///         return try await server.get("/export" + request.entity.path, for: request).fetchResponse()
 ///     }
 ///
 ///     func send(_ change: OutgoingChange) async throws -> SendResponse {
@@ -45,23 +36,7 @@ public import LockstepStore
 ///             "id": .array(change.identity?.values ?? []),
 ///             "record": change.kind == .delete ? .null : try JSONValue(json: change.changes),
 ///         ]
-///         let answer = try await client.send(
-///             HTTPRequest(
-///                 method: .post, scheme: "https", authority: host, path: "/changes",
-///                 headerFields: [.contentType: "application/json"]),
-///             body: message.json())
-///         let body = try await answer.body.collected(upTo: 1 << 20)
-///         switch answer.response.status.code {
-///         case 200..<300: return .accepted(body: body)  // the record or nothing; anything else confirms nothing
-///         case 404: return .absent
-///         case 401: throw failure(.unauthorized)
-///         case 408, 425, 429, 500...: return .unavailable(status: answer.response.status.code)
-///         default: return .refused(status: answer.response.status.code, body: body)
-///         }
-///     }
-///
-///     private func failure(_ code: SyncError.Code) -> SyncError {
-///         SyncError(code, request: "https://\(host)", reason: "unexpected status", remedy: "Check the server.")
+///         return try await server.send(.post, "/changes", body: message.json(), for: change).sendResponse()
 ///     }
 /// }
 /// ```

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import Workshop
 
-/// The company API of Remotes.md, against a server in Python over real sockets.
+/// The company API of Remotes.md, and the remote of WritingARemote.md for it, against a server in Python over real
+/// sockets.
 @Suite("A company API", .enabled(if: CompanyAPI.isWanted))
 struct CompanyAPISnippets {
     private func remote(_ url: URL) -> RESTRemote {
@@ -26,19 +27,24 @@ struct CompanyAPISnippets {
         return remote
     }
 
+    private func ownRemote(_ url: URL) -> CompanyRemote {
+        CompanyRemote(url, client: AuthorizedClient(URLSessionClient()) { _ in "secret" })
+    }
+
     private struct SignedInAccount: Sendable {
         var token: String { get async { "secret" } }
     }
 
-    private func sync(_ api: CompanyAPI) throws -> (Store, Sync) {
+    private func sync(_ api: CompanyAPI, isOwn: Bool) throws -> (Store, Sync) {
         let store = try Store(WorkshopSchema.self, at: .inMemory)
-        return (store, Sync(store: store, remote: remote(api.url), retries: RetrySchedule(attemptsPerPush: 1)))
+        let remote: any Remote = isOwn ? ownRemote(api.url) : remote(api.url)
+        return (store, Sync(store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1)))
     }
 
-    @Test("Records are created, pulled in pages, changed and deleted")
-    func story() async throws {
+    @Test("Records are created, pulled in pages, changed and deleted", arguments: [false, true])
+    func story(isOwn: Bool) async throws {
         let api = try CompanyAPI()
-        let (mine, first) = try sync(api)
+        let (mine, first) = try sync(api, isOwn: isOwn)
         let due = Date(timeIntervalSince1970: 1_800_000_000.25)
         let ids = try await mine.perform { context in
             let ids = (1...5).map { number in
@@ -51,7 +57,7 @@ struct CompanyAPISnippets {
             return ids
         }
         #expect(try await first.push().created == 5)
-        let (theirs, second) = try sync(api)
+        let (theirs, second) = try sync(api, isOwn: isOwn)
         let pulled = try await second.pull(JobSheet.self)
         #expect(pulled.inserted == 5)
         // Pages of two, whatever is requested.
@@ -85,10 +91,10 @@ struct CompanyAPISnippets {
         api.stop()
     }
 
-    @Test("P8 A rejection says why, by attribute")
-    func rejection() async throws {
+    @Test("P8 A rejection says why, by attribute", arguments: [false, true])
+    func rejection(isOwn: Bool) async throws {
         let api = try CompanyAPI()
-        let (store, sync) = try sync(api)
+        let (store, sync) = try sync(api, isOwn: isOwn)
         try await store.perform { context in
             JobSheet(title: " ", context: context)
             try context.save()

@@ -1,5 +1,5 @@
 """A usual company API, on Python's standard library alone: {"data": …} around lists and records, a cursor in the body,
-dates as milliseconds, If-Match, merge patches, problem+json, a bearer token.
+dates as milliseconds, If-Match, merge patches and whole records, problem+json, a bearer token.
 
 Prints its port, and serves until its input ends.
 """
@@ -59,7 +59,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    do_GET = do_POST = do_PATCH = do_DELETE = handle_request
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_request
 
     def answer(self, body):
         if self.headers.get("Authorization") != "Bearer secret":
@@ -80,6 +80,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.command == "DELETE":
             del collection[identity]
             return 204, {}, None
+        if self.command == "PUT":
+            return self.store(collection, version + 1, self.record(body), 200)
         if self.headers.get("Content-Type") != "application/merge-patch+json":
             raise Problem(415, "Unsupported media type", detail="Send application/merge-patch+json.")
         return self.store(collection, version + 1, merged(record, self.record(body)), 200)

@@ -8,22 +8,32 @@ extension HTTPField.Name {
 extension RESTRemote {
     public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let conventions = conventions(of: request.entity)
-        let address = try address(of: request, conventions)
+        let exchange = try await read(request, at: address(of: request, conventions), conventions.readingFields)
+        return try await response(in: exchange, to: request, conventions)
+    }
+
+    /// Requests what has changed since it was read before.
+    func read(
+        _ request: RemoteRequest, at address: RemoteAddress, _ fields: HTTPFields
+    ) async throws -> RemoteExchange {
+        var fields = fields
         let known = try await request.validators(address.absolute)
-        var fields = conventions.readingFields
         if let tag = known?.entityTag { fields[.ifNoneMatch] = tag }
         if let startedAt = known?.startedAt { fields[.ifModifiedSince] = HTTPDate.text(of: startedAt) }
-        let startedAt = clock.now
-        let exchange = try await RemoteExchange.send(
-            .get, address, fields, (request.entity, request.identity), client, clock)
+        return try await RemoteExchange.send(.get, address, fields, (request.entity, request.identity), client, clock)
+    }
+
+    func response(
+        in exchange: RemoteExchange, to request: RemoteRequest, _ conventions: RESTConventions
+    ) async throws -> FetchResponse {
         switch exchange.meaning {
         case .success:
             do {
-                return .records(try await records(of: exchange, request, conventions, startedAt))
+                return .records(try await records(of: exchange, request, conventions))
             } catch is RecordForm.NoRecord {
                 return .absent
             }
-        case .notModified where known != nil: return .notModified(address: address.absolute)
+        case .notModified where exchange.isConditional: return .notModified(address: exchange.address.absolute)
         case .absent:
             if request.identity != nil { try await check(exchange, conventions) }
             // A page of a collection may have disappeared since the one before was read. A filtered collection that
@@ -47,9 +57,7 @@ extension RESTRemote {
     }
 
     private func address(of request: RemoteRequest, _ conventions: RESTConventions) throws -> RemoteAddress {
-        if conventions.paging.namesAddresses, let page = request.page {
-            return try sameServer(page, as: try RemoteAddress(base: url), request)
-        }
+        if let page = try namedPage(of: request, conventions) { return page }
         var address: RemoteAddress
         switch request.target {
         case .collection: address = try collectionAddress(of: request.entity, .get)
@@ -62,6 +70,12 @@ extension RESTRemote {
             .appending(conventions.paging.parameters(of: request.page))
             .appending(conventions.collectionQuery?(request.entity) ?? [])
             .appending(request.query)
+    }
+
+    /// The address of the page, if the page before has named it.
+    func namedPage(of request: RemoteRequest, _ conventions: RESTConventions) throws -> RemoteAddress? {
+        guard conventions.paging.namesAddresses, let page = request.page else { return nil }
+        return try sameServer(page, as: try RemoteAddress(base: url), request)
     }
 
     /// The address of a page from a response. If it is on another server, it is not used, and the collection does not
@@ -82,7 +96,7 @@ extension RESTRemote {
     // MARK: Answers
 
     private func records(
-        of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions, _ startedAt: Date
+        of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions
     ) async throws -> FetchResponse.Records {
         var records: FetchResponse.Records
         if request.identity != nil {
@@ -94,7 +108,7 @@ extension RESTRemote {
         let tag = exchange.fields[.eTag]
         let isDated = exchange.fields[.lastModified] != nil
         if tag != nil || isDated {
-            let start = isDated ? Self.start(startedAt, by: exchange.fields[.date], now: clock.now) : nil
+            let start = isDated ? Self.start(exchange.startedAt, by: exchange.fields[.date], now: clock.now) : nil
             records.validators = Validators(entityTag: tag, startedAt: start, next: records.next)
         }
         return records

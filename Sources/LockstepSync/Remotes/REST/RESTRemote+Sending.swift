@@ -32,15 +32,22 @@ extension RESTRemote {
         let exchange = try await RemoteExchange.send(
             .get, address, conventions(of: change.entity).readingFields, (change.entity, change.identity), client,
             clock)
+        let isFiltered = form(of: change.entity).isFiltered
+        if let outcome = try await exchange.outcome(of: .update, isFiltered: isFiltered) { return (nil, outcome) }
+        guard let record = try await current(in: exchange, of: change) else { return (nil, .absent) }
+        return (record, nil)
+    }
+
+    /// The record in a successful response; `nil` if the response says that there is none.
+    func current(in exchange: RemoteExchange, of change: OutgoingChange) async throws -> CurrentRecord? {
         let form = form(of: change.entity)
-        if let outcome = try await exchange.outcome(of: .update, isFiltered: form.isFiltered) { return (nil, outcome) }
         do {
             guard let body = try await exchange.record({ try form.record(in: $0) }) else {
                 throw RecordForm.WrongShape(reason: "the response is not a record")
             }
-            return (CurrentRecord(body: body, version: exchange.version), nil)
+            return CurrentRecord(body: body, version: exchange.version)
         } catch is RecordForm.NoRecord {
-            return (nil, .absent)
+            return nil
         } catch let problem as RecordForm.WrongShape {
             throw exchange.error(
                 .malformed, problem.reason,
@@ -57,14 +64,29 @@ extension RESTRemote {
             write.method, write.address, write.fields, body: write.body, (change.entity, change.identity), client,
             clock)
         let acknowledgements = conventions(of: change.entity).acknowledgements
-        let form = form(of: change.entity)
         if let outcome = try await exchange.outcome(
-            of: change.kind, isFiltered: form.isFiltered, trustsPages: acknowledgements.includeErrorPages)
+            of: change.kind, isFiltered: form(of: change.entity).isFiltered,
+            trustsPages: acknowledgements.includeErrorPages)
         {
             return try await conflict(in: outcome, change, write) ?? outcome
         }
+        do {
+            return try await result(of: change, in: exchange, readsVersion: traits.hasVersions || body != nil)
+        } catch is RecordForm.NoRecord {
+            return try await unchanged(by: change, exchange)
+        }
+    }
+
+    /// The result of a write that was accepted, or has found another version.
+    ///
+    /// - Parameter readsVersion: Whether the result contains the record's version.
+    /// - Throws: ``RecordForm/NoRecord`` if the server has found no record to write.
+    func result(
+        of change: OutgoingChange, in exchange: RemoteExchange, readsVersion: Bool
+    ) async throws -> SendResponse {
+        let form = form(of: change.entity)
         let unwrap = { try form.record(in: $0, answering: change) }
-        let version = traits.hasVersions || body != nil ? exchange.version : nil
+        let version = readsVersion ? exchange.version : nil
         if exchange.meaning == .outdated {
             // The body may be an error.
             let current = try await exchange.record { (try? unwrap($0)) ?? Data() }
@@ -73,10 +95,9 @@ extension RESTRemote {
         let identity = change.kind == .create ? exchange.newIdentity : nil
         let isNamed = identity != nil && exchange.status == 201
         do {
+            let acknowledgements = conventions(of: change.entity).acknowledgements
             let record = try await exchange.confirmation(of: change, isNamed: isNamed, acknowledgements, unwrap)
             return .accepted(body: change.kind == .delete ? nil : record, version: version, identity: identity)
-        } catch is RecordForm.NoRecord {
-            return try await unchanged(by: change, exchange)
         } catch let problem as RecordForm.WrongShape {
             guard isNamed else { throw exchange.unexpected(problem.reason) }
             return .accepted(body: nil, version: version, identity: identity)

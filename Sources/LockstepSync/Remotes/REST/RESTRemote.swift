@@ -129,7 +129,7 @@ public struct RESTRemote: Remote {
     ///
     /// - Throws: `SyncError.invalidIdentity` if no segment is possible: `.` or `..` would lead to another address, and
     ///   an empty segment to that of the collection.
-    private static func segment(of identity: RemoteIdentity?, in entity: RemoteEntity) throws -> String {
+    static func segment(of identity: RemoteIdentity?, in entity: RemoteEntity) throws -> String {
         let texts = identity?.texts ?? []
         let text = texts.joined(separator: "_")
         guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }), text != ".", text != ".." else {

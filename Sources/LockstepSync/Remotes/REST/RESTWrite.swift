@@ -87,7 +87,7 @@ extension HTTPField.Name {
 
 extension RESTConventions.IdempotencyKeys {
     /// The field's value.
-    fileprivate func value(of key: String) -> String {
+    func value(of key: String) -> String {
         guard self == .quoted else { return key }
         // A structured string has visible ASCII characters only, and escapes two of them (RFC 9651, 3.3.3).
         let visible = CharacterSet(charactersIn: " "..."~").subtracting(CharacterSet(charactersIn: "%"))

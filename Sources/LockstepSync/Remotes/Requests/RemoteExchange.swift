@@ -8,6 +8,10 @@ struct RemoteExchange: Sendable {
     let address: RemoteAddress
     let entity: String
     let record: String?
+    /// Whether the server could respond that nothing has changed (304).
+    let isConditional: Bool
+    /// When it was sent.
+    let startedAt: Date
     let answer: HTTPAnswer
     let meaning: ResponseDisposition
 
@@ -23,9 +27,11 @@ struct RemoteExchange: Sendable {
         _ method: HTTPRequest.Method, _ address: RemoteAddress, _ fields: HTTPFields, body: Data? = nil,
         _ subject: (entity: RemoteEntity, identity: RemoteIdentity?), _ client: any HTTPClient, _ clock: any SyncClock
     ) async throws -> RemoteExchange {
+        let startedAt = clock.now
         let answer = try await client.send(address.request(method, fields), body: body)
         let exchange = RemoteExchange(
             method: method, address: address, entity: subject.entity.name, record: subject.identity?.text,
+            isConditional: fields[.ifNoneMatch] != nil || fields[.ifModifiedSince] != nil, startedAt: startedAt,
             answer: answer, meaning: ResponseDisposition(answer.response, now: clock.now))
         guard exchange.meaning == .updateNeeded else { return exchange }
         // The status says it, whatever is wrong with the body.

@@ -35,7 +35,8 @@ public struct RailsChanges: Sendable {
 
     public init(
         parameter: String = "updated_since", attribute: String = "updated_at", deletions: Deletions = .unlisted,
-        memorySeconds: TimeInterval? = nil, commitSeconds: @escaping @Sendable (_ change: Int) -> TimeInterval = { _ in 0 }
+        memorySeconds: TimeInterval? = nil,
+        commitSeconds: @escaping @Sendable (_ change: Int) -> TimeInterval = { _ in 0 }
     ) {
         self.parameter = parameter
         self.attribute = attribute

@@ -279,7 +279,10 @@ struct ChangesStories {
                 #"{"articles": [], "gone": [{"key": 7}]}"#,
                 "an element of “gone” does not have the identity of the deleted record"
             ),
-            (#"{"articles": [], "gone": [null]}"#, "an element of “gone” does not have the identity of the deleted record"),
+            (
+                #"{"articles": [], "gone": [null]}"#,
+                "an element of “gone” does not have the identity of the deleted record"
+            ),
         ])
     func wrongDeletions(_ body: String, _ reason: String) async throws {
         let server = server(RailsChanges())
@@ -370,7 +373,8 @@ struct ChangesStories {
     func token() async throws {
         let client = PagesClient([
             "/articles": #"{"articles": [{"id": 1, "title": "T1", "body_text": "b"}], "next": 2}"#,
-            "/articles?page=2": #"{"articles": [{"id": 2, "title": "T2", "body_text": "b"}], "next": null, "sync": "a b"}"#,
+            "/articles?page=2":
+                #"{"articles": [{"id": 2, "title": "T2", "body_text": "b"}], "next": null, "sync": "a b"}"#,
             "/articles?sync_token=a%20b": #"{"articles": [], "gone": [1], "next": null, "sync": 17}"#,
             "/articles?sync_token=17": #"{"articles": [], "next": null}"#,
         ])

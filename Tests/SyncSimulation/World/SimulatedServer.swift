@@ -147,13 +147,15 @@ final class SimulatedServer: Sendable {
 
     private static func changes(_ feed: Scenario.Feed, hasOverlap: Bool) -> RESTConventions.Changes {
         .updatedSince(
-            attribute: feed.isByRecords ? WirePath(stringLiteral: stampMember) : nil, overlapSeconds: hasOverlap ? feed.overlapSeconds : 0,
+            attribute: feed.isByRecords ? WirePath(stringLiteral: stampMember) : nil,
+            overlapSeconds: hasOverlap ? feed.overlapSeconds : 0,
             deletions: feed.tellsDeletions ? .marked(by: "deleted_at") : .unlisted)
     }
 
     /// A change takes effect at its commit, and has the time of its beginning.
     private static func changes(_ feed: Scenario.Feed) -> RailsChanges {
-        RailsChanges(attribute: stampMember, deletions: feed.tellsDeletions ? .marked(by: "deleted_at") : .unlisted) { change in
+        RailsChanges(attribute: stampMember, deletions: feed.tellsDeletions ? .marked(by: "deleted_at") : .unlisted) {
+            change in
             TimeInterval(change * 7 % (feed.commitSeconds + 1))
         }
     }

@@ -37,7 +37,9 @@ struct ChangesFigures {
                 try Workplace.insert(samples, into: "article", suppressesOutbox: true, database)
             }
         }
-        let pulls = try zip(names, [fewer, count]).map { try ChangesPull(workplace.store(workplace.url($0)), $1, changes) }
+        let pulls = try zip(names, [fewer, count]).map {
+            try ChangesPull(workplace.store(workplace.url($0)), $1, changes)
+        }
         for pull in pulls { try await pull.pullAll() }
         let times = try await race(
             zip(names, pulls).map { name, pull in Runner(name: name) { try await pull.pullChanges() } },

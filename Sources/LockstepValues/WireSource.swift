@@ -122,17 +122,20 @@ public struct WireSource {
     package func date() throws -> Date {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
-            guard let date = date(from: text) else { throw invalid("is not a date") }
+            guard let date = format.date(from: text) else { throw invalid("is not a date") }
             return date
         }
-        guard let number = try? container.decode(Decimal.self), !number.isNaN, let date = date(number: number) else {
+        guard let number = try? container.decode(Decimal.self), let date = format.date(number: number) else {
             throw invalid("is not a date")
         }
         return date
     }
+}
 
-    private func date(from text: String) -> Date? {
-        if case .pattern(let pattern) = format, let date = PatternFormatters.date(from: text, pattern: pattern) {
+extension DateFormat {
+    /// The date that a text in JSON means; `nil` if it means none.
+    package func date(from text: String) -> Date? {
+        if case .pattern(let pattern) = self, let date = PatternFormatters.date(from: text, pattern: pattern) {
             return date
         }
         return ISO8601.date(from: text) ?? Decimal(exactly: text).flatMap(date(number:))
@@ -142,8 +145,10 @@ public struct WireSource {
     /// specify the unit of a number uses the more likely one.
     private static let leastMilliseconds: Decimal = 100_000_000_000
 
-    private func date(number: Decimal) -> Date? {
-        let digits = format.fractionDigits ?? (abs(number) >= Self.leastMilliseconds ? 3 : 0)
+    /// The date that a number in JSON means; `nil` if it means none.
+    package func date(number: Decimal) -> Date? {
+        if number.isNaN { return nil }
+        let digits = fractionDigits ?? (abs(number) >= Self.leastMilliseconds ? 3 : 0)
         // Divided as a decimal, so that the only rounding is that to a `Double`.
         let seconds = number / pow(10, digits)
         let date = Date(timeIntervalSince1970: seconds.nearestDouble).roundedToStore

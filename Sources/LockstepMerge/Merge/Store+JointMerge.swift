@@ -92,7 +92,12 @@ struct PreparedMerge: Sendable {
         defer { try? transaction.pageCache.restore() }
         let state = MergeState(transaction, lessons: lessons.withLock { $0 })
         let run = MergeRun(state, scope: scope, policies: policies, maker: maker)
-        do { return try run.merge { try stage($0, cancellation) } } catch let error as BeginAgain {
+        do {
+            return try run.merge {
+                try stage($0, cancellation)
+                try $0.deleteRecords(options.deletedIdentities, cancellation)
+            }
+        } catch let error as BeginAgain {
             lessons.withLock { [learned = state.lessons] in $0 = learned }
             throw error
         }

@@ -18,14 +18,18 @@ extension Store {
         var options = options
         // Records that are not named stay, since the identities are not a list of all records.
         options.records = []
-        return try await merging(type, .all, options) { run, cancellation in
-            for identity in identities {
-                try cancellation.check()
-                guard let key = try run.transaction.key(of: identity, in: run.root),
-                    try run.state.isKnown(key, run.root)
-                else { continue }
-                run.state.scheduleDelete(key, run.root)
-            }
+        options.deletedIdentities = identities
+        return try await merging(type, .all, options) { _, _ in }
+    }
+}
+
+extension MergeRun {
+    /// Schedules the deletes of records that were deleted on the server.
+    func deleteRecords(_ identities: [RemoteIdentity], _ cancellation: MergeCancellation) throws {
+        for identity in identities {
+            try cancellation.check()
+            guard let key = try transaction.key(of: identity, in: root), try state.isKnown(key, root) else { continue }
+            state.scheduleDelete(key, root)
         }
     }
 }

@@ -56,6 +56,10 @@ public struct MergeOptions: Sendable {
     /// Which records that the payload does not list may be deleted.
     package var unlisted = UnlistedDeletion.all
 
+    /// The identities on the server of records that the server has deleted. They are deleted at the end, unless the
+    /// payload lists them. Those that are not in the store are ignored.
+    package var deletedIdentities: [RemoteIdentity] = []
+
     /// Whether the payload is all of a collection that a sync has pulled.
     package var isWholeCollection = false
 

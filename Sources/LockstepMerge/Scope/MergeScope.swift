@@ -18,6 +18,9 @@ public struct MergeScope<Object: Model>: Sendable {
     /// The conditions that all records of the scope meet; empty for all records.
     let conditions: [ScopeCondition]
 
+    /// Whether it is every record of the entity.
+    package var isAll: Bool { conditions.isEmpty }
+
     private func adding(_ condition: ScopeCondition) -> MergeScope { MergeScope(conditions: conditions + [condition]) }
 
     /// Every record of the entity.

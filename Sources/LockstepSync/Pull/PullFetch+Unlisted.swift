@@ -78,7 +78,7 @@ extension PullFetch {
                 Page(
                     body: try await gather(records.body), shape: records.payload, isSnapshot: false, address: nil,
                     validators: nil, version: nil))
-        case .notModified: answers.unclear += 1
+        case .notModified, .expired: answers.unclear += 1
         }
     }
 

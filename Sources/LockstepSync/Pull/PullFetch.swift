@@ -10,6 +10,8 @@ final class PullFetch<Object: Model> {
     private let target: RemoteRequest.Target
     private let query: [URLQueryItem]
     let options: MergeOptions
+    /// How much of a collection is read.
+    let extent: PullExtent
     var summary = PullSummary()
     /// Whether the server has responded to any request.
     private(set) var hasAnswer = false
@@ -22,14 +24,17 @@ final class PullFetch<Object: Model> {
     private var store: Store { environment.store }
     /// Whether records may be deleted, in which case all pages are one payload.
     private var isWhole: Bool { options.records.contains(.delete) && !isOneRecord }
+    /// Whether it reads an entity's own collection, and no part of it.
+    var isCollection: Bool { target == .collection && query.isEmpty && scope.isAll }
     private var isOneRecord: Bool { if case .record = target { true } else { false } }
 
     init(
         _ environment: SyncEnvironment, _ type: Object.Type, _ scope: MergeScope<Object>,
         _ target: RemoteRequest.Target,
-        _ query: [URLQueryItem], _ options: MergeOptions, isRoutine: Bool = false
+        _ query: [URLQueryItem], _ options: MergeOptions, _ extent: PullExtent = .everything, isRoutine: Bool = false
     ) {
         self.isRoutine = isRoutine
+        self.extent = extent
         self.environment = environment
         self.type = type
         self.scope = scope
@@ -39,9 +44,15 @@ final class PullFetch<Object: Model> {
     }
 
     func run() async throws -> PullSummary {
-        if try await runOnce(isConditional: true) { return summary }
+        if let since = try await knownWatermark() {
+            if try await readChanges(since: since) { return summary }
+            // “Not modified” would not lead to another watermark.
+            _ = try await readAll(isConditional: false)
+            return summary
+        }
+        if try await readAll(isConditional: true) { return summary }
         // Only some pages have changed, but the others' lists are needed to find deleted records.
-        _ = try await runOnce(isConditional: false)
+        _ = try await readAll(isConditional: false)
         return summary
     }
 
@@ -53,59 +64,73 @@ final class PullFetch<Object: Model> {
         let address: String?
         let validators: Validators?
         let version: String?
+        /// Records that the server has deleted.
+        var deleted: [RemoteIdentity] = []
+        /// Where the next list of changes begins, if this is the last page.
+        var watermark: Watermark?
     }
 
+    /// Reads the pages of the collection, or the record, and merges them.
+    ///
     /// - Returns: Whether it is complete; otherwise it must be repeated without conditional requests.
-    private func runOnce(isConditional: Bool) async throws -> Bool {
+    private func readAll(isConditional: Bool) async throws -> Bool {
         var pages: [Page] = []
         let spool = PageSpool()
         var byteCount = 0
-        var next: String?
-        var seen: Set<String> = []
         var unmodified = 0
+        var series = PageSeries(entity: type.entity.name, limit: environment.limits.pages)
         repeat {
-            if !isRoutine { environment.board.show(.pulling(entity: type.entity.name, progress: nil)) }
-            let response = try await fetch(next, isConditional)
-            summary.requests += 1
+            let response = try await fetch(series, isConditional)
             switch response {
             case .absent:
                 // If a page is missing while others were read, the collection is incomplete.
-                if next == nil {
+                if series.isFirst {
                     summary.absent.append(type.entity.name)
                 } else {
                     try await merge(pages, isPartial: true)
                 }
                 return true
+            case .expired: throw series.expired
             case .notModified(let address):
                 unmodified += 1
-                next = try await known(address)?.next
+                try series.advance(to: try await known(address)?.next)
             case .records(let records):
-                let page = Page(
-                    body: try await gather(records.body, isWhole ? spool : nil, &byteCount), shape: records.payload,
-                    isSnapshot: records.isSnapshot, address: records.address, validators: records.validators,
-                    version: records.version)
-                let isPage = next != nil || records.next != nil
-                next = records.next
+                let isPage = !series.isFirst || records.next != nil
+                // A page that was read earlier says nothing about the time of this pull.
+                try series.advance(to: records.next, records.watermark, isCurrent: unmodified == 0)
+                var page = try await page(records, isWhole ? spool : nil, &byteCount)
+                if series.next == nil { page.watermark = watermark(series.watermark, after: nil) }
                 if isWhole { pages.append(page) } else { try await merge([page], isPartial: isPage) }
             }
-            if let next, !seen.insert(next).inserted || seen.count >= environment.limits.pages {
-                throw endless(seen.count)
-            }
-        } while next != nil
+        } while series.next != nil
         if isWhole, unmodified > 0, !pages.isEmpty, isConditional { return false }
         summary.notModified += unmodified
         if isWhole, !pages.isEmpty { try await mergeWhole(pages) }
+        if unmodified > 0 { try await noteWhole() }
         return true
     }
 
-    private func fetch(_ page: String?, _ isConditional: Bool) async throws -> FetchResponse {
+    func page(_ records: FetchResponse.Records, _ spool: PageSpool?, _ byteCount: inout Int) async throws -> Page {
+        Page(
+            body: try await gather(records.body, spool, &byteCount), shape: records.payload,
+            isSnapshot: records.isSnapshot, address: records.address, validators: records.validators,
+            version: records.version, deleted: records.deleted)
+    }
+
+    /// Requests the next page.
+    ///
+    /// - Parameter since: The watermark, if only changes are requested.
+    func fetch(_ series: PageSeries, _ isConditional: Bool, since: String? = nil) async throws -> FetchResponse {
+        if !isRoutine { environment.board.show(.pulling(entity: type.entity.name, progress: nil)) }
         let entity = RemoteEntity(type.entity.plan)
         let unknown: @Sendable (String) async throws -> Validators? = { _ in nil }
         let request = RemoteRequest(
-            entity: entity, target: target, query: query, page: page, validators: isConditional ? known : unknown)
+            entity: entity, target: target, query: query, page: series.next, since: since,
+            watermark: series.watermark, validators: isConditional ? known : unknown)
         do {
             let response = try await environment.remote.fetch(request)
             hasAnswer = true
+            summary.requests += 1
             return response
         } catch {
             if let error = error as? SyncError, error.isFromServer { hasAnswer = true }
@@ -124,7 +149,7 @@ final class PullFetch<Object: Model> {
 
     /// Identifies the kind of merge. What was merged with other options, as another entity or by an earlier schema must
     /// be fetched again: insert-only merges did not update, and a new attribute has no values yet.
-    private var mark: String {
+    var mark: String {
         "\(type.entity.name).\(options.records.rawValue).\(options.nested.rawValue).\(store.schema.fingerprint) "
     }
 
@@ -135,7 +160,7 @@ final class PullFetch<Object: Model> {
     }
 
     /// - Parameter byteCount: The number of bytes that the pull has read, incremented by those of the body.
-    private func gather(_ body: HTTPBody, _ pages: PageSpool?, _ byteCount: inout Int) async throws -> PayloadBody {
+    func gather(_ body: HTTPBody, _ pages: PageSpool?, _ byteCount: inout Int) async throws -> PayloadBody {
         do {
             let limit = max(0, environment.limits.bytes - byteCount)
             let spool = pages.map { PayloadSpool(in: $0, byteLimit: limit) } ?? PayloadSpool(byteLimit: limit)
@@ -159,6 +184,7 @@ final class PullFetch<Object: Model> {
         if pages.isEmpty { return }
         var options = options
         options.unlisted = unlisted
+        if options.records.contains(.delete) { options.deletedIdentities = pages.flatMap(\.deleted) }
         options.missingKeys = environment.remote.traits.missingKeys
         options.ownership = environment.ownership
         if isPartial || isOneRecord { options.completeness = .partial }
@@ -174,7 +200,9 @@ final class PullFetch<Object: Model> {
         let version = isOneRecord ? pages[0].version : nil
         let validators = kept.compactMap { address, validators in address.map { (mark + $0, validators) } }
         options.participants.append(
-            PullParticipant(plan: type.entity.plan, validators: validators, version: version, key: recordKey))
+            PullParticipant(
+                plan: type.entity.plan, validators: validators, version: version, key: recordKey,
+                watermark: keepsValidators ? pages.last?.watermark : nil))
         let merged = try await store.merge(
             pages.map { ($0.body, $0.shape) }, into: type, scope, options)
         summary.merges.append(merged)
@@ -202,15 +230,5 @@ final class PullFetch<Object: Model> {
             try? value.stored(as: type.entity.plan.columns[column].type)
         }
         return values.count == columns.count ? RecordKey(values) : nil
-    }
-
-    private func endless(_ pageCount: Int) -> SyncError {
-        let isMany = pageCount >= environment.limits.pages
-        return SyncError(
-            .malformed, entity: type.entity.name,
-            reason: "the pages of the collection do not end" + (isMany ? " after \(pageCount)" : ""),
-            remedy: isMany
-                ? "Let the server send larger pages, or raise `PullLimits.pages` of the environment."
-                : "Check the server's link to the next page: it leads to a page that was read already.")
     }
 }

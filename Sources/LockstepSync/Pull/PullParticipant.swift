@@ -2,8 +2,8 @@ import GRDB
 import LockstepMerge
 import LockstepStore
 
-/// Stores, together with the records of a pull, the validators of the next one's conditional requests (Rules.md, H1 and
-/// C4).
+/// Stores, together with the records of a pull, the validators of the next one's conditional requests, and where the next
+/// list of changes begins (Rules.md, H1, H2 and C4).
 struct PullParticipant: MergeParticipant {
     let plan: EntityPlan
     /// The validators of each page, by its address; `nil` for a page that has none.
@@ -11,11 +11,14 @@ struct PullParticipant: MergeParticipant {
     /// The version and the key of the one record that was fetched; `nil` for a collection.
     let version: String?
     let key: RecordKey?
+    /// Where the next list of changes begins, after the last page of a collection.
+    let watermark: Watermark?
 
     func didMerge(_ database: Database, _ changes: RawChanges) throws {
         for (address, validators) in validators {
             try ValidatorTable.keep(validators.map(ValidatorTable.Row.init), address, plan.name, database)
         }
+        if let watermark { try watermark.keep(plan, database) }
         if let version, let key { try VersionTable.keep(version, of: key, in: plan, database) }
     }
 }

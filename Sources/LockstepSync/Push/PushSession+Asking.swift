@@ -46,7 +46,7 @@ extension PushSession {
             case .records(let records):
                 .record(try await records.body.collected(upTo: Self.bodyLimit), version: records.version)
             case .absent: .absent
-            case .notModified: .notModified
+            case .notModified, .expired: .notModified
             }
         }
     }

@@ -56,6 +56,10 @@ public protocol Remote: Sendable {
     /// The stream begins with a ``RemoteEvent/snapshot(_:)``.
     func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>?
 
+    /// How ``fetch(_:)`` lists only what has changed since an earlier pull (``RemoteRequest/since``); `nil`, the
+    /// default, if it cannot: each pull then reads the whole collection.
+    func changes(of entity: RemoteEntity) -> RemoteChanges?
+
     /// What a response that rejects a change says (``SendResponse/refused(status:body:)``), for people and for the
     /// outbox.
     ///
@@ -77,6 +81,8 @@ extension Remote {
     public var traits: RemoteTraits { RemoteTraits() }
 
     public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? { nil }
+
+    public func changes(of entity: RemoteEntity) -> RemoteChanges? { nil }
 }
 
 /// The properties in which a server differs from others.
@@ -140,6 +146,11 @@ public struct RemoteRequest: Sendable {
     public var query: [URLQueryItem]
     /// The page; `nil` for the first. It is ``FetchResponse/Records/next`` of an earlier response.
     public var page: String?
+    /// If only changes are requested: the watermark of an earlier pull of the collection, as the remote returned it
+    /// (``FetchResponse/Records/watermark``). `nil` for the whole collection.
+    public var since: String?
+    /// The watermark of the pages that this pull has read; `nil` for the first page.
+    public var watermark: String?
     /// The validators of an address since it was last read, with which the server can respond that nothing has changed
     /// (rule H1). A remote without addresses uses any text that identifies the request.
     public var validators: @Sendable (_ address: String) async throws -> Validators?
@@ -155,12 +166,15 @@ public struct RemoteRequest: Sendable {
 
     public init(
         entity: RemoteEntity, target: Target = .collection, query: [URLQueryItem] = [], page: String? = nil,
+        since: String? = nil, watermark: String? = nil,
         validators: @escaping @Sendable (_ address: String) async throws -> Validators? = { _ in nil }
     ) {
         self.entity = entity
         self.target = target
         self.query = query
         self.page = page
+        self.since = since
+        self.watermark = watermark
         self.validators = validators
     }
 }
@@ -190,6 +204,9 @@ public enum FetchResponse: Sendable {
     /// There is no such record (404, 410), or the collection does not exist yet. If a missing collection means that its
     /// path is wrong, throw `notFound` instead.
     case absent
+    /// The server no longer knows what has changed since ``RemoteRequest/since`` (410). The whole collection is
+    /// requested instead.
+    case expired
 
     public struct Records: Sendable {
         /// The JSON. Reading it throws if it is incomplete.
@@ -204,19 +221,32 @@ public enum FetchResponse: Sendable {
         public var isSnapshot: Bool
         /// The record's version, if one record was requested.
         public var version: String?
+        /// The identities of records that the server has deleted. They are not in the body. A record that is in the body
+        /// of any page counts as not deleted.
+        public var deleted: [RemoteIdentity]
+        /// Where the next pull of changes begins (``RemoteRequest/since``), in a form that only the remote reads. The
+        /// one of the last page that has one counts. It is stored in the transaction that merges the pages, after all
+        /// of them were read.
+        ///
+        /// Everything that becomes visible on the server after the *first* page was read must be listed by a request
+        /// with it. If it is a time, return that of the first page for each page: ``RemoteRequest/watermark``.
+        public var watermark: String?
         /// The address for storing validators for the next request; `nil` if the server does not support them.
         public var address: String?
         public var validators: Validators?
 
         public init(
             body: HTTPBody, payload: PayloadShape = .records, next: String? = nil, isSnapshot: Bool = false,
-            version: String? = nil, address: String? = nil, validators: Validators? = nil
+            version: String? = nil, deleted: [RemoteIdentity] = [], watermark: String? = nil, address: String? = nil,
+            validators: Validators? = nil
         ) {
             self.body = body
             self.payload = payload
             self.next = next
             self.isSnapshot = isSnapshot
             self.version = version
+            self.deleted = deleted
+            self.watermark = watermark
             self.address = address
             self.validators = validators
         }

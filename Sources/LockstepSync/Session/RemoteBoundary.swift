@@ -5,12 +5,16 @@ import LockstepSystem
 /// A remote as a sync calls it. A remote is code of the app, with a client and a token provider that may be the app's
 /// too, and throws errors of any type: behind this boundary, there are only a `SyncError` and the cancellation of the
 /// calling task (rule P19).
-struct RemoteBoundary: Remote {
+///
+/// It is not a `Remote` itself, so that no default of the protocol takes the place of what a remote implements.
+struct RemoteBoundary: Sendable {
     let wrapped: any Remote
 
     init(_ wrapped: any Remote) { self.wrapped = wrapped }
 
     var traits: RemoteTraits { wrapped.traits }
+
+    func changes(of entity: RemoteEntity) -> RemoteChanges? { wrapped.changes(of: entity) }
 
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let entity = request.entity.name

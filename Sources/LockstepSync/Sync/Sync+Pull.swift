@@ -7,13 +7,19 @@ extension Sync {
     /// If the remote embeds records in their owners, those are not fetched separately. Nothing is deleted unless
     /// `options.records` includes it.
     ///
-    /// - Parameter options: How the responses are merged. Their shape is the remote's.
+    /// - Parameters:
+    ///   - everything: Whether whole collections are read even if the remote can list what has changed since the last
+    ///     pull (rule H2). They are read in any case if `options` deletes records and the remote does not list deleted
+    ///     ones.
+    ///   - options: How the responses are merged. Their shape is the remote's.
     /// - Returns: The result.
     /// - Throws: As ``pull(_:scope:path:query:options:)``. What was merged before an error stays. If the server does
     ///   not have a collection (`notFound`), the others are still pulled; then the first such error is thrown.
     @discardableResult
-    public func pull(options: MergeOptions = MergeOptions()) async throws -> PullSummary {
-        try await exclusively { try await pullAll(options) }
+    public func pull(
+        everything: Bool = false, options: MergeOptions = MergeOptions()
+    ) async throws -> PullSummary {
+        try await exclusively { try await pullAll(options, everything ? .everything : .changes) }
     }
 
     /// Fetches one entity's records, all pages of them, and merges what has changed.
@@ -37,6 +43,9 @@ extension Sync {
     ///     key narrow it automatically.
     ///   - path: The path of the collection, if it is not the entity's own.
     ///   - query: Additional parameters of the request.
+    ///   - everything: Whether the whole collection is read even if the remote can list what has changed since the last
+    ///     pull (rule H2). It is read in any case if there is a scope, a path or a query, and if `options` deletes
+    ///     records and the remote does not list deleted ones.
     ///   - options: How the response is merged. Its shape is the remote's.
     /// - Returns: The result.
     /// - Throws: ``/LockstepHTTP/SyncError``; `MergeError` if the response cannot be merged; `StoreError`;
@@ -44,11 +53,11 @@ extension Sync {
     @discardableResult
     public func pull<Object: Model>(
         _ type: Object.Type, scope: MergeScope<Object> = .all, path: String? = nil, query: [URLQueryItem] = [],
-        options: MergeOptions = MergeOptions()
+        everything: Bool = false, options: MergeOptions = MergeOptions()
     ) async throws -> PullSummary {
         try await exclusively {
             let target = path.map(RemoteRequest.Target.path) ?? .collection
-            return try await pull(type, scope, target, query, options)
+            return try await pull(type, scope, target, query, options, everything ? .everything : .changes)
         }
     }
 
@@ -75,7 +84,8 @@ extension Sync {
         }
     }
 
-    /// Forgets the validators of earlier responses (`ETag`, `Last-Modified`), so that the next pull fetches everything.
+    /// Forgets the validators of earlier responses (`ETag`, `Last-Modified`), and up to where changes were pulled, so
+    /// that the next pull fetches everything.
     ///
     /// - Parameter type: The model; `nil` for all.
     /// - Throws: `StoreError` if the store cannot be written.
@@ -88,11 +98,11 @@ extension Sync {
 
     // MARK: While the mutex is locked
 
-    func pullAll(_ options: MergeOptions) async throws -> PullSummary {
+    func pullAll(_ options: MergeOptions, _ extent: PullExtent) async throws -> PullSummary {
         var summary = PullSummary()
         var missing: SyncError?
         for type in syncedTypes {
-            do { summary.add(try await pullWhole(type, options)) } catch let error as SyncError
+            do { summary.add(try await pullCollection(type, options, extent)) } catch let error as SyncError
                 where error.code == .notFound
             {
                 missing = missing ?? error
@@ -102,8 +112,10 @@ extension Sync {
         return summary
     }
 
-    private func pullWhole<Object: Model>(_ type: Object.Type, _ options: MergeOptions) async throws -> PullSummary {
-        try await pull(type, .all, .collection, [], options)
+    private func pullCollection<Object: Model>(
+        _ type: Object.Type, _ options: MergeOptions, _ extent: PullExtent
+    ) async throws -> PullSummary {
+        try await pull(type, .all, .collection, [], options, extent)
     }
 
     /// The models whose collections are fetched.
@@ -114,10 +126,11 @@ extension Sync {
     /// - Parameter isRoutine: Whether the status does not report it, unless it takes long.
     func pull<Object: Model>(
         _ type: Object.Type, _ scope: MergeScope<Object>, _ target: RemoteRequest.Target, _ query: [URLQueryItem],
-        _ options: MergeOptions, isRoutine: Bool = false
+        _ options: MergeOptions, _ extent: PullExtent = .everything, isRoutine: Bool = false
     ) async throws -> PullSummary {
         let scope = query.isEmpty ? scope : scope.query(query)
-        let fetch = PullFetch(environment, type, scope, target, query, options, isRoutine: isRoutine)
+        let fetch = PullFetch(
+            environment, type, scope, target, query, options, extent, isRoutine: isRoutine)
         do {
             let summary = try await fetch.run()
             await environment.mutex.noteExchange()

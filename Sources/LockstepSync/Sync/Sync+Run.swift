@@ -8,10 +8,21 @@ public struct RunOptions: Sendable {
     public var pollSeconds: TimeInterval
     /// How responses are merged. By default, records that were deleted on the server are deleted locally.
     public var merge: MergeOptions
+    /// The number of seconds after which a collection is read as a whole again, if the remote can list what has changed
+    /// (rule H2). This finds what such a list may lack: deleted records, if the remote does not list them, and changes
+    /// that became visible later than its overlap allows for.
+    public var wholePullSeconds: TimeInterval
 
-    public init(pollSeconds: TimeInterval = 60, merge: MergeOptions = MergeOptions(records: .all)) {
+    /// One day.
+    public static let defaultWholePullSeconds: TimeInterval = 86_400
+
+    public init(
+        pollSeconds: TimeInterval = 60, merge: MergeOptions = MergeOptions(records: .all),
+        wholePullSeconds: TimeInterval = RunOptions.defaultWholePullSeconds
+    ) {
         self.pollSeconds = pollSeconds
         self.merge = merge
+        self.wholePullSeconds = wholePullSeconds
     }
 }
 
@@ -155,7 +166,7 @@ extension Sync {
     ) async throws -> Bool {
         let exchangeCount = await environment.mutex.exchangeCount
         guard let events = try await environment.remote.events(of: RemoteEntity(type.entity.plan)) else {
-            try await exclusively(isRoutine: isRoutine) { try await self.pullOnce(type, options.merge, isRoutine) }
+            try await exclusively(isRoutine: isRoutine) { try await self.pullOnce(type, options, isRoutine) }
             didMerge()
             await downloads.signal()
             return false
@@ -166,7 +177,7 @@ extension Sync {
                 // for deleted, or be older there, so the current state is fetched from the server. Other events arrive
                 // in order, together with what was sent since.
                 if case .snapshot = event, await self.environment.mutex.exchangeCount != exchangeCount {
-                    try await self.pullOnce(type, options.merge, isRoutine)
+                    try await self.pullOnce(type, options, isRoutine)
                 } else {
                     try await self.environment.noteAnswer()
                     try await self.apply(event, to: type, options.merge)
@@ -179,9 +190,10 @@ extension Sync {
     }
 
     private func pullOnce<Object: Model>(
-        _ type: Object.Type, _ options: MergeOptions, _ isRoutine: Bool
+        _ type: Object.Type, _ options: RunOptions, _ isRoutine: Bool
     ) async throws {
-        let summary = try await pull(type, .all, .collection, [], options, isRoutine: isRoutine)
+        let extent = PullExtent.changesUnlessDue(seconds: options.wholePullSeconds)
+        let summary = try await pull(type, .all, .collection, [], options.merge, extent, isRoutine: isRoutine)
         summary.merges.forEach(environment.merges.report)
     }
 

@@ -63,6 +63,8 @@ struct FaultyRemote: Remote {
         return response
     }
 
+    func changes(of entity: RemoteEntity) -> RemoteChanges? { remote.changes(of: entity) }
+
     func problem(in body: Data, status: Int, of entity: RemoteEntity) -> ServerProblem? {
         remote.problem(in: body, status: status, of: entity)
     }

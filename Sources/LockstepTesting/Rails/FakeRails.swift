@@ -8,7 +8,7 @@ import LockstepSystem
 /// It supports `GET` and `POST` of a collection and `GET`, `PATCH`, `PUT`, `DELETE` of a record; ids, which it makes if
 /// a record has none; pages by `Link` and by `page` and `per_page`; filters by member, and children at
 /// `/articles/3/comments`; `ETag`, `Last-Modified` and 304; `If-Match` and 412; `Idempotency-Key`; 401 with bearer
-/// tokens that expire; 404, 410, 415, 422. Embedded records and lists of ids are stored as they were sent; those of
+/// tokens that expire; lists of what has changed (``RailsRules/changes``); `Date`; 404, 410, 415, 422. Embedded records and lists of ids are stored as they were sent; those of
 /// ``RailsRules/nested`` get ids of their own, like nested attributes in Rails.
 ///
 /// ```swift
@@ -30,7 +30,9 @@ public final class FakeRails: FakeServer {
     ///   - clock: The server's time.
     public init(_ rules: RailsRules = RailsRules(), clock: any SyncClock = SystemClock()) {
         self.rules = rules
-        connections = FakeConnections(ServerCore(dialect: RailsDialect(rules: rules), clock: clock))
+        var state = ServerState()
+        state.commitSeconds = rules.changes?.commitSeconds
+        connections = FakeConnections(ServerCore(dialect: RailsDialect(rules: rules), clock: clock, state: state))
     }
 
     public func records(of path: String) -> [JSONValue] { core.state.withLock { $0.server.records(of: path) } }

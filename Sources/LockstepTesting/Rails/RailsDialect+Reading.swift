@@ -32,6 +32,9 @@ extension RailsDialect {
         let nested = NestedPath(path)
         let source = nested.map { $0.collection(in: state) ?? path } ?? path
         let page = Page(request, rules)
+        if let changes = rules.changes, let start = changes.start(request) {
+            return list(of: changes, since: start, page, source, request, state)
+        }
         let tag = "W/\"c\(state.collections[source]?.revision ?? 0)-\(page.number)-\(page.size ?? 0)\""
         var headers: HTTPFields = [:]
         headers[.eTag] = tag
@@ -40,13 +43,39 @@ extension RailsDialect {
         if isUnchanged(request, tag: tag, modifiedAt: modifiedAt) { return ServerAnswer(304, headers: headers) }
         let filters = (nested?.filters ?? []) + page.filters
         let (records, total) = records(of: source, page, filters, &state)
+        let list = records.map { rules.changes?.stamped($0.json, $0.stampedAt) ?? $0.json }
+        return answer(request, list, of: source, page, total: total, headers)
+    }
+
+    /// - Parameter deleted: The identities beside the list, and their key.
+    private func answer(
+        _ request: ServerRequest, _ records: [JSONValue], of path: String, _ page: Page, total: Int,
+        _ headers: HTTPFields = [:], deleted: (key: String, identities: [JSONValue])? = nil
+    ) -> ServerAnswer {
+        var headers = headers
         if rules.linksPages { headers[HTTPField.Name.link] = page.links(request, total: total) }
         headers[HTTPField.Name.totalCount] = String(total)
-        let list = JSONValue.array(records.map(\.json))
-        guard rules.wrapsAnswers, let key = rules.wrapKeys[source] else {
+        let list = JSONValue.array(records)
+        guard rules.wrapsAnswers, let key = rules.wrapKeys[path] else {
             return ServerAnswer(200, json: list, headers: headers)
         }
-        return ServerAnswer(200, json: .object([key + "s": list]), headers: headers)
+        var document: JSONValue = .object([key + "s": list])
+        if let deleted { document[deleted.key] = .array(deleted.identities) }
+        return ServerAnswer(200, json: document, headers: headers)
+    }
+
+    /// What has changed since a time.
+    private func list(
+        of changes: RailsChanges, since start: Date, _ page: Page, _ path: String, _ request: ServerRequest,
+        _ state: ServerState
+    ) -> ServerAnswer {
+        if changes.isForgotten(start, now: state.now) { return failure(410, "Gone") }
+        let (collection, identityKey) = (state.collections[path], identityKey(of: path))
+        let all = changes.records(of: collection, since: start, identityKey)
+        let records = all.dropFirst(page.start).prefix(page.size ?? all.count)
+        return answer(
+            request, Array(records), of: path, page, total: all.count,
+            deleted: changes.deleted(in: collection, since: start, identityKey))
     }
 
     /// The records of a page, and the total number of records.

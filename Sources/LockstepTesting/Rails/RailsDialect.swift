@@ -8,6 +8,12 @@ struct RailsDialect: ServerDialect {
     let rules: RailsRules
 
     func answer(_ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
+        var answer = undatedAnswer(request, &state)
+        answer.headers[.date] = HTTPDate.text(of: state.now)
+        return answer
+    }
+
+    private func undatedAnswer(_ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
         if request.path == rules.signInPath { return .page }
         if let refusal = credentialsRefusal(request, state) { return refusal }
         guard acceptsJSON(request) else { return ServerAnswer(406) }
@@ -221,7 +227,7 @@ struct RailsDialect: ServerDialect {
     func identityKey(of path: String) -> String { rules.identityKeys[path] ?? "id" }
 
     func missing(_ key: String, _ path: String, _ state: ServerState) -> ServerAnswer {
-        let isGone = rules.remembersDeleted && state.collections[path]?.gone.contains(key) == true
+        let isGone = rules.remembersDeleted && state.collections[path]?.tombstones[key] != nil
         return failure(isGone ? 410 : 404, isGone ? "Gone" : "Not Found")
     }
 

@@ -51,6 +51,8 @@ public struct RailsRules: Sendable {
     public var createsByPut: Bool
     /// What is around records in bodies; `nil` if they are bare, or wrapped in their own keys only.
     public var envelope: RailsEnvelope?
+    /// How lists of what has changed are requested; `nil` if there are none.
+    public var changes: RailsChanges?
     /// Validates a record that is created or changed. Returns messages by member, for a response with 422.
     public var validate: @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]]
     /// What the server adds to each created or changed record: timestamps, defaults.
@@ -63,7 +65,7 @@ public struct RailsRules: Sendable {
         remembersDeleted: Bool = false, signInPath: String? = nil,
         nestedLists: [String: [String: NestedList]] = [:], honoursIdempotencyKeys: Bool = true,
         takenStatus: Int = 422, versionKeys: [String: String] = [:], staleStatus: Int = 409,
-        createsByPut: Bool = false, envelope: RailsEnvelope? = nil,
+        createsByPut: Bool = false, envelope: RailsEnvelope? = nil, changes: RailsChanges? = nil,
         validate: @escaping @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]] = { _, _ in [:] },
         fill: MemoryRemote.Fill? = nil
     ) {
@@ -86,6 +88,7 @@ public struct RailsRules: Sendable {
         self.staleStatus = staleStatus
         self.createsByPut = createsByPut
         self.envelope = envelope
+        self.changes = changes
         self.validate = validate
         self.fill = fill
     }

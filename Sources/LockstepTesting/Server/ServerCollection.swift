@@ -10,6 +10,9 @@ public struct ServerRecord: Sendable, Hashable {
     /// before.
     public internal(set) var version: Int
     public internal(set) var modifiedAt: Date
+    /// The time that the server lists as that of its last change: not later than ``modifiedAt``, at which the change
+    /// became visible.
+    public internal(set) var stampedAt: Date
     /// Its position among the records.
     let number: Int
 }
@@ -19,14 +22,23 @@ public struct ServerCollection: Sendable {
     /// A number that changes with each change to the collection.
     public internal(set) var revision = 0
     public internal(set) var modifiedAt: Date?
+    /// The deleted records, by their keys.
+    private(set) var tombstones: [String: Tombstone] = [:]
     /// The keys of deleted records.
-    public internal(set) var gone: Set<String> = []
+    public var gone: Set<String> { Set(tombstones.keys) }
     private var recordsByKey: [String: ServerRecord] = [:]
     /// The keys in order, including gaps of deleted records.
     private var order: [(key: String, number: Int)] = []
     private var lastNumber = 0
     /// The largest number that was used or assigned as an identity.
     var lastIdentity: Int64 = 0
+
+    /// What a server keeps of a deleted record.
+    struct Tombstone: Sendable, Hashable {
+        let json: JSONValue
+        let stampedAt: Date
+        let number: Int
+    }
 
     public var count: Int { recordsByKey.count }
 
@@ -47,25 +59,26 @@ public struct ServerCollection: Sendable {
         return order[start..<min(start + max(count, 0), order.count)].compactMap { recordsByKey[$0.key] }
     }
 
-    mutating func put(_ json: JSONValue, at key: String, version: Int, now: Date) {
+    mutating func put(_ json: JSONValue, at key: String, version: Int, now: Date, stampedAt: Date) {
         if recordsByKey[key] != nil {
             recordsByKey[key]?.json = json
             recordsByKey[key]?.version = version
             recordsByKey[key]?.modifiedAt = now
+            recordsByKey[key]?.stampedAt = stampedAt
         } else {
             lastNumber += 1
             order.append((key, lastNumber))
             recordsByKey[key] = ServerRecord(
-                key: key, json: json, version: version, modifiedAt: now, number: lastNumber)
-            gone.remove(key)
+                key: key, json: json, version: version, modifiedAt: now, stampedAt: stampedAt, number: lastNumber)
+            tombstones[key] = nil
         }
         if let number = Int64(key) { lastIdentity = max(lastIdentity, number) }
         changed(now, revision: version)
     }
 
-    mutating func remove(_ key: String, version: Int, now: Date) {
-        guard recordsByKey.removeValue(forKey: key) != nil else { return }
-        gone.insert(key)
+    mutating func remove(_ key: String, version: Int, now: Date, stampedAt: Date) {
+        guard let record = recordsByKey.removeValue(forKey: key) else { return }
+        tombstones[key] = Tombstone(json: record.json, stampedAt: stampedAt, number: record.number)
         changed(now, revision: version)
     }
 

@@ -15,6 +15,8 @@ public struct ServerState: Sendable {
     public internal(set) var now = Date(timeIntervalSince1970: 0)
     /// The last version that was assigned to a record.
     public internal(set) var lastVersion = 0
+    /// For how many seconds a change was in its transaction when it became visible; its time is that of the beginning.
+    var commitSeconds: (@Sendable (_ version: Int) -> TimeInterval)?
     /// The writes to the tree, in order, for streams.
     var treeChanges: [TreeChange] = []
     /// The accepted credentials and their expiry; `nil` if none are required.
@@ -78,20 +80,27 @@ extension ServerState {
     ) -> ServerRecord {
         let kind: ServerChange.Kind = collections[path]?[key] == nil ? .created : .updated
         lastVersion += 1
-        collections[path, default: ServerCollection()].put(json, at: key, version: lastVersion, now: now)
+        let stampedAt = stamp()
+        collections[path, default: ServerCollection()].put(
+            json, at: key, version: lastVersion, now: now, stampedAt: stampedAt)
         changes.append(
             ServerChange(
                 kind: kind, path: path, key: key, json: sent ?? json, at: now, idempotencyKey: idempotencyKey))
         let number = collections[path]?[key]?.number ?? 0
-        return ServerRecord(key: key, json: json, version: lastVersion, modifiedAt: now, number: number)
+        return ServerRecord(
+            key: key, json: json, version: lastVersion, modifiedAt: now, stampedAt: stampedAt, number: number)
     }
+
+    /// The time of the change that is being made.
+    private func stamp() -> Date { now.addingTimeInterval(-(commitSeconds?(lastVersion) ?? 0)) }
 
     /// Deletes a record, if it exists.
     @discardableResult
     mutating func remove(_ key: String, from path: String, idempotencyKey: String? = nil) -> Bool {
         guard collections[path]?[key] != nil else { return false }
         lastVersion += 1
-        collections[path]?.remove(key, version: lastVersion, now: now)
+        let stampedAt = stamp()
+        collections[path]?.remove(key, version: lastVersion, now: now, stampedAt: stampedAt)
         changes.append(
             ServerChange(
                 kind: .deleted, path: path, key: key, json: .null, at: now, idempotencyKey: idempotencyKey))

@@ -30,6 +30,34 @@ struct PostgRESTSnippets {
         #expect(try await sync.pull(Worker.self).inserted == 1)
     }
 
+    @Test("Only what has changed")
+    func changes() async throws {
+        var conventions = RESTConventions.postgREST()
+        // snippet
+        conventions.changes = .updatedSince(
+            "updated_at", comparison: "gte.", attribute: "updated_at", deletions: .marked(by: "deleted_at"))
+        // end
+        let server = FakePostgREST()
+        func set(_ id: Int64, _ name: String, at time: String, deletedAt: JSONValue = .null) {
+            server.set(
+                [
+                    "id": .integer(id), "fullName": .string(name), "updated_at": .string("2023-11-14T" + time),
+                    "deleted_at": deletedAt,
+                ], in: "/workers")
+        }
+        for id in 1...3 { set(Int64(id), "Ann", at: "22:13:20.5+00:00") }
+        let store = try Store(WorkshopSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: RESTRemote(server.url, client: server.client, conventions: conventions))
+        let options = MergeOptions(records: .all)
+        #expect(try await sync.pull(Worker.self, options: options).inserted == 3)
+        set(2, "Bea", at: "23:13:20.123456+00:00")
+        set(3, "Ann", at: "23:13:20+00:00", deletedAt: "2023-11-14T23:13:20+00:00")
+        let summary = try await sync.pull(Worker.self, options: options)
+        #expect(summary.updated == 1 && summary.deleted == 1)
+        #expect(server.requests.last?.parameter("updated_at") == "gte.2023-11-14T22:08:20.500Z")
+        #expect(try await store.representations(Worker.order(\.id)).map(\.fullName) == ["Ann", "Bea"])
+    }
+
     private struct SignedInSession: Sendable {
         var accessToken: String { get async { "jwt" } }
     }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import LockstepStore
 import LockstepSync
+import LockstepTesting
 import Shop
 import TestSupport
 import Testing
@@ -42,6 +43,19 @@ struct RemotesSnippets {
         let client = ScriptedClient(.init(body: "OK"))
         let remote = RESTRemote(URL(string: "https://shop.test")!, client: client, conventions: conventions)
         #expect(try await send(.delete(Article.self, 7), to: remote) == "accepted nothing, no version, no identity")
+    }
+
+    @Test("REST: only what has changed")
+    func changes() async throws {
+        var conventions = RESTConventions()
+        // snippet
+        conventions.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
+        // end
+        let server = FakeRails(RailsRules(changes: RailsChanges(deletions: .marked(by: "deleted_at"))))
+        let remote = RESTRemote(server.url, client: server.client, conventions: conventions)
+        let sync = Sync(store: try Store(ShopSchema.self, at: .inMemory), remote: remote)
+        for _ in 1...2 { try await sync.pull(Article.self) }
+        #expect(server.requests.map { $0.parameter("updated_since") != nil } == [false, true])
     }
 
     @Test("REST")

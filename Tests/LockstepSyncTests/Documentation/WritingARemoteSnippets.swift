@@ -52,6 +52,24 @@ private struct PagedRemote: Remote {
     func send(_ change: OutgoingChange) async throws -> SendResponse { .absent }
 }
 
+/// Step 2: a list of what has changed.
+private struct ChangedRemote: Remote {
+    let server: JSONServer
+
+    // snippet
+    func changes(of entity: RemoteEntity) -> RemoteChanges? {
+        RemoteChanges(name: "updated_since", includesDeletions: true)
+    }
+
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+        let changes = RESTConventions.Changes.updatedSince(deletions: .marked(by: "deleted_at"))
+        return try await server.get(request.entity.path, changes: changes, for: request).fetchResponse()
+    }
+    // end
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse { .absent }
+}
+
 /// Steps 3 and 4: versions, and single records.
 private struct VersionedRemote: Remote {
     // snippet
@@ -240,6 +258,19 @@ struct WritingARemoteSnippets {
         #expect(pulled.inserted == 5 && pulled.requests == 3)
         #expect(try await store.representations(Article.all()).count == 5)
         #expect(rails.log.last == "GET /articles?cursor=c3&per_page=100")
+    }
+
+    @Test("2: H2 only what has changed")
+    func changes() async throws {
+        let (rails, server) = server(RailsRules(changes: RailsChanges(deletions: .marked(by: "deleted_at"))))
+        rails.set((1...2).map { ["id": .integer($0), "title": "Milk", "body_text": ""] }, in: "/articles")
+        let (store, sync) = try sync(ChangedRemote(server: server))
+        try await sync.pull(Article.self)
+        rails.edit("1", of: "/articles", ["title": "Bread"])
+        rails.remove("2", from: "/articles")
+        try await sync.pull(Article.self, options: MergeOptions(records: .all))
+        #expect(rails.requests.map { $0.parameter("updated_since") != nil } == [false, true])
+        #expect(try await store.representations(Article.all()).map(\.title) == ["Bread"])
     }
 
     @Test("3, 4: versions, and single records")

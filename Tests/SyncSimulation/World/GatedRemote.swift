@@ -27,6 +27,8 @@ struct GatedRemote: PacedRemote {
 
     var traits: RemoteTraits { remote.traits }
 
+    func changes(of entity: RemoteEntity) -> RemoteChanges? { remote.changes(of: entity) }
+
     func letOneArrive(of travelling: Int) async -> Bool { await crossing.letOneArrive(of: travelling) }
 
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
@@ -36,6 +38,7 @@ struct GatedRemote: PacedRemote {
             switch $0 {
             case .records: "records"
             case .notModified: "not modified"
+            case .expired: "expired"
             case .absent: "absent"
             }
         }

@@ -24,6 +24,8 @@ package struct Scenario: Sendable {
     let serverCascades: Bool
     /// Whether Rails has records and lists in an envelope, with a cursor.
     let isEnveloped: Bool
+    /// How Rails lists what has changed; `nil` if it lists everything only.
+    let feed: Feed?
     /// Whether few records are made, so that many edits are of one record.
     let isCrowded: Bool
     /// Whether every answer arrives, and no device is killed: a copy of a write comes from nowhere then.
@@ -31,6 +33,18 @@ package struct Scenario: Sendable {
     private let chosenConcurrency: Int
 
     enum Policy: String, Sendable, CaseIterable { case localChangesWin, serverWins, newestWins }
+
+    /// A list of what has changed since a time.
+    struct Feed: Sendable, Hashable {
+        /// Whether deleted records are in it.
+        let tellsDeletions: Bool
+        /// Whether the time is the latest of the records, and not the server's.
+        let isByRecords: Bool
+        /// The longest transaction on the server, in seconds.
+        let commitSeconds: Int
+        /// How many seconds before the last pull a list begins.
+        var overlapSeconds: Double { Double(commitSeconds) + 1 }
+    }
 
     package init(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -62,6 +76,12 @@ package struct Scenario: Sendable {
         // By a number of its own, so that the other stories stay as they are.
         var dialect = SeededRandom(seed: seed &* 977 &+ 11)
         isEnveloped = server.isRails && dialect.isOne(in: 3)
+        var feeds = SeededRandom(seed: seed &* 397 &+ 3)
+        let isFed = server.isRails && !server.embeds && feeds.isOne(in: 2)
+        let feed = Feed(
+            tellsDeletions: !feeds.isOne(in: 3), isByRecords: feeds.isOne(in: 3),
+            commitSeconds: feeds.element(of: [0, 5, 60, 600]))
+        self.feed = isFed ? feed : nil
         if random.isOne(in: 4) { withoutTroubles.insert(.kill) }
         if random.isOne(in: 3) { faults[.portal] = 0 }
         isCrowded = random.isOne(in: 3)
@@ -86,6 +106,9 @@ package struct Scenario: Sendable {
     /// How many changes a device sends at the same time.
     var maximumConcurrentPushes: Int { withoutTroubles.contains(.parallel) ? 1 : chosenConcurrency }
 
+    /// Whether lists of what has changed begin early enough for late commits.
+    var hasOverlap: Bool { !withoutTroubles.contains(.overlap) }
+
     func skew(ofDevice number: Int) -> Double { withoutTroubles.contains(.clocks) ? 0 : skews[number] }
 
     /// `Shop, 3 devices, memory with versions, localChangesWin, 40 steps`
@@ -94,6 +117,7 @@ package struct Scenario: Sendable {
         \(domain.name), \(deviceCount) devices, \(server.rawValue), \(policy.rawValue), \(stepCount) steps\
         \(pageSize.map { ", pages of \($0)" } ?? "")\(answersWithBody ? "" : ", answers without bodies")\
         \(serverCascades ? "" : ", a server that does not cascade")\(isEnveloped ? ", an envelope" : "")\
+        \(feed.map { ", \($0)" } ?? "")\
         \(maximumConcurrentPushes > 1 ? ", \(maximumConcurrentPushes) requests at a time" : "")\
         \(isCrowded ? ", few records" : "")\(isCalm ? ", a calm network" : "")
         """
@@ -104,12 +128,12 @@ package struct Scenario: Sendable {
 package enum Trouble: Hashable, Sendable {
     case network(Fault.Kind)
     case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move, orphan, othersMove,
-        parallel
+        parallel, overlap
 
     package static let all: [Trouble] =
         [
             .kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move, .orphan,
-            .othersMove, .parallel,
+            .othersMove, .parallel, .overlap,
         ]
         + Fault.Kind.allCases.map { .network($0) }
 
@@ -129,11 +153,21 @@ package enum Trouble: Hashable, Sendable {
         case .orphan: "orphan"
         case .othersMove: "othersMove"
         case .parallel: "parallel"
+        case .overlap: "overlap"
         }
     }
 
     package init?(name: String) {
         guard let trouble = Self.all.first(where: { $0.name == name }) else { return nil }
         self = trouble
+    }
+}
+
+extension Scenario.Feed: CustomStringConvertible {
+    var description: String {
+        """
+        what has changed\(tellsDeletions ? ", with deletions" : ""), by the \(isByRecords ? "records'" : "server's") time, \
+        commits within \(commitSeconds) s
+        """
     }
 }

@@ -88,6 +88,9 @@ final class SimulatedServer: Sendable {
     /// What a text ends with that it breaks on, however often it gets it, until somebody mends it.
     static let breakingMark = "~"
 
+    /// The member with the time of a record's last change, which no schema knows.
+    private static let stampMember = "stamped_at"
+
     /// A member that no schema knows.
     static let unknownMember = "written_by_newer_apps"
 
@@ -110,6 +113,7 @@ final class SimulatedServer: Sendable {
                 conventions.envelope = .under("data")
                 conventions.paging = .cursor(in: "next", parameter: "cursor")
             }
+            conventions.changes = scenario.feed.map { Self.changes($0, hasOverlap: scenario.hasOverlap) }
             if scenario.server.embeds { conventions.nestedDeletion = NestedDeletion("_destroy", listSuffix: nil) }
             let door = RailsDoor(
                 server: FakeRails(Self.rules(scenario, usesVersions), clock: clock), conventions: conventions,
@@ -126,6 +130,7 @@ final class SimulatedServer: Sendable {
             honoursIdempotencyKeys: scenario.server != .railsWithoutKeys,
             takenStatus: scenario.seed % 4 < 2 ? 422 : 500)
         rules.envelope = scenario.isEnveloped ? RailsEnvelope() : nil
+        rules.changes = scenario.feed.map(changes)
         rules.paths = Set(scenario.domain.followed.map(\.path))
         for entity in scenario.domain.followed {
             rules.wrapKeys[entity.path] = entity.plan.remote?.wrapKey
@@ -138,6 +143,21 @@ final class SimulatedServer: Sendable {
         rules.staleStatus = scenario.seed % 8 < 4 ? 409 : 412
         rules.validate = { _, record in refusals(of: record) }
         return rules
+    }
+
+    private static func changes(_ feed: Scenario.Feed, hasOverlap: Bool) -> RESTConventions.Changes {
+        .updatedSince(
+            attribute: feed.isByRecords ? WirePath(stringLiteral: stampMember) : nil,
+            overlapSeconds: hasOverlap ? feed.overlapSeconds : 0,
+            deletions: feed.tellsDeletions ? .marked(by: "deleted_at") : .unlisted)
+    }
+
+    /// A change takes effect at its commit, and has the time of its beginning.
+    private static func changes(_ feed: Scenario.Feed) -> RailsChanges {
+        RailsChanges(attribute: stampMember, deletions: feed.tellsDeletions ? .marked(by: "deleted_at") : .unlisted) {
+            change in
+            TimeInterval(change * 7 % (feed.commitSeconds + 1))
+        }
     }
 
     private static func refusals(of record: JSONValue) -> [String: [String]] {

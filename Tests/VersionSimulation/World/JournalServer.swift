@@ -194,6 +194,7 @@ struct JournalDoor: Remote {
             switch response {
             case .records: "records"
             case .notModified: "not modified"
+            case .expired: "expired"
             case .absent: "absent"
             }
         trace.note("\(device) fetches \(request.entity.path): \(outcome)")

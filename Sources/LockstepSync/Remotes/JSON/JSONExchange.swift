@@ -9,7 +9,8 @@ public struct JSONExchange<Subject: Sendable>: Sendable {
     let subject: Subject
     let exchange: RemoteExchange
     let server: JSONServer
-    var paging = RESTPaging.none
+    /// How the response is read.
+    var conventions = RESTConventions()
     /// The version that the record had to have.
     var condition: String?
 
@@ -64,7 +65,8 @@ extension JSONExchange where Subject == RemoteRequest {
     ///   - isSnapshot: Whether all pages reflect the same moment (``FetchResponse/Records/isSnapshot``).
     /// - Throws: ``/LockstepHTTP/SyncError``.
     public func fetchResponse(under envelope: WirePath = [], isSnapshot: Bool = false) async throws -> FetchResponse {
-        var conventions = server.conventions(envelope, paging: paging)
+        var conventions = conventions
+        conventions.envelope = .under(envelope)
         conventions.hasSnapshotPages = isSnapshot
         return try await server.remote(conventions).response(in: exchange, to: subject, conventions)
     }
@@ -96,7 +98,8 @@ extension JSONExchange where Subject == OutgoingChange {
         {
             return lacksVersion(outcome) ? .outdated(current: nil) : outcome
         }
-        var conventions = server.conventions(envelope)
+        var conventions = conventions
+        conventions.envelope = .under(envelope)
         conventions.acknowledgements = acknowledgements
         let readsVersion = server.usesVersions || condition != nil
         return try await server.remote(conventions).result(of: subject, in: exchange, readsVersion: readsVersion)

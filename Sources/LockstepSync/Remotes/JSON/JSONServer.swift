@@ -62,22 +62,27 @@ public struct JSONServer: Sendable {
     ///   - query: Parameters, which are escaped.
     ///   - fields: Additional fields of the request.
     ///   - paging: How further pages are requested.
+    ///   - changes: How the server lists only what has changed (rule H2). The remote's ``Remote/changes(of:)`` must say
+    ///     that it does.
     ///   - request: What the sync wants to read.
     /// - Throws: ``/LockstepHTTP/SyncError``: errors of the client, and `updateNeeded` for 426.
     public func get(
         _ path: String, query: [URLQueryItem] = [], fields: HTTPFields = [:], paging: RESTPaging = .none,
-        for request: RemoteRequest
+        changes: RESTConventions.Changes? = nil, for request: RemoteRequest
     ) async throws -> JSONExchange<RemoteRequest> {
-        let conventions = conventions(paging: paging)
+        var conventions = RESTConventions()
+        conventions.paging = paging
+        conventions.changes = changes
         let remote = remote(conventions)
         let address: RemoteAddress
         if let page = try remote.namedPage(of: request, conventions) {
             address = page
         } else {
-            address = try self.address(path, paging.parameters(of: request.page) + query + request.query)
+            let since = request.since.flatMap { changes?.parameter(since: $0) }.map { [$0] } ?? []
+            address = try self.address(path, since + paging.parameters(of: request.page) + query + request.query)
         }
         let exchange = try await remote.read(request, at: address, self.fields(fields, nil))
-        return JSONExchange(subject: request, exchange: exchange, server: self, paging: paging)
+        return JSONExchange(subject: request, exchange: exchange, server: self, conventions: conventions)
     }
 
     /// Reads the record of a change, to write it as a whole (``OutgoingChange/writeWhole(attempts:read:write:)``).
@@ -93,7 +98,7 @@ public struct JSONServer: Sendable {
     public func currentRecord(
         _ path: String, under envelope: WirePath = [], fields: HTTPFields = [:], for change: OutgoingChange
     ) async throws -> CurrentRecord? {
-        let remote = remote(conventions(envelope))
+        let remote = remote(under: envelope)
         let exchange = try await exchange(.get, address(path, []), self.fields(fields, nil), nil, change)
         switch try await exchange.outcome(of: .update) {
         case nil: return try await remote.current(in: exchange, of: change)
@@ -145,7 +150,7 @@ public struct JSONServer: Sendable {
         _ method: HTTPRequest.Method, _ path: String, record: Data, under envelope: WirePath = [],
         version: String? = nil, query: [URLQueryItem] = [], fields: HTTPFields = [:], for change: OutgoingChange
     ) async throws -> JSONExchange<OutgoingChange> {
-        let body = try remote(conventions(envelope)).form(of: change.entity).body(of: record, change.identity)
+        let body = try remote(under: envelope).form(of: change.entity).body(of: record, change.identity)
         return try await send(
             method, path, body: body, version: version, query: query, fields: fields, for: change)
     }
@@ -157,11 +162,10 @@ public struct JSONServer: Sendable {
         RESTRemote(url, client: client, conventions: conventions, usesVersions: usesVersions, clock: clock)
     }
 
-    func conventions(_ envelope: WirePath = [], paging: RESTPaging = .none) -> RESTConventions {
+    private func remote(under envelope: WirePath) -> RESTRemote {
         var conventions = RESTConventions()
         conventions.envelope = .under(envelope)
-        conventions.paging = paging
-        return conventions
+        return remote(conventions)
     }
 
     private func address(_ path: String, _ query: [URLQueryItem]) throws -> RemoteAddress {

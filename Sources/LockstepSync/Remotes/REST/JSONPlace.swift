@@ -15,6 +15,15 @@ enum JSONPlace {
         }
     }
 
+    /// The array that these keys lead to, as JSON; `nil` if there is none.
+    ///
+    /// - Throws: `JSONSyntaxError` if the text is not JSON.
+    static func array(at path: [String], of text: Data) throws -> Data? {
+        guard let range = try range(at: path, of: text) else { return nil }
+        let value = text.bytes(in: range)
+        return value.first == UInt8(ascii: "[") ? value : nil
+    }
+
     /// The ranges of an array's elements; `nil` if the text is no array.
     ///
     /// - Throws: `JSONSyntaxError` if the text is not JSON.

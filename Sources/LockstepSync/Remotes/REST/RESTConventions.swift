@@ -32,6 +32,8 @@ public struct RESTConventions: Sendable {
     /// the server uses a cursor. Otherwise, records that are on no page are queried individually before they are
     /// deleted (rule M7).
     public var hasSnapshotPages = false
+    /// How the server lists only what has changed since an earlier pull; `nil` if it lists whole collections only.
+    public var changes: Changes?
     /// Additional parameters of each request for a collection, such as the order of the records.
     public var collectionQuery: (@Sendable (_ entity: RemoteEntity) -> [URLQueryItem])?
     /// How an existing record is written.

@@ -23,9 +23,13 @@ extension RESTRemote {
         return try await RemoteExchange.send(.get, address, fields, (request.entity, request.identity), client, clock)
     }
 
+    /// What a response means.
     func response(
         in exchange: RemoteExchange, to request: RemoteRequest, _ conventions: RESTConventions
     ) async throws -> FetchResponse {
+        if request.since != nil, conventions.changes?.expiredStatuses.contains(exchange.status) == true {
+            return .expired
+        }
         switch exchange.meaning {
         case .success:
             do {
@@ -67,6 +71,7 @@ extension RESTRemote {
         }
         return
             address
+            .appending(request.since.flatMap { conventions.changes?.parameter(since: $0) }.map { [$0] } ?? [])
             .appending(conventions.paging.parameters(of: request.page))
             .appending(conventions.collectionQuery?(request.entity) ?? [])
             .appending(request.query)
@@ -104,6 +109,8 @@ extension RESTRemote {
         } else {
             records = try await page(of: exchange, request, conventions)
         }
+        // Such an address is used once.
+        if request.since != nil { return records }
         records.address = exchange.address.absolute
         let tag = exchange.fields[.eTag]
         let isDated = exchange.fields[.lastModified] != nil
@@ -117,8 +124,13 @@ extension RESTRemote {
     /// When a request was started, by the earlier of the two clocks. Otherwise, a device whose clock is ahead would
     /// claim to know what it has not read.
     private static func start(_ startedAt: Date, by field: String?, now: Date) -> Date {
-        guard let answered = field.flatMap({ HTTPDate.date(from: $0, now: now) }) else { return startedAt }
-        return min(startedAt, answered.addingTimeInterval(startedAt.timeIntervalSince(now)))
+        min(startedAt, serverTime(startedAt, by: field, now: now) ?? startedAt)
+    }
+
+    /// When a request was started, by the clock of the server; `nil` if the response has no `Date`.
+    private static func serverTime(_ startedAt: Date, by field: String?, now: Date) -> Date? {
+        guard let answered = field.flatMap({ HTTPDate.date(from: $0, now: now) }) else { return nil }
+        return answered.addingTimeInterval(min(startedAt.timeIntervalSince(now), 0))
     }
 
     private func record(of exchange: RemoteExchange, _ request: RemoteRequest) async throws -> FetchResponse.Records {
@@ -136,6 +148,7 @@ extension RESTRemote {
     private func page(
         of exchange: RemoteExchange, _ request: RemoteRequest, _ conventions: RESTConventions
     ) async throws -> FetchResponse.Records {
+        let serverTime = Self.serverTime(exchange.startedAt, by: exchange.fields[.date], now: clock.now)
         let (first, received) = try await exchange.answer.body.startingBytes()
         if AnsweredBody.isPage(first) { throw exchange.unexpected("an HTML page") }
         let form = form(of: request.entity)
@@ -143,9 +156,16 @@ extension RESTRemote {
             body: received, payload: shape(of: first, exchange.address, conventions),
             isSnapshot: conventions.hasSnapshotPages)
         if case .link = conventions.paging { records.next = try linkedPage(after: exchange, request) }
-        if conventions.paging.collectsPages || form.extractsLists {
+        let changes = request.isCollection ? conventions.changes : nil
+        if changes?.isByServerTime == true {
+            records.watermark = try timeWatermark(request, exchange, serverTime: serverTime)
+        }
+        if conventions.paging.collectsPages || form.extractsLists || changes?.readsPages == true {
             let page = try await received.collected(upTo: RemoteExchange.recordLimitBytes)
-            let list = try list(in: page, &records, exchange, request, form)
+            var list = try list(in: page, &records, exchange, request, form)
+            if let changes, changes.readsPages {
+                try readChanges(in: &list, of: page, &records, changes, exchange, request, serverTime: serverTime)
+            }
             records.body = request.entity.wrapKey.map { .unwrappingElements($0, list, .empty) } ?? .data(list)
         } else if let key = request.entity.wrapKey {
             records.body = HTTPBody.unwrappingElements(key, first, exchange.answer.body)
@@ -230,4 +250,7 @@ extension RemoteExchange {
 extension RemoteRequest {
     /// The identity of the requested record, if a single one was requested.
     var identity: RemoteIdentity? { if case .record(let identity) = target { identity } else { nil } }
+
+    /// Whether the collection of an entity was requested, and no part of it.
+    var isCollection: Bool { target == .collection && query.isEmpty }
 }

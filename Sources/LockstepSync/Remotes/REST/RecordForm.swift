@@ -84,12 +84,9 @@ struct RecordForm {
     ///
     /// - Throws: ``WrongShape``; `JSONSyntaxError`.
     func list(in page: Data) throws -> Data {
-        guard let range = try JSONPlace.range(at: envelope.list.keys, of: page),
-            page.bytes(in: range).first == UInt8(ascii: "[")
-        else {
+        guard let list = try JSONPlace.array(at: envelope.list.keys, of: page) else {
             throw WrongShape(reason: "the response has no list under “\(envelope.list.shown)”")
         }
-        let list = page.bytes(in: range)
         guard let resource else { return list }
         var records = Data("[".utf8)
         for (index, range) in (try JSONPlace.elements(of: list) ?? []).enumerated() {

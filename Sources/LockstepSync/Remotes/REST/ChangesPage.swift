@@ -1,0 +1,106 @@
+import Foundation
+import LockstepJSON
+import LockstepStore
+
+/// What a page of a list says about changes, apart from the records themselves.
+struct ChangesPage {
+    let changes: RESTConventions.Changes
+    let entity: RemoteEntity
+
+    /// A page does not say what the conventions expect.
+    struct Problem: Error {
+        let reason: String
+    }
+
+    /// The records without those that are marked as deleted, and the identities of deleted ones.
+    ///
+    /// - Parameters:
+    ///   - list: The list of records, as JSON.
+    ///   - page: The body of the response.
+    /// - Throws: ``Problem``; `JSONSyntaxError`.
+    func separated(_ list: Data, of page: Data) throws -> (list: Data, deleted: [RemoteIdentity]) {
+        switch changes.deletions {
+        case .unlisted: return (list, [])
+        case .listed(let path): return (list, try listed(at: path, in: page))
+        case .marked(let path): return try marked(by: path, in: list)
+        }
+    }
+
+    private func listed(at path: WirePath, in page: Data) throws -> [RemoteIdentity] {
+        let value = JSONMembers.values(at: [path.keys], of: page)?.first ?? nil
+        switch value {
+        case nil, .null?: return []
+        case .array(let elements)?: return try elements.map { try identity(of: $0, path) }
+        default: throw Problem(reason: "“\(path.shown)” is not a list of deleted records")
+        }
+    }
+
+    private func identity(of element: JSONValue, _ path: WirePath) throws -> RemoteIdentity {
+        let paths = entity.identityPaths
+        let values: [JSONValue?] =
+            if case .object = element { paths.map { element[path: $0] } } else { paths.count == 1 ? [element] : [] }
+        return try identity(of: values, "an element of “\(path.shown)”")
+    }
+
+    private func identity(of values: [JSONValue?], _ place: String) throws -> RemoteIdentity {
+        let found = values.compactMap { $0 == .null ? nil : $0 }
+        guard !found.isEmpty, found.count == entity.identityPaths.count else {
+            throw Problem(reason: "\(place) does not have the identity of the deleted record")
+        }
+        return RemoteIdentity(found)
+    }
+
+    private func marked(by path: WirePath, in list: Data) throws -> (list: Data, deleted: [RemoteIdentity]) {
+        guard let elements = try JSONPlace.elements(of: list) else { return (list, []) }
+        let paths = [path.keys] + entity.identityPaths
+        var deleted: [RemoteIdentity] = []
+        var kept = Data("[".utf8)
+        for range in elements {
+            let element = list.bytes(in: range)
+            let record = BodyWrapping.unwrapped(element, entity.wrapKey)
+            let values = JSONMembers.values(at: paths, of: record) ?? []
+            switch values.first ?? nil {
+            case nil, .null?, .bool(false)?:
+                if kept.count > 1 { kept.append(UInt8(ascii: ",")) }
+                kept += element
+            default: deleted.append(try identity(of: Array(values.dropFirst()), "a record with “\(path.shown)”"))
+            }
+        }
+        return deleted.isEmpty ? (list, []) : (kept + Data("]".utf8), deleted)
+    }
+
+    /// The token of the next list of changes; `nil` if the page has none.
+    func token(at path: WirePath, in page: Data) throws -> String? {
+        switch JSONMembers.values(at: [path.keys], of: page)?.first ?? nil {
+        case nil, .null?: return nil
+        case .string(let text)?: return text
+        case .integer(let number)?: return String(number)
+        default: throw Problem(reason: "the token under “\(path.shown)” is not a text or a number")
+        }
+    }
+
+    /// The latest time in a list; `nil` if it is empty.
+    func latestTime(at path: WirePath, _ format: DateFormat, in list: Data) throws -> TimeWatermark? {
+        var latest: TimeWatermark?
+        for (index, range) in (try JSONPlace.elements(of: list) ?? []).enumerated() {
+            let record = BodyWrapping.unwrapped(list.bytes(in: range), entity.wrapKey)
+            guard let date = (JSONMembers.values(at: [path.keys], of: record)?.first ?? nil)?.date(format) else {
+                throw Problem(reason: "record \(index + 1) has no time under “\(path.shown)”")
+            }
+            latest = max(latest ?? TimeWatermark(date), TimeWatermark(date))
+        }
+        return latest
+    }
+}
+
+extension JSONValue {
+    fileprivate func date(_ format: DateFormat) -> Date? {
+        switch self {
+        case .string(let text): format.date(from: text)
+        case .integer(let number): format.date(number: Decimal(number))
+        case .decimal(let number): format.date(number: number)
+        case .double(let number): format.date(number: Decimal(number))
+        case .null, .bool, .array, .object: nil
+        }
+    }
+}

@@ -2,7 +2,7 @@ extension SyncError {
     /// What an error means that code of the app has thrown where a request is sent: a remote, a client, a token
     /// provider, a file server.
     ///
-    /// An error of another type says nothing about the server, so it counts as no response (rule P19). So does a
+    /// An error of another type says nothing about the server, so it counts as no response (rule P20). So does a
     /// cancellation, unless the calling task is cancelled: it is that of another task or request.
     ///
     /// - Returns: A `SyncError`, or a `CancellationError` if the calling task is cancelled.

@@ -1,7 +1,7 @@
 import LockstepStore
 
 /// A file server as transfers call it: behind this boundary, it throws only a `SyncError` and the cancellation of the
-/// calling task (rule P19).
+/// calling task (rule P20).
 struct AttachmentBoundary: AttachmentRemote {
     private let remote: any AttachmentRemote
 

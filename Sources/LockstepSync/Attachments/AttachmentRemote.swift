@@ -5,7 +5,7 @@ public import LockstepStore
 /// Records only contain references; the bytes are transferred separately. A type may conform to this and to ``Remote``,
 /// or only to this. It throws a ``/LockstepHTTP/SyncError``: `network`, `timeout` or `unavailable` if trying again may
 /// succeed, `notFound` if the server does not have the bytes, `refused`, `unauthorized`. Any other error counts as
-/// `network`, and so does a `CancellationError` while the calling task is not cancelled (rule P19).
+/// `network`, and so does a `CancellationError` while the calling task is not cancelled (rule P20).
 ///
 /// ```swift
 /// struct Bucket: AttachmentRemote {

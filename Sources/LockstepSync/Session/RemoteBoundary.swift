@@ -4,7 +4,7 @@ import LockstepSystem
 
 /// A remote as a sync calls it. A remote is code of the app, with a client and a token provider that may be the app's
 /// too, and throws errors of any type: behind this boundary, there are only a `SyncError` and the cancellation of the
-/// calling task (rule P19).
+/// calling task (rule P20).
 ///
 /// It is not a `Remote` itself, so that no default of the protocol takes the place of what a remote implements.
 struct RemoteBoundary: Sendable {

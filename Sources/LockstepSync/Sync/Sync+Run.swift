@@ -42,7 +42,7 @@ extension Sync {
     ///
     /// - Throws: ``/LockstepHTTP/SyncError`` that retrying cannot fix: `unauthorized`, `updateNeeded`,
     ///   `insecureAddress`, `unsupported`; `StoreError`. If it is cancelled, it returns normally. Errors of another
-    ///   type that a remote throws, or what it uses, are temporary (rule P19).
+    ///   type that a remote throws, or what it uses, are temporary (rule P20).
     public func run(_ options: RunOptions = RunOptions()) async throws {
         let (commits, downloads) = (AsyncSignal(), AsyncSignal())
         let observer = CommitSignal(commits)

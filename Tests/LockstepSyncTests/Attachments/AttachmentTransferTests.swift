@@ -51,7 +51,7 @@ struct AttachmentTransferTests {
         return nil
     }
 
-    @Test("P19 Whatever a file server throws counts as no response, and is retried")
+    @Test("P20 Whatever a file server throws counts as no response, and is retried")
     func otherErrors() async throws {
         try await withTemporaryFolder { folder in
             let (store, attachment) = try await makeMissing(folder)

@@ -265,7 +265,7 @@ struct WritingARemoteSnippets {
         let (rails, server) = server(RailsRules(changes: RailsChanges(deletions: .marked(by: "deleted_at"))))
         rails.set((1...2).map { ["id": .integer($0), "title": "Milk", "body_text": ""] }, in: "/articles")
         let (store, sync) = try sync(ChangedRemote(server: server))
-        try await sync.pull(Article.self)
+        try await sync.pull(Article.self, options: MergeOptions(records: .all))
         rails.edit("1", of: "/articles", ["title": "Bread"])
         rails.remove("2", from: "/articles")
         try await sync.pull(Article.self, options: MergeOptions(records: .all))

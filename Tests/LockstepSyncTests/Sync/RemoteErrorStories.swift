@@ -48,7 +48,7 @@ struct RemoteErrorStories {
     }
 
     @Test(
-        "P19 No error of a remote ends it: the status says what was thrown, and it is retried",
+        "P20 No error of a remote ends it: the status says what was thrown, and it is retried",
         arguments: Place.allCases)
     func running(place: Place) async throws {
         for error in Thrown.all {
@@ -82,7 +82,7 @@ struct RemoteErrorStories {
         }
     }
 
-    @Test("P19 A pull and a push throw it as an error without a response, with what was thrown")
+    @Test("P20 A pull and a push throw it as an error without a response, with what was thrown")
     func once() async throws {
         for error in Thrown.all {
             let store = try Store(JournalSchema.self, at: .inMemory)
@@ -100,7 +100,7 @@ struct RemoteErrorStories {
         }
     }
 
-    @Test("P19 Of a cancelled task, whatever is thrown is a cancellation")
+    @Test("P20 Of a cancelled task, whatever is thrown is a cancellation")
     func cancelled() async throws {
         let remote = WaitingRemote()
         let sync = sync(try Store(JournalSchema.self, at: .inMemory), remote)
@@ -110,7 +110,7 @@ struct RemoteErrorStories {
         await #expect(throws: CancellationError.self) { try await pull.value }
     }
 
-    @Test("P19 A failure of the store that the remote passes on is still one of the store")
+    @Test("P20 A failure of the store that the remote passes on is still one of the store")
     func ownFailure() async throws {
         struct Wrapped: Error {}
         let boundary = RemoteBoundary(
@@ -121,7 +121,7 @@ struct RemoteErrorStories {
         await #expect(throws: StoreError.self) { try await boundary.fetch(request) }
     }
 
-    @Test("P19 A token provider whose request was cancelled does not end it")
+    @Test("P20 A token provider whose request was cancelled does not end it")
     func tokenProvider() async throws {
         let isBroken = Locked(true)
         let server = FakeRails()

@@ -56,6 +56,15 @@ extension RESTRemote {
         let exchange = try await RemoteExchange.send(
             write.method, write.address, write.fields, body: write.body, (change.entity, change.identity), client,
             clock)
+        return try await response(to: change, write, exchange, isWhole: body != nil)
+    }
+
+    /// The result of a write.
+    ///
+    /// - Parameter isWhole: Whether the record was read before.
+    func response(
+        to change: OutgoingChange, _ write: RESTWrite, _ exchange: RemoteExchange, isWhole: Bool
+    ) async throws -> SendResponse {
         let acknowledgements = conventions(of: change.entity).acknowledgements
         let form = form(of: change.entity)
         if let outcome = try await exchange.outcome(
@@ -64,7 +73,7 @@ extension RESTRemote {
             return try await conflict(in: outcome, change, write) ?? outcome
         }
         let unwrap = { try form.record(in: $0, answering: change) }
-        let version = traits.hasVersions || body != nil ? exchange.version : nil
+        let version = traits.hasVersions || isWhole ? exchange.version : nil
         if exchange.meaning == .outdated {
             // The body may be an error.
             let current = try await exchange.record { (try? unwrap($0)) ?? Data() }

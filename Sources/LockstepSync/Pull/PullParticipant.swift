@@ -2,8 +2,8 @@ import GRDB
 import LockstepMerge
 import LockstepStore
 
-/// Stores, together with the records of a pull, the validators of the next one's conditional requests, and where the next
-/// list of changes begins (Rules.md, H1, H2 and C4).
+/// Stores, together with the records of a pull, the validators of the next one's conditional requests, and where the
+/// next list of changes begins (Rules.md, H1, H2 and C4).
 struct PullParticipant: MergeParticipant {
     let plan: EntityPlan
     /// The validators of each page, by its address; `nil` for a page that has none.

@@ -18,6 +18,10 @@ final class PushFlights: Sendable {
     fileprivate struct State {
         /// How many wait for the server.
         var travelling = 0
+        /// In how many requests, apart from those in the queue.
+        var requests = 0
+        /// Changes that travel together as soon as the push sends them.
+        var queue: [QueuedChange] = []
         /// Those whose response has arrived.
         var arrived: [Turn] = []
         var settling: [(settlement: PushSettlement, flight: CheckedContinuation<Result<Void, any Error>, Never>)] = []
@@ -59,9 +63,9 @@ final class PushFlights: Sendable {
         guard let paced else { return await waitForArrivals(1) }
         var isMore = true
         while isMore {
-            let (travelling, arrived) = state.withLock { ($0.travelling, $0.arrived.count) }
-            if travelling == 0 { return }
-            isMore = await paced.letOneArrive(of: travelling)
+            let (requests, arrived) = state.withLock { ($0.requests, $0.arrived.count) }
+            if requests == 0 { return }
+            isMore = await paced.letOneArrive(of: requests)
             await waitForArrivals(arrived + 1)
         }
     }
@@ -121,22 +125,55 @@ final class PushFlights: Sendable {
         let push = state.withLock { state -> Turn? in
             if state.isStopping { return nil }
             state.travelling += 1
+            state.requests += 1
             return state.takePush()
         }
         guard let push else { throw PushInterrupted() }
         push.resume()
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
-        await withCheckedContinuation { flight in
-            state.withLock { state -> Turn? in
-                state.travelling -= 1
-                state.arrived.append(flight)
-                guard let wanted = state.wanted, state.arrived.count >= wanted else { return nil }
-                state.wanted = nil
-                return state.takePush()
-            }?.resume()
-        }
+        await withCheckedContinuation { arrive([$0]) }
         return try result.get()
+    }
+
+    /// The response to a request has arrived.
+    ///
+    /// - Parameter flights: Those that wait for it.
+    func arrive(_ flights: [Turn]) {
+        state.withLock { state -> Turn? in
+            state.travelling -= flights.count
+            state.requests -= 1
+            state.arrived += flights
+            guard let wanted = state.wanted, state.arrived.count >= wanted else { return nil }
+            state.wanted = nil
+            return state.takePush()
+        }?.resume()
+    }
+
+    /// Adds a change to those that travel together.
+    ///
+    /// - Returns: Who has the turn then.
+    func enqueue(_ queued: QueuedChange) -> Turn? {
+        state.withLock { state in
+            if state.isStopping { return queued.flight }
+            state.travelling += 1
+            state.queue.append(queued)
+            return state.takePush()
+        }
+    }
+
+    /// The changes that travel together now. If nothing more is sent, their flights end.
+    func takeQueue(_ requestCount: ([QueuedChange]) -> Int) -> [QueuedChange] {
+        state.withLock { state in
+            defer { state.queue = [] }
+            if state.isStopping {
+                state.travelling -= state.queue.count
+                state.arrived += state.queue.map(\.flight)
+                return []
+            }
+            state.requests += requestCount(state.queue)
+            return state.queue
+        }
     }
 
     /// Has something recorded, together with what others want to be recorded.

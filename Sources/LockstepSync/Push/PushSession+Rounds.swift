@@ -21,6 +21,7 @@ extension PushSession {
             while true {
                 for landing in flights.takeLandings() { await note(landing, &round) }
                 await begin(&round, &group)
+                sendQueued(&group)
                 if flights.haveLanded { continue }
                 if flights.count == 0 { return }
                 await flights.waitForArrival(paced)
@@ -36,7 +37,7 @@ extension PushSession {
     /// Begins as many requests as may travel.
     private func begin(_ round: inout PushRound, _ group: inout DiscardingTaskGroup) async {
         var indexes: [Int] = []
-        while !round.isStopping, flights.count + indexes.count < environment.maximumConcurrentPushes,
+        while !round.isStopping, flights.count + indexes.count < environment.maximumTravellingChanges,
             let index = round.batch.next(at: environment.clock.now)
         {
             indexes.append(index)
@@ -59,6 +60,13 @@ extension PushSession {
                     flights.land(PushFlights.Landing(index: index, result: result))
                 }
             }
+        }
+    }
+
+    /// Sends the changes that are to travel together.
+    private func sendQueued(_ group: inout DiscardingTaskGroup) {
+        for batch in flights.takeBatches(of: environment.batchCount) {
+            group.addTask { [flights, environment] in await flights.send(batch, to: environment.remote) }
         }
     }
 

@@ -231,7 +231,7 @@ extension PushSession {
             changes: record.changes, idempotencyKey: key, version: record.kind == .create ? nil : record.version,
             versionAttribute: record.versionAttribute)
         let response: SendResponse
-        do { response = try await flights.travel { try await environment.remote.send(change) } } catch {
+        do { response = try await send(change, isAlone: record.isSuspicious) } catch {
             // It may have arrived nevertheless.
             await environment.mutex.noteExchange()
             throw error
@@ -240,6 +240,11 @@ extension PushSession {
         return PushDecision(
             response, to: record.kind, of: change, isVersioned: record.versionAttribute != nil,
             attempts: record.attempts + 1, schedule: environment.retries, random: environment.random())
+    }
+
+    private func send(_ change: OutgoingChange, isAlone: Bool) async throws -> SendResponse {
+        if environment.batchCount > 1 { return try await flights.travel(change, isAlone: isAlone) }
+        return try await flights.travel { try await environment.remote.send(change) }
     }
 
     /// Uploads what a record refers to, and notes what is sent of it, unless that was done when it was read.

@@ -130,7 +130,7 @@ final class PushSession: Sendable {
     private func loadBatch() async throws -> PushBatch {
         let batch = try await store.reading("reading the outbox") { [store, environment, selection] database in
             try PushBatch(
-                database, store.plans, environment.ownership, isSerial: environment.maximumConcurrentPushes == 1,
+                database, store.plans, environment.ownership, isSerial: environment.maximumTravellingChanges == 1,
                 selection: selection)
         }
         guard !batch.obsolete.isEmpty else { return batch }

@@ -50,6 +50,13 @@ public protocol Remote: Sendable {
     /// Sends one change. Sending it again must not apply it twice: see ``OutgoingChange/idempotencyKey``.
     func send(_ change: OutgoingChange) async throws -> SendResponse
 
+    /// Sends several changes in one request, if the remote takes batches (``RemoteTraits/sends``). They do not depend
+    /// on each other (rule P18): each takes effect or fails by itself. The default sends one after the other.
+    ///
+    /// - Returns: The result for each change, in the same order.
+    /// - Throws: What concerns all of them: the lack of a response, credentials, an update that is needed.
+    func send(batch changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>]
+
     /// The changes of a collection from now on, until the connection is lost; `nil` if the server does not support
     /// this.
     ///
@@ -83,58 +90,20 @@ extension Remote {
     public func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? { nil }
 
     public func changes(of entity: RemoteEntity) -> RemoteChanges? { nil }
-}
 
-/// The properties in which a server differs from others.
-public struct RemoteTraits: Sendable, Hashable {
-    /// How records are laid out in a response with a collection.
-    public var payload: PayloadShape
-    /// What a missing key in a record means.
-    public var missingKeys: MergeOptions.MissingKeys
-    /// Whether embedded records are sent inside their owner's body, and are not separate records on the server (rule
-    /// R9). Those of an entity without identity or path always are.
-    public var sendsEmbedded: Bool
-    /// Whether records have versions (ETag), so that writes are conditional (rule C4).
-    public var hasVersions: Bool
-    /// Whether ``Remote/events(of:)`` returns a stream.
-    public var hasEvents: Bool
-    /// How the delete of an embedded record is sent if the server keeps records that are missing in a list; `nil` if a
-    /// list is always complete (rule R10).
-    public var nestedDeletion: NestedDeletion?
-    /// How many changes the server takes at the same time; `nil` for as many as a sync sends (rule P18).
-    public var maximumConcurrentChanges: Int?
-
-    public init(
-        payload: PayloadShape = .records, missingKeys: MergeOptions.MissingKeys = .keep, sendsEmbedded: Bool = false,
-        hasVersions: Bool = false, hasEvents: Bool = false,
-        nestedDeletion: NestedDeletion? = nil, maximumConcurrentChanges: Int? = nil
-    ) {
-        self.maximumConcurrentChanges = maximumConcurrentChanges
-        self.nestedDeletion = nestedDeletion
-        self.payload = payload
-        self.missingKeys = missingKeys
-        self.sendsEmbedded = sendsEmbedded
-        self.hasVersions = hasVersions
-        self.hasEvents = hasEvents
-    }
-}
-
-/// How the delete of an embedded record is sent in its owner's list: `{"id": 6, "_destroy": true}`, as for Rails'
-/// `accepts_nested_attributes_for(…, allow_destroy: true)`.
-public struct NestedDeletion: Sendable, Hashable {
-    /// The member that is `true`, in addition to the identity.
-    public var key: String
-    /// The suffix of the keys of such lists; `nil` for all lists. In other lists, the record is omitted.
-    public var listSuffix: String?
-
-    public init(_ key: String, listSuffix: String? = "_attributes") {
-        self.key = key
-        self.listSuffix = listSuffix
+    public func send(batch changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>] {
+        try await sendEach(changes)
     }
 
-    func includes(_ path: [String]) -> Bool {
-        guard let listSuffix else { return true }
-        return path.last?.hasSuffix(listSuffix) == true
+    /// Sends changes one after the other.
+    func sendEach(_ changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>] {
+        var results: [Result<SendResponse, SyncError>] = []
+        for change in changes {
+            do { results.append(.success(try await send(change))) } catch let error as SyncError {
+                results.append(.failure(error))
+            }
+        }
+        return results
     }
 }
 
@@ -221,8 +190,8 @@ public enum FetchResponse: Sendable {
         public var isSnapshot: Bool
         /// The record's version, if one record was requested.
         public var version: String?
-        /// The identities of records that the server has deleted. They are not in the body. A record that is in the body
-        /// of any page counts as not deleted.
+        /// The identities of records that the server has deleted. They are not in the body. A record that is in the
+        /// body of any page counts as not deleted.
         public var deleted: [RemoteIdentity]
         /// Where the next pull of changes begins (``RemoteRequest/since``), in a form that only the remote reads. The
         /// one of the last page that has one counts. It is stored in the transaction that merges the pages, after all

@@ -43,6 +43,12 @@ struct RemoteBoundary: Sendable {
         }
     }
 
+    func send(batch changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>] {
+        do { return try await wrapped.send(batch: changes) } catch {
+            throw SyncError.meaning(of: error, entity: changes.first?.entity.name)
+        }
+    }
+
     func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
         do {
             guard let events = try await wrapped.events(of: entity) else { return nil }

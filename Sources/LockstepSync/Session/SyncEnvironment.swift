@@ -6,8 +6,10 @@ struct SyncEnvironment: Sendable {
     let remote: RemoteBoundary
     let retries: RetrySchedule
     let limits: PullLimits
-    /// How many changes are sent at the same time, at least 1.
+    /// How many requests with changes are sent at the same time, at least 1.
     let maximumConcurrentPushes: Int
+    /// How many changes a request contains at most.
+    let batchCount: Int
     /// Transfers the attachments' bytes; `nil` if no server stores them.
     let attachments: AttachmentTransfer?
     let clock: any SyncClock
@@ -31,12 +33,16 @@ struct SyncEnvironment: Sendable {
         self.limits = limits
         self.maximumConcurrentPushes = max(
             1, min(maximumConcurrentPushes, remote.traits.maximumConcurrentChanges ?? .max))
+        batchCount = if case .batches(let count) = remote.traits.sends { max(1, count) } else { 1 }
         self.attachments = attachments
         self.clock = clock
         self.random = random
         ownership = WireOwnership(store.plans, sendsEmbedded: remote.traits.sendsEmbedded)
         mutex = AsyncMutex.of(store)
     }
+
+    /// How many changes travel at the same time.
+    var maximumTravellingChanges: Int { maximumConcurrentPushes * batchCount }
 
     /// The server has responded to a request to read, so changes that wait because it could not be reached are due now.
     /// The commit wakes the task that sends them.

@@ -38,29 +38,50 @@ struct FaultyRemote: Remote {
     }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse {
-        let plan = try await network.plan(RemoteCall(change).description)
+        try await passing(RemoteCall(change).description) {
+            try await remote.send(change)
+        } instead: {
+            $0
+        }
+    }
+
+    /// A fault concerns all changes of a batch.
+    func send(batch changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>] {
+        try await passing(changes.map { RemoteCall($0).description }.joined(separator: ", ")) {
+            try await remote.send(batch: changes)
+        } instead: { response in
+            changes.map { _ in .success(response) }
+        }
+    }
+
+    /// - Parameter instead: The result of a request whose response is another one.
+    private func passing<Value: Sendable>(
+        _ text: String, _ send: @escaping @Sendable () async throws -> Value, instead: (SendResponse) -> Value
+    ) async throws -> Value {
+        let plan = try await network.plan(text)
         switch plan.fault {
         case .requestLost: throw SyncError.gaveUp
         case .late:
-            network.addLate(plan) { _ = try? await remote.send(change) }
+            network.addLate(plan) { _ = try? await send() }
             throw SyncError.gaveUp
         case .unavailable:
-            return .unavailable(status: plan.status, retryAfter: plan.retryAfterSeconds.map(TimeInterval.init))
+            let seconds = plan.retryAfterSeconds.map(TimeInterval.init)
+            return instead(.unavailable(status: plan.status, retryAfter: seconds))
         case .badGateway:
-            _ = try await remote.send(change)
-            return .unavailable(status: plan.status)
+            _ = try await send()
+            return instead(.unavailable(status: plan.status))
         // Like a remote that returns the response as it is.
-        case .portal: return .accepted(body: ServerAnswer.page.body)
+        case .portal: return instead(.accepted(body: ServerAnswer.page.body))
         case .answerLost, .truncated:
-            _ = try await remote.send(change)
+            _ = try await send()
             throw SyncError.lostConnection(reading: "the response")
-        case .duplicated: _ = try await remote.send(change)
-        case .duplicatedLate: network.addLate(plan) { _ = try? await remote.send(change) }
+        case .duplicated: _ = try await send()
+        case .duplicatedLate: network.addLate(plan) { _ = try? await send() }
         case nil, .delayed: break
         }
-        let response = try await remote.send(change)
+        let value = try await send()
         try network.checkOnline()
-        return response
+        return value
     }
 
     func changes(of entity: RemoteEntity) -> RemoteChanges? { remote.changes(of: entity) }

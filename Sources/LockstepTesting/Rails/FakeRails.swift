@@ -8,8 +8,9 @@ import LockstepSystem
 /// It supports `GET` and `POST` of a collection and `GET`, `PATCH`, `PUT`, `DELETE` of a record; ids, which it makes if
 /// a record has none; pages by `Link` and by `page` and `per_page`; filters by member, and children at
 /// `/articles/3/comments`; `ETag`, `Last-Modified` and 304; `If-Match` and 412; `Idempotency-Key`; 401 with bearer
-/// tokens that expire; lists of what has changed (``RailsRules/changes``); `Date`; 404, 410, 415, 422. Embedded records and lists of ids are stored as they were sent; those of
-/// ``RailsRules/nested`` get ids of their own, like nested attributes in Rails.
+/// tokens that expire; lists of what has changed (``RailsRules/changes``); batches of requests
+/// (``RailsRules/batches``); `Date`; 404, 410, 415, 422. Embedded records and lists of ids are stored as they were
+/// sent; those of ``RailsRules/nested`` get ids of their own, like nested attributes in Rails.
 ///
 /// ```swift
 /// let server = try await FakeRails.start(RailsRules(pageSize: 50))

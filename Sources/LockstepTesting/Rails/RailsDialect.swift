@@ -16,6 +16,9 @@ struct RailsDialect: ServerDialect {
     private func undatedAnswer(_ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
         if request.path == rules.signInPath { return .page }
         if let refusal = credentialsRefusal(request, state) { return refusal }
+        if let batches = rules.batches, request.path == batches.path, request.method == .post {
+            return batches.answer(request) { undatedAnswer($0, &state) }
+        }
         guard acceptsJSON(request) else { return ServerAnswer(406) }
         guard let (path, key) = route(request, state) else { return failure(404, "Not Found") }
         guard let envelope = rules.envelope else { return answer(request, path, key, &state) }

@@ -51,6 +51,8 @@ public struct RailsRules: Sendable {
     public var createsByPut: Bool
     /// What is around records in bodies; `nil` if they are bare, or wrapped in their own keys only.
     public var envelope: RailsEnvelope?
+    /// Where batches of requests are sent to; `nil` if there are none.
+    public var batches: RailsBatches?
     /// How lists of what has changed are requested; `nil` if there are none.
     public var changes: RailsChanges?
     /// Validates a record that is created or changed. Returns messages by member, for a response with 422.
@@ -66,6 +68,7 @@ public struct RailsRules: Sendable {
         nestedLists: [String: [String: NestedList]] = [:], honoursIdempotencyKeys: Bool = true,
         takenStatus: Int = 422, versionKeys: [String: String] = [:], staleStatus: Int = 409,
         createsByPut: Bool = false, envelope: RailsEnvelope? = nil, changes: RailsChanges? = nil,
+        batches: RailsBatches? = nil,
         validate: @escaping @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]] = { _, _ in [:] },
         fill: MemoryRemote.Fill? = nil
     ) {
@@ -89,6 +92,7 @@ public struct RailsRules: Sendable {
         self.createsByPut = createsByPut
         self.envelope = envelope
         self.changes = changes
+        self.batches = batches
         self.validate = validate
         self.fill = fill
     }

@@ -121,6 +121,16 @@ struct RemoteErrorStories {
         await #expect(throws: StoreError.self) { try await boundary.fetch(request) }
     }
 
+    @Test("P20 A batch that throws is no response to its changes")
+    func batch() async throws {
+        for error in Thrown.all {
+            let boundary = RemoteBoundary(ThrowingRemote(memory, .send, error))
+            let changes = [OutgoingChange.delete(Entry.self, ["1"]), .delete(Entry.self, ["2"])]
+            let thrown = try await syncError { try await boundary.send(batch: changes) }
+            #expect(thrown.code == .network && thrown.entity == "Entry")
+        }
+    }
+
     @Test("P20 A token provider whose request was cancelled does not end it")
     func tokenProvider() async throws {
         let isBroken = Locked(true)

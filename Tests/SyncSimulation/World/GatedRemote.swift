@@ -50,27 +50,53 @@ struct GatedRemote: PacedRemote {
     }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse {
-        let body = String(decoding: change.kind == .update ? change.changes : change.body, as: UTF8.self)
-        let version = change.version.map { " if \($0)" } ?? ""
-        let text = "\(change.kind) \(change.entity.path)/\(change.identity?.text ?? "new") \(body)\(version)"
-        let response = try await passing(text) {
+        let response = try await passing(Self.text(change)) {
             try await remote.send(change)
         } outcome: {
-            switch $0 {
-            case .accepted(_, let version, let identity):
-                "accepted\(identity.map { " as \($0.text)" } ?? "")\(version.map { " v\($0)" } ?? "")"
-            case .absent: "absent"
-            case .outdated(let current, let version):
-                "outdated, v\(version ?? "?") is \(current.map { String(decoding: $0, as: UTF8.self) } ?? "?")"
-            case .refused(let status, _): "refused \(status)"
-            case .unavailable(let status, let seconds): "unavailable \(status)\(seconds.map { ", wait \($0) s" } ?? "")"
-            }
+            Self.text($0)
         }
+        note(response)
+        return response
+    }
+
+    func send(batch changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>] {
+        let results = try await passing(changes.map(Self.text).joined(separator: "; ")) {
+            try await remote.send(batch: changes)
+        } outcome: { results in
+            results.map { result in
+                switch result {
+                case .success(let response): Self.text(response)
+                case .failure(let error): "\(error.code)"
+                }
+            }.joined(separator: "; ")
+        }
+        for case .success(let response) in results { note(response) }
+        return results
+    }
+
+    private func note(_ response: SendResponse) {
         switch response {
         case .accepted, .absent, .outdated: answers.add()
         case .refused, .unavailable: break
         }
-        return response
+    }
+
+    private static func text(_ response: SendResponse) -> String {
+        switch response {
+        case .accepted(_, let version, let identity):
+            "accepted\(identity.map { " as \($0.text)" } ?? "")\(version.map { " v\($0)" } ?? "")"
+        case .absent: "absent"
+        case .outdated(let current, let version):
+            "outdated, v\(version ?? "?") is \(current.map { String(decoding: $0, as: UTF8.self) } ?? "?")"
+        case .refused(let status, _): "refused \(status)"
+        case .unavailable(let status, let seconds): "unavailable \(status)\(seconds.map { ", wait \($0) s" } ?? "")"
+        }
+    }
+
+    private static func text(_ change: OutgoingChange) -> String {
+        let body = String(decoding: change.kind == .update ? change.changes : change.body, as: UTF8.self)
+        let version = change.version.map { " if \($0)" } ?? ""
+        return "\(change.kind) \(change.entity.path)/\(change.identity?.text ?? "new") \(body)\(version)"
     }
 
     private static func text(_ request: RemoteRequest) -> String {

@@ -24,6 +24,8 @@ package struct Scenario: Sendable {
     let serverCascades: Bool
     /// Whether Rails has records and lists in an envelope, with a cursor.
     let isEnveloped: Bool
+    /// How many changes a request to Rails has at most.
+    private let chosenBatchCount: Int
     /// How Rails lists what has changed; `nil` if it lists everything only.
     let feed: Feed?
     /// Whether few records are made, so that many edits are of one record.
@@ -82,6 +84,8 @@ package struct Scenario: Sendable {
             tellsDeletions: !feeds.isOne(in: 3), isByRecords: feeds.isOne(in: 3),
             commitSeconds: feeds.element(of: [0, 5, 60, 600]))
         self.feed = isFed ? feed : nil
+        var batches = SeededRandom(seed: seed &* 541 &+ 9)
+        chosenBatchCount = server.isRails ? batches.element(of: [1, 1, 2, 5]) : 1
         if random.isOne(in: 4) { withoutTroubles.insert(.kill) }
         if random.isOne(in: 3) { faults[.portal] = 0 }
         isCrowded = random.isOne(in: 3)
@@ -106,6 +110,9 @@ package struct Scenario: Sendable {
     /// How many changes a device sends at the same time.
     var maximumConcurrentPushes: Int { withoutTroubles.contains(.parallel) ? 1 : chosenConcurrency }
 
+    /// How many changes a request has at most.
+    var batchCount: Int { withoutTroubles.contains(.batches) ? 1 : chosenBatchCount }
+
     /// Whether lists of what has changed begin early enough for late commits.
     var hasOverlap: Bool { !withoutTroubles.contains(.overlap) }
 
@@ -119,6 +126,7 @@ package struct Scenario: Sendable {
         \(serverCascades ? "" : ", a server that does not cascade")\(isEnveloped ? ", an envelope" : "")\
         \(feed.map { ", \($0)" } ?? "")\
         \(maximumConcurrentPushes > 1 ? ", \(maximumConcurrentPushes) requests at a time" : "")\
+        \(batchCount > 1 ? ", \(batchCount) changes in a request" : "")\
         \(isCrowded ? ", few records" : "")\(isCalm ? ", a calm network" : "")
         """
     }
@@ -128,12 +136,12 @@ package struct Scenario: Sendable {
 package enum Trouble: Hashable, Sendable {
     case network(Fault.Kind)
     case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move, orphan, othersMove,
-        parallel, overlap
+        parallel, overlap, batches
 
     package static let all: [Trouble] =
         [
             .kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move, .orphan,
-            .othersMove, .parallel, .overlap,
+            .othersMove, .parallel, .overlap, .batches,
         ]
         + Fault.Kind.allCases.map { .network($0) }
 
@@ -154,6 +162,7 @@ package enum Trouble: Hashable, Sendable {
         case .othersMove: "othersMove"
         case .parallel: "parallel"
         case .overlap: "overlap"
+        case .batches: "batches"
         }
     }
 

@@ -88,6 +88,9 @@ final class SimulatedServer: Sendable {
     /// What a text ends with that it breaks on, however often it gets it, until somebody mends it.
     static let breakingMark = "~"
 
+    /// Where Rails takes batches.
+    static let batchPath = "/batch"
+
     /// The member with the time of a record's last change, which no schema knows.
     private static let stampMember = "stamped_at"
 
@@ -114,6 +117,9 @@ final class SimulatedServer: Sendable {
                 conventions.paging = .cursor(in: "next", parameter: "cursor")
             }
             conventions.changes = scenario.feed.map { Self.changes($0, hasOverlap: scenario.hasOverlap) }
+            if scenario.batchCount > 1 {
+                conventions.batches = RESTConventions.Batches(Self.batchPath, of: scenario.batchCount)
+            }
             if scenario.server.embeds { conventions.nestedDeletion = NestedDeletion("_destroy", listSuffix: nil) }
             let door = RailsDoor(
                 server: FakeRails(Self.rules(scenario, usesVersions), clock: clock), conventions: conventions,
@@ -130,6 +136,7 @@ final class SimulatedServer: Sendable {
             honoursIdempotencyKeys: scenario.server != .railsWithoutKeys,
             takenStatus: scenario.seed % 4 < 2 ? 422 : 500)
         rules.envelope = scenario.isEnveloped ? RailsEnvelope() : nil
+        rules.batches = RailsBatches(path: batchPath)
         rules.changes = scenario.feed.map(changes)
         rules.paths = Set(scenario.domain.followed.map(\.path))
         for entity in scenario.domain.followed {

@@ -38,6 +38,9 @@ public struct RESTConventions: Sendable {
     public var collectionQuery: (@Sendable (_ entity: RemoteEntity) -> [URLQueryItem])?
     /// How an existing record is written.
     public var updates: Updates = .changedMembers
+    /// How several changes are sent in one request; `nil` to send each by itself. It applies to the whole remote, not
+    /// to single entities.
+    public var batches: Batches?
     /// The statuses with which a server rejects an `If-Match` of another version, in addition to 412, such as 409.
     /// Because they have other meanings too, the record is read: if it still has the same version, the change is
     /// rejected for another reason, and is parked.

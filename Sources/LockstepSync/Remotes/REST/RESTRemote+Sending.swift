@@ -63,6 +63,15 @@ extension RESTRemote {
         let exchange = try await RemoteExchange.send(
             write.method, write.address, write.fields, body: write.body, (change.entity, change.identity), client,
             clock)
+        return try await response(to: change, write, exchange, isWhole: body != nil)
+    }
+
+    /// The result of a write.
+    ///
+    /// - Parameter isWhole: Whether the record was read before.
+    func response(
+        to change: OutgoingChange, _ write: RESTWrite, _ exchange: RemoteExchange, isWhole: Bool
+    ) async throws -> SendResponse {
         let acknowledgements = conventions(of: change.entity).acknowledgements
         if let outcome = try await exchange.outcome(
             of: change.kind, isFiltered: form(of: change.entity).isFiltered,
@@ -71,7 +80,7 @@ extension RESTRemote {
             return try await conflict(in: outcome, change, write) ?? outcome
         }
         do {
-            return try await result(of: change, in: exchange, readsVersion: traits.hasVersions || body != nil)
+            return try await result(of: change, in: exchange, readsVersion: traits.hasVersions || isWhole)
         } catch is RecordForm.NoRecord {
             return try await unchanged(by: change, exchange)
         }

@@ -27,7 +27,7 @@ public struct RESTRemote: Remote {
     public let traits: RemoteTraits
     let client: any HTTPClient
     let clock: any SyncClock
-    private let conventions: RESTConventions
+    let conventions: RESTConventions
     private var overrides: [String: RESTConventions] = [:]
 
     /// Creates a remote for a server.
@@ -52,7 +52,8 @@ public struct RESTRemote: Remote {
         self.clock = clock
         traits = RemoteTraits(
             missingKeys: missingKeys, sendsEmbedded: sendsEmbedded, hasVersions: usesVersions,
-            nestedDeletion: conventions.nestedDeletion)
+            nestedDeletion: conventions.nestedDeletion,
+            sends: conventions.batches.map { .batches(of: $0.count) } ?? .changes)
     }
 
     /// Returns the same remote with other conventions for the records of one entity.

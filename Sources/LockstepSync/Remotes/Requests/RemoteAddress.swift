@@ -105,6 +105,13 @@ struct RemoteAddress: Sendable, Hashable {
     /// The complete address without tokens, by which validators are stored (rule H1).
     var absolute: String { "\(scheme)://\(authority)\(requestPath { !$0.isToken })" }
 
+    /// The path with its parameters, after that of another address: `/articles/7?lock_version=3`.
+    func relativePath(to base: RemoteAddress) -> String {
+        let full = requestPath { _ in true }
+        let prefix = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
+        return full.hasPrefix(prefix + "/") ? String(full.dropFirst(prefix.count)) : full
+    }
+
     /// The address as readable text, without values that may be secret.
     var shown: String {
         let names = items.map { item in

@@ -47,20 +47,19 @@ struct PushLatencyFigures {
             try Workplace.insert(samples, into: "article", suppressesOutbox: true, database)
         }
         try Workplace.write(edited) { try $0.execute(sql: "UPDATE article SET title = title || ' again'") }
-        let server = try await FakeRails.start(Self.rules)
-        _ = try await push(to: server, 0, limit: 1)
-        let requests = server.requests
-        await server.stop()
-        expect(requests.count, count, "edits")
-        return requests
+        return try await withServer { server in
+            _ = try await push(to: server, 0, limit: 1)
+            expect(server.requests.count, count, "edits")
+            return server.requests
+        }
     }
 
-    private func withServer(_ body: (FakeRails) async throws -> Time) async throws -> Time {
+    private func withServer<Value>(_ body: (FakeRails) async throws -> Value) async throws -> Value {
         let server = try await FakeRails.start(Self.rules)
         server.set(try JSONValue(json: Sample.json(count)).elements, in: "/articles")
-        let time = try await body(server)
+        let value = try await body(server)
         await server.stop()
-        return time
+        return value
     }
 
     private func push(to server: FakeRails, _ latency: Int, limit: Int) async throws -> Time {

@@ -85,7 +85,7 @@ private struct RoomParticipant: MergeParticipant {
         try database.execute(sql: "INSERT INTO room VALUES (1, 'before')")
     }
 
-    func didMerge(_ database: Database, _ changes: RawChanges) throws {
+    func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws {
         try changes.note(.insert, in: "room", database)
         try database.execute(sql: "INSERT INTO room VALUES (2, 'after')")
     }

@@ -13,7 +13,7 @@ package protocol MergeParticipant: Sendable {
     /// Called after everything is merged, before the transaction is committed.
     ///
     /// - Throws: Any error, which rolls the merge back.
-    func didMerge(_ database: Database, _ changes: RawChanges) throws
+    func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws
 }
 
 extension MergeParticipant {

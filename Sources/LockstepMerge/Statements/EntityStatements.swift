@@ -21,13 +21,7 @@ final class EntityStatements {
     private(set) lazy var insert = Result { try RawStatement(plan.insertSQL, database) }
     private(set) lazy var delete = Result { try RawStatement(plan.deleteSQL, database) }
     /// The columns of each unique index, except for the key's.
-    private(set) lazy var uniqueIndexes = Result {
-        try database.indexes(on: SQLName.forGRDB(plan.table)).filter(\.isUnique).compactMap { index in
-            let columns = index.columns.compactMap { name in plan.columns.firstIndex { $0.name == name } }
-            guard columns.count == index.columns.count, Set(columns) != Set(plan.keyColumns) else { return nil }
-            return columns
-        } as [[Int]]
-    }
+    private(set) lazy var uniqueIndexes = Result { try database.uniqueIndexes(of: plan) }
     /// Whether a trigger may refuse to write a row. It is the app's, since those of the schema deny only deletes.
     private(set) lazy var mayRefuse = Result<Bool, any Error> {
         let sql = """

@@ -48,6 +48,39 @@ package enum ValidatorTable {
             ])
     }
 
+    // MARK: Watermarks
+
+    /// Up to where the changes of a collection were pulled. It is a row as those of validators are, under an address
+    /// that no request has, because it is outdated by the same events.
+    package struct Watermark: Sendable {
+        package var text: String
+        package var wholeAt: Date
+
+        package init(text: String, wholeAt: Date) {
+            self.text = text
+            self.wholeAt = wholeAt
+        }
+    }
+
+    /// What the rows of watermarks have instead of a next page.
+    private static let watermarkMark = "watermark"
+
+    package static func watermark(_ address: String, _ database: Database) throws -> Watermark? {
+        guard let row = try find(address, database), row.next == watermarkMark, let text = row.entityTag,
+            let wholeAt = row.startedAt
+        else { return nil }
+        return Watermark(text: text, wholeAt: wholeAt)
+    }
+
+    package static func keep(
+        _ watermark: Watermark, _ address: String, _ entity: String, _ database: Database
+    ) throws {
+        let row = Row(entityTag: watermark.text, startedAt: watermark.wholeAt, next: watermarkMark)
+        try keep(row, address, entity, database)
+    }
+
+    // MARK: Forgetting
+
     /// The entities with validators.
     package static func entities(_ database: Database) throws -> Set<String> {
         guard try database.hasTable(table) else { return [] }
@@ -61,15 +94,26 @@ package enum ValidatorTable {
         try database.execute(sql: "DELETE FROM \(table) WHERE entity = ?", arguments: [entity])
     }
 
+    /// The same, apart from watermarks.
+    private static func forgetResponses(_ entity: String, _ database: Database) throws {
+        guard try database.hasTable(table) else { return }
+        try database.execute(
+            sql: "DELETE FROM \(table) WHERE entity = ? AND next IS NOT ?", arguments: [entity, watermarkMark])
+    }
+
     /// Deletes the validators of entities whose records a merge has deleted by a cascade, or that pointed at deleted
     /// ones: a server that still has them unchanged would respond “not modified”, and they would never be restored.
+    ///
+    /// - Parameter isNamed: Whether the server has named the deleted records. Then what depends on them has changed
+    ///   there, too, so a list of changes contains it.
     package static func forget(
-        deleting deleted: Set<String>, of root: EntityPlan, _ plans: [EntityPlan], _ database: Database
+        deleting deleted: Set<String>, of root: EntityPlan, isNamed: Bool, _ plans: [EntityPlan], _ database: Database
     ) throws {
         if deleted.isEmpty { return }
         for plan in plans {
             let pointsAtDeleted = plan.relationships.contains { deleted.contains($0.destination.entity.name) }
-            if pointsAtDeleted || (deleted.contains(plan.name) && plan !== root) { try forget(plan.name, database) }
+            guard pointsAtDeleted || (deleted.contains(plan.name) && plan !== root) else { continue }
+            if isNamed { try forgetResponses(plan.name, database) } else { try forget(plan.name, database) }
         }
     }
 }

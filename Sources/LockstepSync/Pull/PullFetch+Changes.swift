@@ -14,16 +14,30 @@ enum PullExtent: Sendable {
 }
 
 extension PullFetch {
-    /// Where to begin, if only changes are to be read.
-    func knownWatermark() async throws -> String? {
-        guard let changes, let known = try await storedWatermark(changes) else { return nil }
+    /// Reads what has changed, the whole collection, or both.
+    ///
+    /// The requests are not conditional: a collection may be what it was at its last request, and not what the lists of
+    /// changes since have made of the store.
+    func runWithChanges() async throws -> PullSummary {
+        let (since, readsAll) = try await whatToRead()
+        // Before the whole collection, so that changes arrive even if that cannot be read.
+        if let since, try await readChanges(since: since), !readsAll { return summary }
+        _ = try await readAll(isConditional: false)
+        return summary
+    }
+
+    /// Where a list of changes begins, if there is one to read, and whether the whole collection is read.
+    private func whatToRead() async throws -> (since: String?, readsAll: Bool) {
+        guard let known = try await storedWatermark() else { return (nil, true) }
         switch extent {
-        case .everything: return nil
-        case .changes: return options.records.contains(.delete) && !changes.includesDeletions ? nil : known.text
+        case .everything: return (nil, true)
+        case .changes:
+            let isBlind = options.records.contains(.delete) && changes?.includesDeletions == false
+            return isBlind ? (nil, true) : (known.text, false)
         case .changesUnlessDue(let seconds):
             let age = environment.clock.now.timeIntervalSince(known.wholeAt)
             // A clock that was set back says nothing about when that was.
-            return age >= 0 && age < seconds ? known.text : nil
+            return (known.text, age < 0 || age >= seconds)
         }
     }
 
@@ -58,14 +72,15 @@ extension PullFetch {
     }
 
     /// The remote's list of changes, if this pull is of a whole collection.
-    private var changes: RemoteChanges? {
+    var changes: RemoteChanges? {
         guard isCollection else { return nil }
         return environment.remote.changes(of: RemoteEntity(type.entity.plan))
     }
 
-    private func storedWatermark(_ changes: RemoteChanges) async throws -> Watermark? {
-        try await environment.store.reading("reading up to where was pulled") { [mark] in
-            try Watermark.find(Watermark.address(mark, changes), $0)
+    private func storedWatermark() async throws -> ValidatorTable.Watermark? {
+        guard let changes else { return nil }
+        return try await environment.store.reading("reading up to where was pulled") { [mark] in
+            try ValidatorTable.watermark(Watermark.address(mark, changes), $0)
         }
     }
 
@@ -78,14 +93,5 @@ extension PullFetch {
         guard let changes, let text else { return nil }
         return Watermark(
             address: Watermark.address(mark, changes), text: text, since: since, wholeAt: environment.clock.now)
-    }
-
-    /// Notes that the whole collection was read: the server responded that pages had not changed.
-    func noteWhole() async throws {
-        guard let changes, let known = try await storedWatermark(changes) else { return }
-        let noted = Watermark(address: known.address, text: known.text, wholeAt: environment.clock.now)
-        try await environment.store.writeRaw("noting a pull") { [plan = type.entity.plan] database, _ in
-            try noted.keep(plan, database)
-        }
     }
 }

@@ -20,7 +20,8 @@ extension PullFetch {
             for page in answers.present { try await merge([page], isPartial: true) }
             let note = answers.note(of: type.entity.name)
             try await merge(
-                pages, isPartial: false, unlisted: .only(gone: answers.gone, note: note), keepsValidators: note == nil)
+                pages, isPartial: false, unlisted: .only(gone: answers.gone, note: note), keepsValidators: note == nil,
+                isDone: answers.notAsked == 0)
         }
     }
 

@@ -44,12 +44,7 @@ final class PullFetch<Object: Model> {
     }
 
     func run() async throws -> PullSummary {
-        if let since = try await knownWatermark() {
-            if try await readChanges(since: since) { return summary }
-            // “Not modified” would not lead to another watermark.
-            _ = try await readAll(isConditional: false)
-            return summary
-        }
+        guard changes == nil else { return try await runWithChanges() }
         if try await readAll(isConditional: true) { return summary }
         // Only some pages have changed, but the others' lists are needed to find deleted records.
         _ = try await readAll(isConditional: false)
@@ -73,7 +68,7 @@ final class PullFetch<Object: Model> {
     /// Reads the pages of the collection, or the record, and merges them.
     ///
     /// - Returns: Whether it is complete; otherwise it must be repeated without conditional requests.
-    private func readAll(isConditional: Bool) async throws -> Bool {
+    func readAll(isConditional: Bool) async throws -> Bool {
         var pages: [Page] = []
         let spool = PageSpool()
         var byteCount = 0
@@ -106,7 +101,6 @@ final class PullFetch<Object: Model> {
         if isWhole, unmodified > 0, !pages.isEmpty, isConditional { return false }
         summary.notModified += unmodified
         if isWhole, !pages.isEmpty { try await mergeWhole(pages) }
-        if unmodified > 0 { try await noteWhole() }
         return true
     }
 
@@ -178,8 +172,10 @@ final class PullFetch<Object: Model> {
     ///   - isPartial: Whether there are more pages, so that nothing is deleted.
     ///   - unlisted: Which unlisted records may be deleted otherwise.
     ///   - keepsValidators: Whether the pages were merged completely and need not be fetched again.
+    ///   - isDone: Whether another pull of everything would not find more.
     func merge(
-        _ pages: [Page], isPartial: Bool, unlisted: UnlistedDeletion = .all, keepsValidators: Bool = true
+        _ pages: [Page], isPartial: Bool, unlisted: UnlistedDeletion = .all, keepsValidators: Bool = true,
+        isDone: Bool = true
     ) async throws {
         if pages.isEmpty { return }
         var options = options
@@ -196,13 +192,14 @@ final class PullFetch<Object: Model> {
             if value.recordsRead >= reported { board.show(.pulling(entity: name, progress: value)) }
             progress?(value)
         }
-        let kept = keepsValidators ? pages.map { ($0.address, $0.validators) } : []
+        // After lists of changes were merged, “not modified” would not mean that the store has the collection.
+        let kept = keepsValidators ? pages.map { ($0.address, changes == nil ? $0.validators : nil) } : []
         let version = isOneRecord ? pages[0].version : nil
         let validators = kept.compactMap { address, validators in address.map { (mark + $0, validators) } }
         options.participants.append(
             PullParticipant(
                 plan: type.entity.plan, validators: validators, version: version, key: recordKey,
-                watermark: keepsValidators ? pages.last?.watermark : nil))
+                watermark: pages.last?.watermark.map { isDone ? $0 : $0.unfinished }))
         let merged = try await store.merge(
             pages.map { ($0.body, $0.shape) }, into: type, scope, options)
         summary.merges.append(merged)

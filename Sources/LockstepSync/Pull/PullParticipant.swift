@@ -14,11 +14,14 @@ struct PullParticipant: MergeParticipant {
     /// Where the next list of changes begins, after the last page of a collection.
     let watermark: Watermark?
 
-    func didMerge(_ database: Database, _ changes: RawChanges) throws {
+    func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws {
+        // A record that was skipped because of another one may be merged the next time.
+        let isComplete = !summary.notes.contains { $0.code == .uniqueConflict }
         for (address, validators) in validators {
-            try ValidatorTable.keep(validators.map(ValidatorTable.Row.init), address, plan.name, database)
+            let kept = isComplete ? validators.map(ValidatorTable.Row.init) : nil
+            try ValidatorTable.keep(kept, address, plan.name, database)
         }
-        if let watermark { try watermark.keep(plan, database) }
+        if isComplete, let watermark { try watermark.keep(plan, database) }
         if let version, let key { try VersionTable.keep(version, of: key, in: plan, database) }
     }
 }

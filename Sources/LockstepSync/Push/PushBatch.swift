@@ -13,6 +13,9 @@ struct PushBatch {
         /// Those of records that were in this one on the server and are in another one locally: the request removes
         /// them, and another one settles the change.
         var departures: [Int64] = []
+        /// The versions of the changes when it was found out what the request depends on; empty if one is sent at a
+        /// time.
+        var versions: [Int64] = []
     }
 
     private(set) var items: [Item] = []
@@ -33,7 +36,10 @@ struct PushBatch {
     ) throws {
         var loader = PushRoundLoader(database: database, plans: plans, ownership: ownership)
         try loader.load()
-        if !isSerial { loader.addTouches() }
+        if !isSerial {
+            try loader.addTouches()
+            try loader.addVersions()
+        }
         items = loader.items
         obsolete = loader.obsolete
         var planned = loader.planned
@@ -109,9 +115,17 @@ private struct PushRoundLoader {
     }
 
     /// Finds out which requests must not travel at the same time.
-    mutating func addTouches() {
-        let touches = PushTouchFinder(items, sent, plans, ownership).touches
+    mutating func addTouches() throws {
+        let touches = try PushTouchFinder(items, sent, plans, ownership) {
+            try database.uniqueIndexes(of: $0)
+        }.touches
         for index in planned.indices { planned[index].touches = touches[index] }
+    }
+
+    /// Notes which state of the changes was looked at: one that is edited later may depend on others (Rules.md, P18).
+    mutating func addVersions() throws {
+        let versions = try OutboxVersions.all(database)
+        for index in items.indices { items[index].versions = items[index].changes.map { versions[$0] ?? 0 } }
     }
 
     /// The index of the request that a change is sent with: the one for the record that it is embedded in or, if it is
@@ -294,5 +308,12 @@ private struct PushRoundLoader {
         return try Row.fetchAll(database, sql: sql, arguments: StatementArguments(member.values)).map {
             RecordKey(Array($0.databaseValues))
         }
+    }
+}
+
+extension PushBatch.Item {
+    /// Whether one of the changes was edited since it was found out what the request depends on.
+    func isOutdated(_ database: Database) throws -> Bool {
+        try zip(changes, versions).contains { try OutboxVersions.version(of: $0, database) > $1 }
     }
 }

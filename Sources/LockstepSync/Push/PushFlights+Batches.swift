@@ -3,8 +3,8 @@ import LockstepSystem
 /// A change of a flight that is sent together with others.
 struct QueuedChange: Sendable {
     let change: OutgoingChange
-    /// Whether it is sent by itself: an earlier attempt has failed, and must not make others fail.
-    let isAlone: Bool
+    /// Whether it is sent by itself: it has failed, and must not make others fail, or it cannot be part of a batch.
+    var isAlone: Bool
     let result: Locked<Result<SendResponse, any Error>?>
     let flight: PushFlights.Turn
 }
@@ -27,40 +27,51 @@ extension PushFlights {
     ///
     /// - Parameter count: How many changes a request has at most.
     func takeBatches(of count: Int) -> [[QueuedChange]] {
-        func batches(_ queue: [QueuedChange]) -> [[QueuedChange]] {
+        takeQueue { queue in
             let shared = queue.filter { !$0.isAlone }
             return queue.filter(\.isAlone).map { [$0] }
                 + stride(from: 0, to: shared.count, by: count).map { Array(shared[$0..<min($0 + count, shared.count)]) }
         }
-        return batches(takeQueue { batches($0).count })
     }
 
     /// Sends the changes of one request.
     func send(_ batch: [QueuedChange], to remote: RemoteBoundary) async {
-        let results: [Result<SendResponse, any Error>]
-        do {
-            results = try await remote.responses(to: batch.map(\.change))
-        } catch {
-            results = batch.map { _ in .failure(error) }
+        var flights: [Turn] = []
+        var unsent: [QueuedChange] = []
+        for (queued, result) in zip(batch, await remote.results(of: batch)) {
+            let outcome: Result<SendResponse, any Error>
+            switch result {
+            case .response(let response): outcome = .success(response)
+            case .failure(let error): outcome = .failure(error)
+            case .unsent:
+                var single = queued
+                single.isAlone = true
+                unsent.append(single)
+                continue
+            }
+            queued.result.withLock { $0 = outcome }
+            flights.append(queued.flight)
         }
-        for (queued, result) in zip(batch, results) { queued.result.withLock { $0 = result } }
-        arrive(batch.map(\.flight))
+        arrive(flights, unsent: unsent)
     }
 }
 
 extension RemoteBoundary {
     /// The result for each change of a request.
-    ///
-    /// - Throws: `SyncError` if the remote does not return one for each.
-    fileprivate func responses(to changes: [OutgoingChange]) async throws -> [Result<SendResponse, any Error>] {
-        if changes.count == 1 { return [.success(try await send(changes[0]))] }
-        let results = try await send(batch: changes)
-        guard results.count == changes.count else {
-            throw SyncError(
-                .malformed, entity: changes[0].entity.name,
-                reason: "the remote returned \(results.count) results for a batch of \(changes.count) changes",
-                remedy: "Return a result for each change, in the same order.")
+    fileprivate func results(of batch: [QueuedChange]) async -> [BatchResult] {
+        let changes = batch.map(\.change)
+        do {
+            if batch.count == 1, batch[0].isAlone { return [.response(try await send(changes[0]))] }
+            let results = try await send(batch: changes)
+            guard results.count == changes.count else {
+                throw SyncError(
+                    .malformed, entity: changes[0].entity.name,
+                    reason: "the remote returned \(results.count) results for a batch of \(changes.count) changes",
+                    remedy: "Return a result for each change, in the same order.")
+            }
+            return results
+        } catch {
+            return batch.map { _ in .failure(error) }
         }
-        return results.map { $0.mapError { $0 } }
     }
 }

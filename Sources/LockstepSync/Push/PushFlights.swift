@@ -22,6 +22,8 @@ final class PushFlights: Sendable {
         var requests = 0
         /// Changes that travel together as soon as the push sends them.
         var queue: [QueuedChange] = []
+        /// Those that wait until fewer requests travel.
+        var held: [CheckedContinuation<Departure, Never>] = []
         /// Those whose response has arrived.
         var arrived: [Turn] = []
         var settling: [(settlement: PushSettlement, flight: CheckedContinuation<Result<Void, any Error>, Never>)] = []
@@ -33,7 +35,18 @@ final class PushFlights: Sendable {
         var isStopping = false
     }
 
+    /// What becomes of a flight that is to travel.
+    fileprivate enum Departure: Sendable {
+        case leave
+        /// Nothing more is sent.
+        case stay(hasTurn: Bool)
+    }
+
     private let state = Locked(State())
+    /// How many requests travel at most.
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
 
     /// How many wait for the server, or for their turn after it.
     var count: Int { state.withLock { $0.travelling + $0.arrived.count + $0.settling.count } }
@@ -44,7 +57,14 @@ final class PushFlights: Sendable {
     func reopen() { state.withLock { $0.isStopping = false } }
 
     /// Sends nothing more. What travels ends with its response.
-    func stop() { state.withLock { $0.isStopping = true } }
+    func stop() {
+        let held = state.withLock { state in
+            state.isStopping = true
+            defer { state.held = [] }
+            return state.held
+        }
+        for flight in held { flight.resume(returning: .stay(hasTurn: false)) }
+    }
 
     // MARK: The push
 
@@ -73,7 +93,7 @@ final class PushFlights: Sendable {
     private func waitForArrivals(_ count: Int) async {
         await withCheckedContinuation { (push: Turn) in
             let haveArrived = state.withLock { state in
-                if state.arrived.count >= count { return true }
+                if state.arrived.count >= count || state.mayDispatch(limit) { return true }
                 (state.push, state.wanted) = (push, count)
                 return false
             }
@@ -122,32 +142,58 @@ final class PushFlights: Sendable {
     ///
     /// - Throws: ``PushInterrupted`` if nothing more is sent; what `body` throws.
     func travel<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-        let push = state.withLock { state -> Turn? in
-            if state.isStopping { return nil }
-            state.travelling += 1
-            state.requests += 1
-            return state.takePush()
+        switch await depart() {
+        case .leave:
+            let result: Result<Value, any Error>
+            do { result = .success(try await body()) } catch { result = .failure(error) }
+            await withCheckedContinuation { arrive([$0]) }
+            return try result.get()
+        case .stay(let hasTurn):
+            if !hasTurn { await withCheckedContinuation { arrive([$0], isRequest: false) } }
+            throw PushInterrupted()
         }
-        guard let push else { throw PushInterrupted() }
-        push.resume()
-        let result: Result<Value, any Error>
-        do { result = .success(try await body()) } catch { result = .failure(error) }
-        await withCheckedContinuation { arrive([$0]) }
-        return try result.get()
+    }
+
+    /// Passes the turn on, and waits until the request may leave.
+    private func depart() async -> Departure {
+        await withCheckedContinuation { flight in
+            let (departure, push) = state.withLock { state -> (Departure?, Turn?) in
+                if state.isStopping { return (.stay(hasTurn: true), nil) }
+                state.travelling += 1
+                guard state.requests < limit else {
+                    state.held.append(flight)
+                    return (nil, state.takePush())
+                }
+                state.requests += 1
+                return (.leave, state.takePush())
+            }
+            if let departure { flight.resume(returning: departure) }
+            push?.resume()
+        }
     }
 
     /// The response to a request has arrived.
     ///
-    /// - Parameter flights: Those that wait for it.
-    func arrive(_ flights: [Turn]) {
-        state.withLock { state -> Turn? in
+    /// - Parameters:
+    ///   - flights: Those that wait for it.
+    ///   - isRequest: Whether there was a request; otherwise, they could not leave any more.
+    ///   - unsent: Changes that were not sent with it.
+    func arrive(_ flights: [Turn], isRequest: Bool = true, unsent: [QueuedChange] = []) {
+        let (next, push) = state.withLock { state -> (CheckedContinuation<Departure, Never>?, Turn?) in
             state.travelling -= flights.count
-            state.requests -= 1
             state.arrived += flights
-            guard let wanted = state.wanted, state.arrived.count >= wanted else { return nil }
+            state.queue += unsent
+            if isRequest { state.requests -= 1 }
+            let next = state.requests < limit && !state.held.isEmpty ? state.held.removeFirst() : nil
+            if next != nil { state.requests += 1 }
+            guard let wanted = state.wanted, state.arrived.count >= wanted || state.mayDispatch(limit) else {
+                return (next, nil)
+            }
             state.wanted = nil
-            return state.takePush()
-        }?.resume()
+            return (next, state.takePush())
+        }
+        next?.resume(returning: .leave)
+        push?.resume()
     }
 
     /// Adds a change to those that travel together.
@@ -162,17 +208,22 @@ final class PushFlights: Sendable {
         }
     }
 
-    /// The changes that travel together now. If nothing more is sent, their flights end.
-    func takeQueue(_ requestCount: ([QueuedChange]) -> Int) -> [QueuedChange] {
+    /// The changes that travel together now, by request. If nothing more is sent, their flights end.
+    ///
+    /// - Parameter batches: Divides the changes of the queue into requests.
+    func takeQueue(_ batches: ([QueuedChange]) -> [[QueuedChange]]) -> [[QueuedChange]] {
         state.withLock { state in
-            defer { state.queue = [] }
             if state.isStopping {
                 state.travelling -= state.queue.count
                 state.arrived += state.queue.map(\.flight)
+                state.queue = []
                 return []
             }
-            state.requests += requestCount(state.queue)
-            return state.queue
+            let all = batches(state.queue)
+            let now = all.prefix(max(0, limit - state.requests))
+            state.requests += now.count
+            state.queue = all.dropFirst(now.count).flatMap(\.self)
+            return Array(now)
         }
     }
 
@@ -196,6 +247,9 @@ final class PushFlights: Sendable {
 }
 
 extension PushFlights.State {
+    /// Whether changes of the queue can be sent.
+    func mayDispatch(_ limit: Int) -> Bool { !queue.isEmpty && requests < limit }
+
     mutating func takePush() -> PushFlights.Turn? {
         defer { push = nil }
         return push

@@ -13,7 +13,7 @@ struct ConfirmationParticipant: MergeParticipant {
 
     func willMerge(_ database: Database, _ changes: RawChanges) throws { try confirm(database, changes) }
 
-    func didMerge(_ database: Database, _ changes: RawChanges) throws {
+    func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws {
         try keepVersion(database)
         try Confirmation(database: database, changes: changes, plans: plans).parkLeftOut(of: record)
     }
@@ -50,7 +50,7 @@ struct RefusalParticipant: MergeParticipant {
         }
     }
 
-    func didMerge(_ database: Database, _ changes: RawChanges) throws {
+    func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws {
         for settled in record.settled {
             let writer = OutboxWriter(database, settled.plan)
             try writer.forgetSent(settled.change)

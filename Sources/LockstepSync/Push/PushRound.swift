@@ -65,6 +65,12 @@ struct PushRound {
         }
     }
 
+    /// Leaves a change to the next round, which finds out anew what it depends on.
+    mutating func leave(_ index: Int) {
+        batch.delay(index, until: .distantFuture)
+        hasSent = true
+    }
+
     /// The change without a response that need not hold back the others, because the server responds to them.
     mutating func takeUnanswered() -> Unanswered? {
         guard hasAnswer, unanswered.count == 1, !isStopping || pass.isPaused else { return nil }

@@ -44,7 +44,7 @@ extension PushSession {
         }
         if indexes.isEmpty { return }
         let items = indexes.map { round.batch.items[$0] }
-        let claims: [Claim]
+        let claims: [Claim?]
         do {
             try Task.checkCancellation()
             environment.board.show(.pushing(done: round.done, total: round.batch.items.count))
@@ -53,6 +53,10 @@ extension PushSession {
             return stop(&round, error)
         }
         for (index, (item, claim)) in zip(indexes, zip(items, claims)) {
+            guard let claim else {
+                round.leave(index)
+                continue
+            }
             await flights.giveTurn {
                 group.addTask { [self] in
                     let result: Result<Outcome, any Error>

@@ -231,7 +231,7 @@ extension PushSession {
             changes: record.changes, idempotencyKey: key, version: record.kind == .create ? nil : record.version,
             versionAttribute: record.versionAttribute)
         let response: SendResponse
-        do { response = try await send(change, isAlone: record.isSuspicious) } catch {
+        do { response = try await send(change, isAlone: isAlone(record)) } catch {
             // It may have arrived nevertheless.
             await environment.mutex.noteExchange()
             throw error
@@ -241,6 +241,9 @@ extension PushSession {
             response, to: record.kind, of: change, isVersioned: record.versionAttribute != nil,
             attempts: record.attempts + 1, schedule: environment.retries, random: environment.random())
     }
+
+    /// Whether a change is kept out of batches: the server responds to others, and has failed at this one repeatedly.
+    private func isAlone(_ record: PushRecord) -> Bool { record.isSuspicious && serverResponds.withLock { $0 } }
 
     private func send(_ change: OutgoingChange, isAlone: Bool) async throws -> SendResponse {
         if environment.batchCount > 1 { return try await flights.travel(change, isAlone: isAlone) }

@@ -17,11 +17,14 @@ extension PushSession {
     typealias Claim = Result<PushRecord?, EncodingError>
 
     /// Reads records as ``readToSend(_:hasAsked:current:)`` does, in one transaction.
-    func claim(_ items: [PushBatch.Item]) async throws -> [Claim] {
+    ///
+    /// - Returns: `nil` for one that was edited since it was found out what it depends on.
+    func claim(_ items: [PushBatch.Item]) async throws -> [Claim?] {
         let isWhole = items.map(isWhole)
         let identity = try await storeIdentity()
         return try await store.writeRaw("reading records to send", suppressesOutbox: true) { database, changes in
             try zip(items, isWhole).map { item, isWhole in
+                if try item.isOutdated(database) { return nil }
                 do {
                     let reader = self.reader(isWhole, database)
                     let record = try reader.read(item)

@@ -13,7 +13,9 @@ final class PushSession: Sendable {
     let knownIdentity = Locked<String?>(nil)
 
     /// The changes that are being sent.
-    let flights = PushFlights()
+    let flights: PushFlights
+    /// Whether the server responds, as far as is known: a change that fails nevertheless may be the reason.
+    let serverResponds = Locked(true)
     /// Until when the server has asked to send nothing, if it has since the round began.
     let serverPause = Locked<Date?>(nil)
     var isPausedByServer: Bool { serverPause.withLock { $0 != nil } }
@@ -30,6 +32,7 @@ final class PushSession: Sendable {
         selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
     ) {
         self.environment = environment
+        flights = PushFlights(limit: environment.maximumConcurrentPushes)
         self.isForced = isForced
         self.marking = marking
         self.selection = selection
@@ -75,9 +78,9 @@ final class PushSession: Sendable {
         // Records that there was nothing to send of: twice in a row is no progress.
         var idle: Set<RecordPlace> = []
         while true {
-            if let pause = try await store.reading("reading the store", { try SyncPause.read($0) }),
-                pause.until > environment.clock.now, pause.isServers
-            {
+            let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
+            serverResponds.withLock { $0 = pause?.isDespiteAnswers ?? true }
+            if let pause, pause.until > environment.clock.now, pause.isServers {
                 pass.isPaused = true
                 pass.wait = (pause.until, pause.error)
                 return pass

@@ -11,7 +11,7 @@ struct PushTouch: Hashable, Sendable {
         /// response that the server has made before it has taken such a change would revert it.
         case records(String)
         /// What only one record can have: a unique value, or the other end of a one-to-one relationship.
-        case value(String, column: Int, [DatabaseValue])
+        case value(String, columns: [Int], [DatabaseValue])
         /// The records of an entity that have an identity on the server, and those that were created there without a
         /// response: each of the latter may be one of the former, which a pull has brought.
         case identities(String)

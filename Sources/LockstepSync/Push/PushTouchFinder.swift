@@ -18,17 +18,25 @@ struct PushTouchFinder {
         let key: RecordKey
     }
 
-    /// - Parameter changes: The pending changes, each with the index of the request that it is sent with.
+    /// - Parameters:
+    ///   - changes: The pending changes, each with the index of the request that it is sent with.
+    ///   - uniqueIndexes: The columns of the unique indexes of an entity.
     init(
         _ items: [PushBatch.Item], _ changes: [(record: PendingRecord, index: Int)], _ plans: [EntityPlan],
-        _ ownership: WireOwnership
-    ) {
+        _ ownership: WireOwnership, uniqueIndexes: (EntityPlan) throws -> [[Int]]
+    ) rethrows {
         self.items = items
         self.ownership = ownership
         touches = Array(repeating: [], count: items.count)
         addRecords(changes, plans)
         addLinks(changes)
-        for (record, index) in changes { addValues(of: record, index) }
+        var indexes: [String: [[Int]]] = [:]
+        for (record, index) in changes {
+            let plan = record.plan
+            let unique = try indexes[plan.name] ?? uniqueIndexes(plan)
+            indexes[plan.name] = unique
+            addValues(of: record, index, unique)
+        }
         addIdentities(changes)
         addMoves()
     }
@@ -117,11 +125,9 @@ struct PushTouchFinder {
 
     // MARK: Unique values
 
-    private mutating func addValues(of record: PendingRecord, _ index: Int) {
+    private mutating func addValues(of record: PendingRecord, _ index: Int, _ uniqueIndexes: [[Int]]) {
         let plan = record.plan
-        for column in plan.columns.indices where plan.columns[column].isUnique && !plan.keyColumns.contains(column) {
-            addValues([column], of: record, index)
-        }
+        for columns in uniqueIndexes { addValues(columns, of: record, index) }
         for (relationship, columns) in zip(plan.relationships, plan.foreignKeys) where !columns.isEmpty {
             guard let inverse = relationship.inverse else { continue }
             let destination = relationship.destination.entity.plan
@@ -137,7 +143,7 @@ struct PushTouchFinder {
         let (now, before) = (key(columns, in: record.row), key(columns, in: record.base))
         if now == before { return }
         for case let key? in [now, before] {
-            let subject = PushTouch.Subject.value(record.plan.name, column: columns[0], key.values)
+            let subject = PushTouch.Subject.value(record.plan.name, columns: columns, key.values)
             guard let first = firstByValue[subject] else {
                 firstByValue[subject] = index
                 continue

@@ -1,7 +1,7 @@
 public import Foundation
 public import LockstepStore
 
-/// A server, behind an interface with which it is read and receives one change at a time.
+/// A server, behind an interface with which it is read and receives changes.
 ///
 /// A remote stores nothing about records and makes no decisions: order, retries, conflicts and merging are the sync's.
 /// It converts a request to whatever its server understands, and the response to one of the cases below. It throws a
@@ -51,11 +51,11 @@ public protocol Remote: Sendable {
     func send(_ change: OutgoingChange) async throws -> SendResponse
 
     /// Sends several changes in one request, if the remote takes batches (``RemoteTraits/sends``). They do not depend
-    /// on each other (rule P18): each takes effect or fails by itself. The default sends one after the other.
+    /// on each other (rule P18): each takes effect or fails by itself. The default has each sent by itself.
     ///
     /// - Returns: The result for each change, in the same order.
     /// - Throws: What concerns all of them: the lack of a response, credentials, an update that is needed.
-    func send(batch changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>]
+    func send(batch changes: [OutgoingChange]) async throws -> [BatchResult]
 
     /// The changes of a collection from now on, until the connection is lost; `nil` if the server does not support
     /// this.
@@ -91,20 +91,7 @@ extension Remote {
 
     public func changes(of entity: RemoteEntity) -> RemoteChanges? { nil }
 
-    public func send(batch changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>] {
-        try await sendEach(changes)
-    }
-
-    /// Sends changes one after the other.
-    func sendEach(_ changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>] {
-        var results: [Result<SendResponse, SyncError>] = []
-        for change in changes {
-            do { results.append(.success(try await send(change))) } catch let error as SyncError {
-                results.append(.failure(error))
-            }
-        }
-        return results
-    }
+    public func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] { changes.map { _ in .unsent } }
 }
 
 /// A request to read something.
@@ -294,6 +281,15 @@ public enum SendResponse: Sendable {
     case refused(status: Int, body: Data)
     /// It cannot be processed now (408, 425, 429, 5xx).
     case unavailable(status: Int, retryAfter: TimeInterval? = nil)
+}
+
+/// The result of a change that was sent together with others.
+public enum BatchResult: Sendable {
+    case response(SendResponse)
+    /// Why there is no response, or none that can be read.
+    case failure(any Error)
+    /// It was not sent, or not handled because it was part of a batch. It is then sent by itself.
+    case unsent
 }
 
 /// A change of a collection.

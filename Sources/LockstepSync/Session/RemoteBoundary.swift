@@ -43,9 +43,15 @@ struct RemoteBoundary: Sendable {
         }
     }
 
-    func send(batch changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>] {
-        do { return try await wrapped.send(batch: changes) } catch {
-            throw SyncError.meaning(of: error, entity: changes.first?.entity.name)
+    func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
+        let entity = changes.first?.entity.name
+        do {
+            return try await wrapped.send(batch: changes).map { result in
+                guard case .failure(let error) = result else { return result }
+                return .failure(SyncError.meaning(of: error, entity: entity))
+            }
+        } catch {
+            throw SyncError.meaning(of: error, entity: entity)
         }
     }
 

@@ -33,7 +33,9 @@ struct SyncEnvironment: Sendable {
         self.limits = limits
         self.maximumConcurrentPushes = max(
             1, min(maximumConcurrentPushes, remote.traits.maximumConcurrentChanges ?? .max))
-        batchCount = if case .batches(let count) = remote.traits.sends { max(1, count) } else { 1 }
+        // One at a time means that each change has its response before the next one is sent.
+        let isSerial = maximumConcurrentPushes <= 1
+        batchCount = if !isSerial, case .batches(let count) = remote.traits.sends { max(1, count) } else { 1 }
         self.attachments = attachments
         self.clock = clock
         self.random = random

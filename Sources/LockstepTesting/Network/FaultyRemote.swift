@@ -46,11 +46,11 @@ struct FaultyRemote: Remote {
     }
 
     /// A fault concerns all changes of a batch.
-    func send(batch changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>] {
+    func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
         try await passing(changes.map { RemoteCall($0).description }.joined(separator: ", ")) {
             try await remote.send(batch: changes)
         } instead: { response in
-            changes.map { _ in .success(response) }
+            changes.map { _ in .response(response) }
         }
     }
 

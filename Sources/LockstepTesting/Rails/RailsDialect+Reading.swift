@@ -35,7 +35,7 @@ extension RailsDialect {
         if let changes = rules.changes, let start = changes.start(request) {
             return list(of: changes, since: start, page, source, request, state)
         }
-        let tag = "W/\"c\(state.collections[source]?.revision ?? 0)-\(page.number)-\(page.size ?? 0)\""
+        let tag = "W/\"c\(state.collections[source]?.contentHash ?? 0)-\(page.number)-\(page.size ?? 0)\""
         var headers: HTTPFields = [:]
         headers[.eTag] = tag
         let modifiedAt = state.collections[source]?.modifiedAt

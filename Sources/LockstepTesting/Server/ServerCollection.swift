@@ -40,6 +40,10 @@ public struct ServerCollection: Sendable {
         let number: Int
     }
 
+    /// A number that only depends on the records and their versions, as the `ETag` of a server that hashes its
+    /// responses: a collection from which the last record was deleted again is what it was.
+    private(set) var contentHash: UInt64 = 0
+
     public var count: Int { recordsByKey.count }
 
     public subscript(key: String) -> ServerRecord? { recordsByKey[key] }
@@ -60,6 +64,8 @@ public struct ServerCollection: Sendable {
     }
 
     mutating func put(_ json: JSONValue, at key: String, version: Int, now: Date, stampedAt: Date) {
+        defer { if let record = recordsByKey[key] { contentHash ^= record.hash } }
+        if let former = recordsByKey[key] { contentHash ^= former.hash }
         if recordsByKey[key] != nil {
             recordsByKey[key]?.json = json
             recordsByKey[key]?.version = version
@@ -78,6 +84,7 @@ public struct ServerCollection: Sendable {
 
     mutating func remove(_ key: String, version: Int, now: Date, stampedAt: Date) {
         guard let record = recordsByKey.removeValue(forKey: key) else { return }
+        contentHash ^= record.hash
         tombstones[key] = Tombstone(json: record.json, stampedAt: stampedAt, number: record.number)
         changed(now, revision: version)
     }
@@ -85,5 +92,12 @@ public struct ServerCollection: Sendable {
     private mutating func changed(_ now: Date, revision: Int) {
         self.revision = revision
         modifiedAt = now
+    }
+}
+
+extension ServerRecord {
+    /// FNV-1a of its key and its version.
+    fileprivate var hash: UInt64 {
+        "\(key)/\(version)".utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
     }
 }

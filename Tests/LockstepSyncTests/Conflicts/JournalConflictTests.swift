@@ -210,7 +210,7 @@ struct JournalConflictTests {
             try database.execute(sql: "UPDATE entry SET mood = 'happy'")
         }
 
-        func didMerge(_ database: Database, _ changes: RawChanges) throws {
+        func didMerge(_ database: Database, _ changes: RawChanges, _ summary: MergeSummary) throws {
             #expect(try String.fetchOne(database, sql: "SELECT title FROM entry") == "There")
             try database.execute(sql: "UPDATE entry SET body_text = 'After.'")
         }

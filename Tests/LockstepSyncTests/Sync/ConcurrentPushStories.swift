@@ -191,6 +191,62 @@ struct ConcurrentPushStories {
         #expect(sent.last == "2")
     }
 
+    @Test("So are the values of a unique index of several columns")
+    func uniqueIndex() async throws {
+        let (store, sync) = try await shop { context in
+            for id in 1...2 { Article(id: id, title: "T\(id)", bodyText: "b", context: context) }
+        }
+        try await store.writer.write {
+            try $0.execute(sql: "CREATE UNIQUE INDEX one_title ON article (title, body_text)")
+        }
+        try await sync.push()
+        try await store.perform { context in
+            for (id, title) in [(1, "T3"), (2, "T1")] {
+                try #require(try Article.find(id, in: context)).title = title
+                try context.save()
+            }
+        }
+        remote.clearLog()
+        let first = hold("/articles", "1")
+        let push = Task { try await sync.push() }
+        try await first.reached()
+        for _ in 1...100 { await Task.yield() }
+        #expect(sent == ["1"])
+        first.open()
+        #expect(try await push.value.updated == 2)
+        #expect(sent == ["1", "2"])
+    }
+
+    @Test("What a change depends on is found out again if it was edited meanwhile")
+    func editedMeanwhile() async throws {
+        let (store, sync) = try await shop { context in
+            for id in 1...6 { Article(id: id, title: "T\(id)", bodyText: "b", context: context) }
+        }
+        try await sync.push()
+        try await store.perform { context in
+            for id in 1...6 { try #require(try Article.find(id, in: context)).title = "N\(id)" }
+            ArticleComment(id: 9, name: "n", text: "C", context: context)
+            try context.save()
+        }
+        remote.clearLog()
+        // Four travel; the last article waits. Then the new comment becomes its own.
+        let gates = (1...4).map { hold("/articles", "\($0)") }
+        let push = Task { try await sync.push() }
+        for gate in gates { try await gate.reached() }
+        try await store.perform { context in
+            try #require(try ArticleComment.find(9, in: context)).article = try Article.find(6, in: context)
+            try context.save()
+        }
+        let last = hold("/articles", "6")
+        for gate in gates { gate.open() }
+        try await last.reached()
+        for _ in 1...100 { await Task.yield() }
+        #expect(!remote.log.contains { $0.isChange && $0.path == "/comments" })
+        last.open()
+        _ = try await push.value
+        #expect(try await store.outbox.count() == 0)
+    }
+
     @Test("A record whose response lists others is not sent at the same time as they are")
     func listed() async throws {
         let (store, sync) = try await shop { context in

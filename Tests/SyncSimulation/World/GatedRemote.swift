@@ -59,18 +59,19 @@ struct GatedRemote: PacedRemote {
         return response
     }
 
-    func send(batch changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>] {
+    func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
         let results = try await passing(changes.map(Self.text).joined(separator: "; ")) {
             try await remote.send(batch: changes)
         } outcome: { results in
             results.map { result in
                 switch result {
-                case .success(let response): Self.text(response)
-                case .failure(let error): "\(error.code)"
+                case .response(let response): Self.text(response)
+                case .failure(let error): "\((error as? SyncError).map { "\($0.code)" } ?? "\(error)")"
+                case .unsent: "unsent"
                 }
             }.joined(separator: "; ")
         }
-        for case .success(let response) in results { note(response) }
+        for case .response(let response) in results { note(response) }
         return results
     }
 

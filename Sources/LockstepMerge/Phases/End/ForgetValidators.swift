@@ -10,6 +10,7 @@ struct ForgetValidators: MergePhase {
         guard let summary = state.summary else { return }
         try ValidatorTable.forget(
             deleting: summary.deletedEntities, of: transaction.root.plan,
+            isNamed: !transaction.options.deletedIdentities.isEmpty && transaction.options.completeness == .partial,
             transaction.plan.entities.map(\.plan), transaction.database)
     }
 }

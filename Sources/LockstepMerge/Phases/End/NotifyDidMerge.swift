@@ -4,9 +4,10 @@
 struct NotifyDidMerge: MergePhase {
     func run(_ state: MergeState) throws {
         let transaction = state.transaction
+        guard let summary = state.summary else { return }
         for participant in transaction.options.participants {
             try transaction.changes.suppressOutbox(transaction.database)
-            try participant.didMerge(transaction.database, transaction.changes)
+            try participant.didMerge(transaction.database, transaction.changes, summary)
         }
     }
 }

@@ -59,14 +59,20 @@ struct ChangesPage {
             let element = list.bytes(in: range)
             let record = BodyWrapping.unwrapped(element, entity.wrapKey)
             let values = JSONMembers.values(at: paths, of: record) ?? []
-            switch values.first ?? nil {
-            case nil, .null?, .bool(false)?:
+            if (values.first ?? nil)?.isMark == true {
+                deleted.append(try identity(of: Array(values.dropFirst()), "a record with “\(path.shown)”"))
+            } else {
                 if kept.count > 1 { kept.append(UInt8(ascii: ",")) }
                 kept += element
-            default: deleted.append(try identity(of: Array(values.dropFirst()), "a record with “\(path.shown)”"))
             }
         }
         return deleted.isEmpty ? (list, []) : (kept + Data("]".utf8), deleted)
+    }
+
+    /// Whether a record that was requested by itself is marked as deleted.
+    func isDeleted(_ record: Data) -> Bool {
+        guard case .marked(let path) = changes.deletions else { return false }
+        return (JSONMembers.values(at: [path.keys], of: record)?.first ?? nil)?.isMark == true
     }
 
     /// The token of the next list of changes; `nil` if the page has none.
@@ -79,21 +85,33 @@ struct ChangesPage {
         }
     }
 
-    /// The latest time in a list; `nil` if it is empty.
-    func latestTime(at path: WirePath, _ format: DateFormat, in list: Data) throws -> TimeWatermark? {
-        var latest: TimeWatermark?
+    /// The latest time in a list, in microseconds; `nil` if no record has one.
+    func latestTime(at path: WirePath, _ format: DateFormat, in list: Data) throws -> Int64? {
+        var latest: Int64?
         for (index, range) in (try JSONPlace.elements(of: list) ?? []).enumerated() {
             let record = BodyWrapping.unwrapped(list.bytes(in: range), entity.wrapKey)
-            guard let date = (JSONMembers.values(at: [path.keys], of: record)?.first ?? nil)?.date(format) else {
+            let value = JSONMembers.values(at: [path.keys], of: record)?.first ?? nil
+            // A record that was never changed.
+            if value == .null { continue }
+            guard let date = value?.date(format) else {
                 throw Problem(reason: "record \(index + 1) has no time under “\(path.shown)”")
             }
-            latest = max(latest ?? TimeWatermark(date), TimeWatermark(date))
+            let time = TimeWatermark.microseconds(of: date)
+            latest = max(latest ?? time, time)
         }
         return latest
     }
 }
 
 extension JSONValue {
+    /// Whether it marks a record as deleted.
+    fileprivate var isMark: Bool {
+        switch self {
+        case .null, .bool(false), .integer(0), .string(""), .string("0"), .string("false"): false
+        default: true
+        }
+    }
+
     fileprivate func date(_ format: DateFormat) -> Date? {
         switch self {
         case .string(let text): format.date(from: text)

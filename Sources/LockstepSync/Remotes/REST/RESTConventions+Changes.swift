@@ -40,8 +40,9 @@ extension RESTConventions {
         public enum Deletions: Sendable, Hashable {
             /// Not at all. They are noticed when the whole collection is pulled: see ``RunOptions/wholePullSeconds``.
             case unlisted
-            /// As records in the list, of which this member is neither missing, `null` nor `false`: `{"id": 7,
-            /// "deleted_at": "2026-03-01T08:29:11Z"}`. Such a record needs no other members but its identity.
+            /// As records in lists, by a member with a time or `true`: `{"id": 7, "deleted_at":
+            /// "2026-03-01T08:29:11Z"}`. `null`, `false`, 0 and an empty text mean that the record is not deleted. Such
+            /// a record needs no other members but its identity. If it is requested by itself, it counts as absent.
             case marked(by: WirePath)
             /// In a list of their own on each page: `{"articles": […], "deleted": [7, 9]}`. An element is the identity,
             /// or an object that contains it.
@@ -58,9 +59,10 @@ extension RESTConventions {
         /// the server takes, because a change with an earlier time may become visible later; and longer than the clocks
         /// of the server's machines differ.
         ///
-        /// With an attribute, the time is the latest that a record in the list has, and no later than the `Date`. Use
-        /// this if the server has no `Date`, or if the clock of its database is not that of its responses. Changes
-        /// within the overlap are then received again until there are later ones. Such pages are held in memory.
+        /// With an attribute, the time is the latest that a record in the list has, and no later than the `Date` of the
+        /// first page. Without a `Date`, it is the latest of the first page, and no later than the time of the device.
+        /// Use this if the server has no `Date`, or if the clock of its database is behind that of its responses.
+        /// Changes within the overlap are then received again until there are later ones.
         ///
         /// - Parameters:
         ///   - parameter: The parameter with the time.
@@ -96,10 +98,13 @@ extension RESTConventions {
 
 extension RESTConventions.Changes {
     /// Whether what a page says about changes is in its body.
-    var readsPages: Bool {
+    ///
+    /// - Parameter isCollection: Whether the page is of the whole collection, so that it has a watermark.
+    func readsPages(isCollection: Bool) -> Bool {
+        if deletions != .unlisted { return true }
         switch start {
-        case .token: true
-        case .time(let time): time.attribute != nil || deletions != .unlisted
+        case .token: return isCollection
+        case .time(let time): return isCollection && time.attribute != nil
         }
     }
 
@@ -125,21 +130,27 @@ extension RESTConventions.Changes {
     }
 }
 
-/// A time on the server, as a watermark: the number of microseconds since 1970.
-struct TimeWatermark: Comparable {
-    let microseconds: Int64
+/// A time on the server, as a watermark: the number of microseconds since 1970, and the latest number that further
+/// pages of the same list can raise it to.
+struct TimeWatermark: Hashable {
+    var microseconds: Int64
+    var limit: Int64
 
-    init?(_ text: String) {
-        guard let number = Int64(text) else { return nil }
-        microseconds = number
+    init(_ microseconds: Int64, limit: Int64) {
+        self.microseconds = min(microseconds, limit)
+        self.limit = limit
     }
 
+    init?(_ text: String) {
+        let parts = text.split(separator: "/").map { Int64($0) }
+        guard let first = parts.first, let microseconds = first else { return nil }
+        self.init(microseconds, limit: parts.count > 1 ? parts[1] ?? microseconds : microseconds)
+    }
+
+    var text: String { "\(microseconds)/\(limit)" }
+
     /// Rounded down.
-    init(_ date: Date) { microseconds = Int64((date.timeIntervalSince1970 * 1_000_000).rounded(.down)) }
-
-    var text: String { String(microseconds) }
-
-    static func < (one: TimeWatermark, other: TimeWatermark) -> Bool { one.microseconds < other.microseconds }
+    static func microseconds(of date: Date) -> Int64 { Int64((date.timeIntervalSince1970 * 1_000_000).rounded(.down)) }
 }
 
 extension RESTConventions.Changes.TimeParameter {

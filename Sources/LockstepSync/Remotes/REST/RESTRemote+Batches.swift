@@ -3,46 +3,51 @@ import HTTPTypes
 import LockstepStore
 
 extension RESTRemote {
-    public func send(batch changes: [OutgoingChange]) async throws -> [Result<SendResponse, SyncError>] {
-        guard let batches = conventions.batches, let first = changes.first else { return try await sendEach(changes) }
-        var results: [Int: Result<SendResponse, SyncError>] = [:]
+    public func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
+        guard let batches = conventions.batches, let first = changes.first else { return changes.map { _ in .unsent } }
+        // Updates that read the record first, and changes that no request can be made of, are sent by themselves.
         var writes: [Int: RESTWrite] = [:]
-        for (index, change) in changes.enumerated() {
-            if conventions(of: change.entity).updates.readsFirst(change), change.kind == .update {
-                results[index] = try await result { try await send(change) }
-            } else {
-                do { writes[index] = try RESTWrite(change, nil, basedOn: nil, self) } catch let error as SyncError {
-                    results[index] = .failure(error)
-                }
-            }
+        for (index, change) in changes.enumerated()
+        where change.kind != .update || !conventions(of: change.entity).updates.readsFirst(change) {
+            writes[index] = try? RESTWrite(change, nil, basedOn: nil, self)
         }
-        guard !writes.isEmpty else { return changes.indices.compactMap { results[$0] } }
+        if writes.isEmpty { return changes.map { _ in .unsent } }
         let exchange = try await exchange(writes, batches, first.entity)
         switch exchange.meaning {
         case .success:
             let answers = try await BatchAnswers(exchange, batches)
-            for (index, write) in writes {
-                results[index] = try await result {
-                    guard let answer = try answers.answer(to: index) else {
-                        throw exchange.unexpected("without a response to request \(index + 1) of the batch")
-                    }
-                    let part = RemoteExchange(write, changes[index], answer, now: clock.now)
-                    return try await response(to: changes[index], write, part, isWhole: false)
+            var results: [BatchResult] = []
+            for (index, change) in changes.enumerated() {
+                guard let write = writes[index] else {
+                    results.append(.unsent)
+                    continue
+                }
+                do { results.append(try await result(of: index, change, write, answers)) } catch {
+                    results.append(.failure(error))
                 }
             }
+            return results
         // The batch was rejected, which says nothing about what is in it.
-        case .absent, .refused, .outdated:
-            for index in writes.keys.sorted() { results[index] = try await result { try await send(changes[index]) } }
+        case .absent, .refused, .outdated: return changes.map { _ in .unsent }
         case .unavailable(let retryAfter):
             let answer = SendResponse.unavailable(status: exchange.status, retryAfter: retryAfter)
-            for index in writes.keys { results[index] = .success(answer) }
+            return changes.indices.map { writes[$0] == nil ? .unsent : .response(answer) }
         case .unauthorized, .updateNeeded, .redirected, .notModified: throw exchange.failure
         }
-        return changes.indices.compactMap { results[$0] }
     }
 
-    private func result(_ body: () async throws -> SendResponse) async throws -> Result<SendResponse, SyncError> {
-        do { return .success(try await body()) } catch let error as SyncError { return .failure(error) }
+    private func result(
+        of index: Int, _ change: OutgoingChange, _ write: RESTWrite, _ answers: BatchAnswers
+    ) async throws -> BatchResult {
+        let part = RemoteExchange(write, change, try answers.answer(to: index), now: clock.now)
+        switch part.meaning {
+        // The client gets another token for a request of its own.
+        case .unauthorized: return .unsent
+        case .updateNeeded:
+            let body = try await part.answer.body.beginning(upTo: RemoteExchange.refusalLimitBytes)
+            throw part.updateNeeded(message: UpdateMessage.text(in: body))
+        default: return .response(try await response(to: change, write, part, isWhole: false))
+        }
     }
 
     private func exchange(
@@ -108,18 +113,20 @@ private struct BatchAnswers {
         }
     }
 
-    /// The response to a request as if it had been sent by itself; `nil` if there is none.
+    /// The response to a request as if it had been sent by itself.
     ///
-    /// - Throws: `SyncError` if it has no status.
-    func answer(to index: Int) throws -> HTTPAnswer? {
-        guard let answer = answers[Self.id(of: index)] else { return nil }
+    /// - Throws: `SyncError` if there is none, or it has no status.
+    func answer(to index: Int) throws -> HTTPAnswer {
+        guard let answer = answers[Self.id(of: index)] else {
+            throw exchange.unexpected("without a response to request \(index + 1) of the batch")
+        }
         guard case .integer(let status)? = answer["status"], (100...999).contains(status) else {
             throw exchange.unexpected("with a response that has no status")
         }
         var fields: HTTPFields = [:]
         if case .object(let headers)? = answer["headers"] {
             for (name, value) in headers {
-                if let name = HTTPField.Name(name), case .string(let text) = value { fields[name] = text }
+                if let name = HTTPField.Name(name) { fields[name] = RemoteIdentity([value]).text }
             }
         }
         let body: Data

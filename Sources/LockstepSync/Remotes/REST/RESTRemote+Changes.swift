@@ -5,7 +5,8 @@ import LockstepStore
 extension RESTRemote {
     public func changes(of entity: RemoteEntity) -> RemoteChanges? {
         guard let changes = conventions(of: entity).changes else { return nil }
-        let address = (try? collectionAddress(of: entity, .get))?.absolute ?? entity.path
+        let query = conventions(of: entity).collectionQuery?(entity) ?? []
+        let address = (try? collectionAddress(of: entity, .get).appending(query))?.absolute ?? entity.path
         return RemoteChanges(name: "\(changes.name) \(address)", includesDeletions: changes.deletions != .unlisted)
     }
 
@@ -26,16 +27,13 @@ extension RESTRemote {
                 (list, records.payload) = (array, .records)
             }
             (list, records.deleted) = try reader.separated(list, of: page)
+            guard request.isCollection else { return }
             switch changes.start {
             case .token(_, let path): records.watermark = try reader.token(at: path, in: page)
             case .time(let time):
                 guard let attribute = time.attribute else { break }
                 let latest = try reader.latestTime(at: attribute, time.format, in: list)
-                let former = [request.since, request.watermark].compactMap { $0.flatMap(TimeWatermark.init) }
-                // A time in the future would hide what is changed until then.
-                let limit = serverTime.map { TimeWatermark($0.addingTimeInterval(1)) }
-                let known = (former + [latest].compactMap { $0 }).max()
-                records.watermark = known.map { min($0, limit ?? $0).text }
+                records.watermark = watermark(request, latest, serverTime: serverTime)?.text
             }
         } catch let problem as ChangesPage.Problem {
             throw exchange.error(.malformed, problem.reason, "Compare `changes` of the conventions with a response.")
@@ -44,6 +42,22 @@ extension RESTRemote {
                 .malformed, "the page is not a list of records: \(error)",
                 "Check how the server's collections are laid out.", underlyingError: error)
         }
+    }
+
+    /// The watermark of a list by the times of its records. What is changed while the pages are read may be on one that
+    /// was read already, so it is never later than the time at which the first page was read.
+    ///
+    /// - Parameter latest: The latest time on the page, in microseconds.
+    private func watermark(_ request: RemoteRequest, _ latest: Int64?, serverTime: Date?) -> TimeWatermark? {
+        let former = request.watermark.flatMap(TimeWatermark.init)
+        let known = [former, request.since.flatMap(TimeWatermark.init)].compactMap { $0?.microseconds } + [latest]
+        guard let microseconds = known.compactMap({ $0 }).max() else { return nil }
+        if let former { return TimeWatermark(microseconds, limit: former.limit) }
+        if let serverTime {
+            return TimeWatermark(microseconds, limit: TimeWatermark.microseconds(of: serverTime))
+        }
+        // Any earlier time is safe, so the device's clock may be wrong.
+        return TimeWatermark(microseconds, limit: min(microseconds, TimeWatermark.microseconds(of: clock.now)))
     }
 
     /// The watermark of a list by the server's clock: that of its first page.
@@ -56,6 +70,7 @@ extension RESTRemote {
                 .malformed, "the response has no `Date`, which the next list of changes would begin with",
                 "Let the server send it, or set `attribute` of `changes` to the member with the time of the change.")
         }
-        return TimeWatermark(serverTime).text
+        let microseconds = TimeWatermark.microseconds(of: serverTime)
+        return TimeWatermark(microseconds, limit: microseconds).text
     }
 }

@@ -138,8 +138,13 @@ extension RESTRemote {
         if AnsweredBody.isPage(body) { throw exchange.unexpected("an HTML page") }
         let version = traits.hasVersions ? exchange.version : nil
         do {
-            return FetchResponse.Records(
-                body: .data(try form(of: request.entity).record(in: body)), version: version)
+            let record = try form(of: request.entity).record(in: body)
+            if let changes = conventions(of: request.entity).changes,
+                ChangesPage(changes: changes, entity: request.entity).isDeleted(record)
+            {
+                throw RecordForm.NoRecord()
+            }
+            return FetchResponse.Records(body: .data(record), version: version)
         } catch let problem as RecordForm.WrongShape {
             throw exchange.malformed(problem)
         }
@@ -156,14 +161,15 @@ extension RESTRemote {
             body: received, payload: shape(of: first, exchange.address, conventions),
             isSnapshot: conventions.hasSnapshotPages)
         if case .link = conventions.paging { records.next = try linkedPage(after: exchange, request) }
-        let changes = request.isCollection ? conventions.changes : nil
-        if changes?.isByServerTime == true {
+        let changes = conventions.changes
+        if request.isCollection, changes?.isByServerTime == true {
             records.watermark = try timeWatermark(request, exchange, serverTime: serverTime)
         }
-        if conventions.paging.collectsPages || form.extractsLists || changes?.readsPages == true {
+        let readsPages = changes?.readsPages(isCollection: request.isCollection) == true
+        if conventions.paging.collectsPages || form.extractsLists || readsPages {
             let page = try await received.collected(upTo: RemoteExchange.recordLimitBytes)
             var list = try list(in: page, &records, exchange, request, form)
-            if let changes, changes.readsPages {
+            if let changes, readsPages {
                 try readChanges(in: &list, of: page, &records, changes, exchange, request, serverTime: serverTime)
             }
             records.body = request.entity.wrapKey.map { .unwrappingElements($0, list, .empty) } ?? .data(list)

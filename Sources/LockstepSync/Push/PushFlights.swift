@@ -30,8 +30,10 @@ final class PushFlights: Sendable {
         var landings: [Landing] = []
         /// The push, while a flight has the turn or all of them travel.
         var push: Turn?
-        /// How many arrivals the push waits for.
-        var wanted: Int?
+        /// How many requests had their response.
+        var responses = 0
+        /// What the push waits for.
+        var awaited: (@Sendable (State) -> Bool)?
         var isStopping = false
     }
 
@@ -78,26 +80,27 @@ final class PushFlights: Sendable {
         }
     }
 
-    /// Waits until a response has arrived.
+    /// Waits until a response has arrived, or something can be sent.
     func waitForArrival(_ paced: (any PacedRemote)?) async {
-        guard let paced else { return await waitForArrivals(1) }
+        let isDue: @Sendable (State) -> Bool = { [limit] in !$0.arrived.isEmpty || $0.mayDispatch(limit) }
+        guard let paced else { return await wait(until: isDue) }
         var isMore = true
-        while isMore {
-            let (requests, arrived) = state.withLock { ($0.requests, $0.arrived.count) }
-            if requests == 0 { return }
+        while isMore, !state.withLock({ $0.mayDispatch(limit) }) {
+            let (requests, responses) = state.withLock { ($0.requests, $0.responses) }
+            if requests == 0 { return await wait(until: isDue) }
             isMore = await paced.letOneArrive(of: requests)
-            await waitForArrivals(arrived + 1)
+            await wait { $0.responses > responses }
         }
     }
 
-    private func waitForArrivals(_ count: Int) async {
+    private func wait(until condition: @escaping @Sendable (State) -> Bool) async {
         await withCheckedContinuation { (push: Turn) in
-            let haveArrived = state.withLock { state in
-                if state.arrived.count >= count || state.mayDispatch(limit) { return true }
-                (state.push, state.wanted) = (push, count)
+            let isDue = state.withLock { state in
+                if condition(state) { return true }
+                (state.push, state.awaited) = (push, condition)
                 return false
             }
-            if haveArrived { push.resume() }
+            if isDue { push.resume() }
         }
     }
 
@@ -183,13 +186,14 @@ final class PushFlights: Sendable {
             state.travelling -= flights.count
             state.arrived += flights
             state.queue += unsent
-            if isRequest { state.requests -= 1 }
+            if isRequest {
+                state.requests -= 1
+                state.responses += 1
+            }
             let next = state.requests < limit && !state.held.isEmpty ? state.held.removeFirst() : nil
             if next != nil { state.requests += 1 }
-            guard let wanted = state.wanted, state.arrived.count >= wanted || state.mayDispatch(limit) else {
-                return (next, nil)
-            }
-            state.wanted = nil
+            guard let awaited = state.awaited, awaited(state) else { return (next, nil) }
+            state.awaited = nil
             return (next, state.takePush())
         }
         next?.resume(returning: .leave)

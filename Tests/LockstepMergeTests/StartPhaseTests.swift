@@ -16,6 +16,7 @@ struct StartPhaseTests {
         try await stage.merge(into: Room.self, isStarted: false, change) { merge in
             try NotifyWillMerge().run(merge.state)
             #expect(try merge.rows("SELECT * FROM room") == ["1 before"])
+            try Report().run(merge.state)
             try NotifyDidMerge().run(merge.state)
         }
         #expect(try stage.rows("SELECT * FROM room ORDER BY id") == ["1 before", "2 after"])

@@ -16,7 +16,9 @@ struct ConvergeClient {
     init(_ server: FakeRails, _ adapt: (RESTRemote) -> RESTRemote = { $0 }) throws {
         store = try Store(ShopSchema.self, at: .inMemory)
         let remote = adapt(RESTRemote(server.url, client: URLSessionClient()))
-        sync = Sync(store: store, remote: remote, clock: ManualClock(), random: { 0.5 })
+        // The order of the requests is checked.
+        sync = Sync(
+            store: store, remote: remote, maximumConcurrentPushes: 1, clock: ManualClock(), random: { 0.5 })
     }
 
     var context: Context { store.mainContext }

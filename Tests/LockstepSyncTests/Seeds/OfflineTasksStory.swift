@@ -16,7 +16,8 @@ private struct Demo {
 
     init(_ remote: any Remote) throws {
         store = try Store(OfflineTasksSchema.self, at: .inMemory)
-        sync = Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
+        // The order of the requests is checked.
+        sync = Sync(store: store, remote: remote, maximumConcurrentPushes: 1, clock: clock, random: { 0.5 })
     }
 
     var context: Context { store.mainContext }

@@ -124,7 +124,7 @@ struct RemoteErrorStories {
     @Test("P20 A batch that throws is no response to its changes")
     func batch() async throws {
         for error in Thrown.all {
-            let boundary = RemoteBoundary(ThrowingRemote(memory, .send, error))
+            let boundary = RemoteBoundary(ThrowingBatches(error: error))
             let changes = [OutgoingChange.delete(Entry.self, ["1"]), .delete(Entry.self, ["2"])]
             let thrown = try await syncError { try await boundary.send(batch: changes) }
             #expect(thrown.code == .network && thrown.entity == "Entry")
@@ -248,4 +248,15 @@ private struct AskingRemote: Remote {
     }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse { .absent }
+}
+
+/// A remote whose batches fail.
+private struct ThrowingBatches: Remote {
+    let error: any Error
+
+    func fetch(_ request: RemoteRequest) async throws -> FetchResponse { .absent }
+
+    func send(_ change: OutgoingChange) async throws -> SendResponse { .absent }
+
+    func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] { throw error }
 }

@@ -4,7 +4,7 @@
 struct NotifyDidMerge: MergePhase {
     func run(_ state: MergeState) throws {
         let transaction = state.transaction
-        guard let summary = state.summary else { return }
+        guard let summary = state.summary else { preconditionFailure("The phase Report creates the summary.") }
         for participant in transaction.options.participants {
             try transaction.changes.suppressOutbox(transaction.database)
             try participant.didMerge(transaction.database, transaction.changes, summary)

@@ -46,11 +46,12 @@ extension PullFetch {
     /// - Returns: Whether it is complete; otherwise the server no longer knows what has changed.
     func readChanges(since: String) async throws -> Bool {
         var pages: [Page] = []
-        let spool = PageSpool()
-        var byteCount = 0
+        byteCount = 0
+        let (reader, spool) = (reader(isConditional: false, since: since), PageSpool())
         var series = PageSeries(entity: type.entity.name, limit: environment.limits.pages)
         repeat {
-            switch try await fetch(series, false, since: since) {
+            let reading = try await read(series, by: reader, in: spool)
+            switch reading.response {
             case .expired: return false
             case .absent where series.isFirst:
                 summary.absent.append(type.entity.name)
@@ -62,7 +63,7 @@ extension PullFetch {
                 return true
             case .records(let records):
                 try series.advance(to: records.next, records.watermark, isCurrent: true)
-                var page = try await page(records, spool, &byteCount)
+                var page = Page(records, reading.body)
                 if series.next == nil { page.watermark = watermark(series.watermark, after: since) }
                 pages.append(page)
             }

@@ -15,6 +15,8 @@ final class PullFetch<Object: Model> {
     var summary = PullSummary()
     /// Whether the server has responded to any request.
     private(set) var hasAnswer = false
+    /// The number of bytes that were read.
+    var byteCount = 0
     /// Whether the status does not report it, unless there are many records.
     private let isRoutine: Bool
 
@@ -70,13 +72,13 @@ final class PullFetch<Object: Model> {
     /// - Returns: Whether it is complete; otherwise it must be repeated without conditional requests.
     func readAll(isConditional: Bool) async throws -> Bool {
         var pages: [Page] = []
-        let spool = PageSpool()
-        var byteCount = 0
         var unmodified = 0
+        byteCount = 0
         var series = PageSeries(entity: type.entity.name, limit: environment.limits.pages)
-        repeat {
-            let response = try await fetch(series, isConditional)
-            switch response {
+        let (reader, spool) = (reader(isConditional: isConditional), isWhole ? PageSpool() : nil)
+        var reading = try await read(series, by: reader, in: spool)
+        while true {
+            switch reading.response {
             case .absent:
                 // If a page is missing while others were read, the collection is incomplete.
                 if series.isFirst {
@@ -93,43 +95,60 @@ final class PullFetch<Object: Model> {
                 let isPage = !series.isFirst || records.next != nil
                 // A page that was read earlier says nothing about the time of this pull.
                 try series.advance(to: records.next, records.watermark, isCurrent: unmodified == 0)
-                var page = try await page(records, isWhole ? spool : nil, &byteCount)
+                var page = Page(records, reading.body)
                 if series.next == nil { page.watermark = watermark(series.watermark, after: nil) }
-                if isWhole { pages.append(page) } else { try await merge([page], isPartial: isPage) }
+                if isWhole {
+                    pages.append(page)
+                } else if series.next != nil, readsAhead {
+                    async let following = reader.read(series, after: byteCount)
+                    try await merge([page], isPartial: isPage)
+                    do { reading = note(try await following) } catch { throw note(error) }
+                    continue
+                } else {
+                    try await merge([page], isPartial: isPage)
+                }
             }
-        } while series.next != nil
+            if series.next == nil { break }
+            reading = try await read(series, by: reader, in: spool)
+        }
         if isWhole, unmodified > 0, !pages.isEmpty, isConditional { return false }
         summary.notModified += unmodified
         if isWhole, !pages.isEmpty { try await mergeWhole(pages) }
         return true
     }
 
-    func page(_ records: FetchResponse.Records, _ spool: PageSpool?, _ byteCount: inout Int) async throws -> Page {
-        Page(
-            body: try await gather(records.body, spool, &byteCount), shape: records.payload,
-            isSnapshot: records.isSnapshot, address: records.address, validators: records.validators,
-            version: records.version, deleted: records.deleted)
+    /// Whether the next page is read while one is merged. A simulation that decides what arrives when cannot be repeated
+    /// then.
+    private var readsAhead: Bool { !(environment.remote.wrapped is any PacedRemote) }
+
+    /// - Parameter since: The watermark, if only changes are requested.
+    func reader(isConditional: Bool, since: String? = nil) -> PageReader {
+        PageReader(
+            environment: environment, plan: type.entity.plan, target: target, query: query, isRoutine: isRoutine,
+            validators: isConditional ? known : { _ in nil }, since: since)
     }
 
-    /// Requests the next page.
-    ///
-    /// - Parameter since: The watermark, if only changes are requested.
-    func fetch(_ series: PageSeries, _ isConditional: Bool, since: String? = nil) async throws -> FetchResponse {
-        if !isRoutine { environment.board.show(.pulling(entity: type.entity.name, progress: nil)) }
-        let entity = RemoteEntity(type.entity.plan)
-        let unknown: @Sendable (String) async throws -> Validators? = { _ in nil }
-        let request = RemoteRequest(
-            entity: entity, target: target, query: query, page: series.next, since: since,
-            watermark: series.watermark, validators: isConditional ? known : unknown)
-        do {
-            let response = try await environment.remote.fetch(request)
+    /// Reads the next page.
+    func read(_ series: PageSeries, by reader: PageReader, in spool: PageSpool?) async throws -> PageReader.Reading {
+        do { return note(try await reader.read(series, after: byteCount, in: spool)) } catch { throw note(error) }
+    }
+
+    private func note(_ reading: PageReader.Reading) -> PageReader.Reading {
+        hasAnswer = true
+        summary.requests += 1
+        byteCount = reading.byteCount
+        return reading
+    }
+
+    /// - Returns: What is to be thrown.
+    private func note(_ error: any Error) -> any Error {
+        if let unread = error as? PageReader.UnreadBody {
             hasAnswer = true
             summary.requests += 1
-            return response
-        } catch {
-            if let error = error as? SyncError, error.isFromServer { hasAnswer = true }
-            throw error
+            return unread.error
         }
+        if let error = error as? SyncError, error.isFromServer { hasAnswer = true }
+        return error
     }
 
     /// Returns the known validators of an address.
@@ -149,18 +168,8 @@ final class PullFetch<Object: Model> {
 
     /// Reads the response for one record.
     func gather(_ body: HTTPBody) async throws -> PayloadBody {
-        var byteCount = 0
-        return try await gather(body, nil, &byteCount)
-    }
-
-    /// - Parameter byteCount: The number of bytes that the pull has read, incremented by those of the body.
-    func gather(_ body: HTTPBody, _ pages: PageSpool?, _ byteCount: inout Int) async throws -> PayloadBody {
         do {
-            let limit = max(0, environment.limits.bytes - byteCount)
-            let spool = pages.map { PayloadSpool(in: $0, byteLimit: limit) } ?? PayloadSpool(byteLimit: limit)
-            let gathered = try await PayloadSpool.gather(body, into: spool)
-            byteCount += try gathered.byteCount()
-            return gathered
+            return try await PayloadSpool.gather(body, into: PayloadSpool(byteLimit: environment.limits.bytes))
         } catch {
             throw MergeError.payload(error, type.entity.name)
         }
@@ -227,5 +236,14 @@ final class PullFetch<Object: Model> {
             try? value.stored(as: type.entity.plan.columns[column].type)
         }
         return values.count == columns.count ? RecordKey(values) : nil
+    }
+}
+
+extension PullFetch.Page {
+    init(_ records: FetchResponse.Records, _ body: PayloadBody?) {
+        self.init(
+            body: body ?? .data(Data()), shape: records.payload, isSnapshot: records.isSnapshot,
+            address: records.address, validators: records.validators, version: records.version,
+            deleted: records.deleted)
     }
 }

@@ -100,7 +100,8 @@ final class PullFetch<Object: Model> {
                 if isWhole {
                     pages.append(page)
                 } else if series.next != nil, readsAhead {
-                    async let following = reader.read(series, after: byteCount)
+                    let (upcoming, byteCount) = (series, byteCount)
+                    async let following = reader.read(upcoming, after: byteCount)
                     try await merge([page], isPartial: isPage)
                     do { reading = note(try await following) } catch { throw note(error) }
                     continue
@@ -123,9 +124,10 @@ final class PullFetch<Object: Model> {
 
     /// - Parameter since: The watermark, if only changes are requested.
     func reader(isConditional: Bool, since: String? = nil) -> PageReader {
-        PageReader(
+        let unknown: @Sendable (String) async throws -> Validators? = { _ in nil }
+        return PageReader(
             environment: environment, plan: type.entity.plan, target: target, query: query, isRoutine: isRoutine,
-            validators: isConditional ? known : { _ in nil }, since: since)
+            validators: isConditional ? known : unknown, since: since)
     }
 
     /// Reads the next page.

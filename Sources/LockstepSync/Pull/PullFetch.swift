@@ -118,8 +118,8 @@ final class PullFetch<Object: Model> {
         return true
     }
 
-    /// Whether the next page is read while one is merged. A simulation that decides what arrives when cannot be repeated
-    /// then.
+    /// Whether the next page is read while one is merged. A simulation that decides what arrives when could not be
+    /// repeated then.
     private var readsAhead: Bool { !(environment.remote.wrapped is any PacedRemote) }
 
     /// - Parameter since: The watermark, if only changes are requested.

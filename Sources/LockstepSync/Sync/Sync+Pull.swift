@@ -13,8 +13,9 @@ extension Sync {
     ///     ones.
     ///   - options: How the responses are merged. Their shape is the remote's.
     /// - Returns: The result.
-    /// - Throws: As ``pull(_:scope:path:query:options:)``. What was merged before an error stays. If the server does
-    ///   not have a collection (`notFound`), the others are still pulled; then the first such error is thrown.
+    /// - Throws: As ``pull(_:scope:path:query:everything:options:)``. What was merged before an error stays. If the
+    ///   server does not have a collection (`notFound`), the others are still pulled; then the first such error is
+    ///   thrown.
     @discardableResult
     public func pull(
         everything: Bool = false, options: MergeOptions = MergeOptions()
@@ -69,7 +70,7 @@ extension Sync {
     ///   - identity: The record's identity on the server.
     ///   - options: How its payload is merged.
     /// - Returns: The result.
-    /// - Throws: As ``pull(_:scope:path:query:options:)``.
+    /// - Throws: As ``pull(_:scope:path:query:everything:options:)``.
     @discardableResult
     public func pull<Object: Model>(
         _ type: Object.Type, id identity: Object.WireIdentity, options: MergeOptions = MergeOptions()

@@ -4,8 +4,8 @@ public import LockstepStore
 /// Synchronizes a store with a server: pulls the server's records, pushes local changes, and follows changes on the
 /// server.
 ///
-/// Nothing is transferred unless the app requests it: each call of ``pull(_:scope:path:query:options:)`` and ``push()``
-/// is one exchange, and ``run(_:)`` continues until it is cancelled. Operations of one store are serialized.
+/// Nothing is transferred unless the app requests it: each call of ``pull(_:scope:path:query:everything:options:)`` and
+/// ``push()`` is one exchange, and ``run(_:)`` continues until it is cancelled. Operations of one store are serialized.
 ///
 /// ```swift
 /// let sync = Sync(store: store, remote: FirebaseRemote(url))

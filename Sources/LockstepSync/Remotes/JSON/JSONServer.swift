@@ -144,8 +144,14 @@ public struct JSONServer: Sendable {
     /// them under the key of the schema (`wrap:`), if there is one.
     ///
     /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path, which is appended to the server's.
     ///   - record: ``OutgoingChange/body``, ``OutgoingChange/changes``, or a record that was read before.
     ///   - envelope: The keys that the record is sent under.
+    ///   - version: The version that the record must have; `nil` for that of the change.
+    ///   - query: Parameters, which are escaped.
+    ///   - fields: Additional fields of the request. They replace those that it would contain.
+    ///   - change: The change.
     public func send(
         _ method: HTTPRequest.Method, _ path: String, record: Data, under envelope: WirePath = [],
         version: String? = nil, query: [URLQueryItem] = [], fields: HTTPFields = [:], for change: OutgoingChange

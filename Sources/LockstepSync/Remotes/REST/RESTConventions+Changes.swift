@@ -87,7 +87,7 @@ extension RESTConventions {
         /// The server decides what the token means. It must be one of the time before the first page was read.
         ///
         /// - Parameters:
-        ///   - in: The keys that lead to the token, a text or a whole number, on the last page of a list.
+        ///   - path: The keys that lead to the token, a text or a whole number, on the last page of a list.
         ///   - parameter: The parameter with the token of the last pull.
         ///   - deletions: How the server lists deleted records.
         public static func token(in path: WirePath, parameter: String, deletions: Deletions = .unlisted) -> Changes {

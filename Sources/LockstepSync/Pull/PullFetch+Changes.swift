@@ -72,12 +72,6 @@ extension PullFetch {
         return true
     }
 
-    /// The remote's list of changes, if this pull is of a whole collection.
-    var changes: RemoteChanges? {
-        guard isCollection else { return nil }
-        return environment.remote.changes(of: RemoteEntity(type.entity.plan))
-    }
-
     private func storedWatermark() async throws -> ValidatorTable.Watermark? {
         guard let changes else { return nil }
         return try await environment.store.reading("reading up to where was pulled") { [mark] in

@@ -28,6 +28,10 @@ final class PullFetch<Object: Model> {
     private var isWhole: Bool { options.records.contains(.delete) && !isOneRecord }
     /// Whether it reads an entity's own collection, and no part of it.
     var isCollection: Bool { target == .collection && query.isEmpty && scope.isAll }
+    /// The remote's list of changes, if this pull is of a whole collection. The remote is asked once, not for each
+    /// page.
+    private(set) lazy var changes: RemoteChanges? =
+        isCollection ? environment.remote.changes(of: RemoteEntity(type.entity.plan)) : nil
     private var isOneRecord: Bool { if case .record = target { true } else { false } }
 
     init(

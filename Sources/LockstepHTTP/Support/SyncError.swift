@@ -13,7 +13,7 @@ public struct SyncError: Error, Sendable {
     /// The record's identity.
     public let record: String?
     /// Why it failed.
-    public let reason: String
+    public private(set) var reason: String
     /// What to do about it.
     public let remedy: String
     /// The underlying error.
@@ -86,6 +86,13 @@ public struct SyncError: Error, Sendable {
     package func aboutResponse() -> SyncError {
         var error = self
         error.isAboutResponse = true
+        return error
+    }
+
+    /// The same error, with another reason beside its own.
+    package func adding(_ reason: String) -> SyncError {
+        var error = self
+        error.reason += "; " + reason
         return error
     }
 }

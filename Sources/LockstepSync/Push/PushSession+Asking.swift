@@ -5,6 +5,9 @@ extension PushSession {
     /// The maximum size of one record, in bytes: the response to one change is held in memory.
     static let bodyLimit = 64 * 1024 * 1024
 
+    /// How often a creation is tried that the server rejects while it responds to requests for the record with errors.
+    private static let maximumUselessResponses = 4
+
     /// Decides again about a creation that the server rejects and may have taken before, from an earlier attempt or
     /// from a duplicate of this one that the network made: requests the record by its identity (Rules.md, P10).
     ///
@@ -25,11 +28,24 @@ extension PushSession {
             }
         } catch let error as SyncError
             where error.code != .unauthorized && !error.isUpdateNeeded
-            && !(error.isTransient && decision.isParking && record.isRepeated)
+            && !(decision.isParking && isWorthAskingAgain(after: error, record))
         {
-            // The change waits anyway, or the remote has no single records: the rejection stands as if nothing had been
-            // requested. A first rejection is reported as such, not as the failure of this request.
+            // The change waits anyway, or the record cannot be requested: the rejection stands as if nothing had been
+            // requested.
             return decision
+        } catch let error as SyncError {
+            guard case .park(let status, _) = decision else { throw error }
+            throw error.adding("the creation was rejected (\(status)), and may have arrived before")
+        }
+    }
+
+    /// Whether a later request may show if the server has a record whose creation it rejects. A server that responds
+    /// to each such request with an error, or with a page, never shows it: then the rejection counts, because a
+    /// correction of the record would wait for ever.
+    private func isWorthAskingAgain(after error: SyncError, _ record: PushRecord) -> Bool {
+        switch error.code {
+        case .network, .timeout: true
+        default: error.isTransient && record.attempts < Self.maximumUselessResponses
         }
     }
 

@@ -35,7 +35,8 @@ let package = Package(
         .trait(
             name: "Import",
             description: "`lockstep import` makes schemas of Core Data models. Costs a module, and FoundationXML."),
-        .default(enabledTraits: isDependency ? [] : ["Servers", "Import"]),
+        .trait(name: "Logging", description: "`sync.log(to:)` writes to a swift-log Logger. Costs that dependency."),
+        .default(enabledTraits: isDependency ? [] : ["Servers", "Import", "Logging"]),
     ],
     dependencies: [
         // SQLite connections, WAL, observation and the query interface under the store.
@@ -44,6 +45,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         // Requests, responses and header fields as values, the same for every HTTP client.
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        // The loggers that apps have on Linux and more and more on Apple platforms; resolved only with the trait Logging.
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         // The HTTP server under the fake servers of LockstepTesting; resolved only with the trait Servers.
         .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
         // Builds the pages of `make documentation`; no target uses it, so that no user's package resolves it.
@@ -128,6 +131,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ]
         ),
         // For apps and for us: a clock, a remote, a network and servers that tests decide about.
@@ -175,6 +179,7 @@ let package = Package(
                 "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum", "Orders", "Social", "Baskets",
                 "HostileServers", "Workshop",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

@@ -86,7 +86,7 @@ public struct Meeting: Sendable {
         let running = _Concurrency.Task { try await sync.run() }
         let problem = _Concurrency.Task {
             for await status in sync.status {
-                if case .waiting(_, let error) = status { return "\(error.code): \(error.reason); " }
+                if let error = status.error { return "\(error.code): \(error.reason); " }
             }
             return ""
         }
@@ -109,7 +109,7 @@ public struct Meeting: Sendable {
         let running = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 1_000_000)) }
         defer { running.cancel() }
         for await status in sync.status {
-            guard case .waiting(let until, let error) = status else { continue }
+            guard let until = status.retryDate, let error = status.error else { continue }
             return "\(error.code), waits \(Int((until.timeIntervalSince(clock.now) / 3600).rounded())) h"
         }
         return "nothing happened"

@@ -12,6 +12,16 @@ extension TableMerge {
         var reported: [Int] = []
         /// Whether the pending change is removed.
         let isRemoved: Bool
+        /// What both sides have changed; `nil` if nothing.
+        var conflict: Conflict?
+    }
+
+    /// Columns that both sides have changed, to different values.
+    struct Conflict {
+        let columns: ColumnSet
+        let winner: Winner
+
+        enum Winner { case local, server, function }
     }
 
     /// The columns to write of an existing record with a pending change; the others keep their values.
@@ -44,11 +54,19 @@ extension TableMerge {
         pendingUpdates.append(
             PendingUpdate(
                 row: head, base: newBase, becomesUpdate: pending.change != .update, reported: reported,
-                isRemoved: false))
+                isRemoved: false, conflict: conflict(decision, edits)))
         if case .custom(let function) = edits.kind, !decision.conflicts.isEmpty {
             return try take(function, rows, decision, head, edits)
         }
         return changed?.subtracting(decision.kept, table.width)
+    }
+
+    private func conflict(_ decision: ColumnDecision, _ edits: EntityEdits) -> Conflict? {
+        guard !decision.conflicts.isEmpty else { return nil }
+        if case .custom = edits.kind { return Conflict(columns: decision.conflicts, winner: .function) }
+        // One side wins all of them.
+        let isLocal = (0..<table.width).contains { decision.conflicts.contains($0) && decision.kept.contains($0) }
+        return Conflict(columns: decision.conflicts, winner: isLocal ? .local : .server)
     }
 
     /// The columns in which the payload shows what has become of the values that were sent without a response
@@ -182,7 +200,25 @@ extension TableMerge {
             }
             if !update.becomesUpdate { try edits.clearUnanswered(key, update.reported) }
             edits.recordMerged(key)
+            if let conflict = update.conflict { note(conflict, of: RecordKey(key.map(\.databaseValue))) }
         }
+    }
+
+    private func note(_ conflict: Conflict, of key: RecordKey) {
+        let columns = (0..<table.width).filter(conflict.columns.contains)
+        let names = columns.map { entity.plan.columns[$0].memberName }
+        let outcome =
+            switch conflict.winner {
+            case .local: "the local values were kept"
+            case .server: "the server's values were taken"
+            case .function: "the app has decided"
+            }
+        var listed: [String] = []
+        for name in names where !listed.contains(name) { listed.append(name) }
+        transaction.recorder.note(
+            MergeNote(
+                .conflict, entity: entity.plan.name, record: key.text,
+                "both sides have changed \(listed.joined(separator: ", ")): \(outcome)"))
     }
 }
 

@@ -13,14 +13,15 @@ package enum JointMergePart: Sendable {
 extension Store {
     /// Merges payloads, and writes, in one transaction, in order. If one part fails, nothing is changed.
     ///
+    /// - Returns: What each merge did.
     /// - Throws: As the method that merges one payload. A payload that repeats a key is not merged jointly.
-    package func mergeJointly(_ parts: [JointMergePart]) async throws {
+    package func mergeJointly(_ parts: [JointMergePart]) async throws -> [MergeSummary] {
         let cancellation = MergeCancellation()
         let steps = try parts.map { try step(of: $0, cancellation) }
         do {
-            try await withTaskCancellationHandler {
+            return try await withTaskCancellationHandler {
                 try await writeRaw("merging", suppressesOutbox: true) { database, changes in
-                    for step in steps { try step(database, changes) }
+                    try steps.compactMap { try $0(database, changes) }
                 }
             } onCancel: {
                 cancellation.request()
@@ -32,19 +33,23 @@ extension Store {
 
     private func step(
         of part: JointMergePart, _ cancellation: MergeCancellation
-    ) throws -> @Sendable (Database, RawChanges) throws -> Void {
+    ) throws -> @Sendable (Database, RawChanges) throws -> MergeSummary? {
         switch part {
-        case .write(let body): body
+        case .write(let body):
+            { database, changes in
+                try body(database, changes)
+                return nil
+            }
         case .merge(let json, let type, let options): try step(json, type, options, cancellation)
         }
     }
 
     private func step<Object: Model>(
         _ json: Data, _ type: Object.Type, _ options: MergeOptions, _ cancellation: MergeCancellation
-    ) throws -> @Sendable (Database, RawChanges) throws -> Void {
+    ) throws -> @Sendable (Database, RawChanges) throws -> MergeSummary? {
         let merge = try PreparedMerge(self, type.entity.plan, scope: [], options, cancellation)
         return { database, changes in
-            _ = try merge.run(database, changes) { run, cancellation in
+            try merge.run(database, changes) { run, cancellation in
                 let watch = PayloadWatch(cancellation)
                 _ = try PayloadBody.data(json).read(
                     options.payload, windowSize: options.windowByteCount, into: PayloadIntake(run, watch), watch)

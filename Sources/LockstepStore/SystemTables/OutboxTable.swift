@@ -78,6 +78,13 @@ package enum OutboxTable {
             """, change.map { [$0.id.databaseValue, $0.entity.databaseValue] } ?? [])
     }
 
+    /// Makes each change due now that waits to be retried. It keeps its number of attempts: if it fails again, it waits
+    /// as long as it would have.
+    package static func makeDue(_ database: Database) throws {
+        try database.change(
+            "UPDATE \(OutboxTables.outbox) SET retry_at = NULL WHERE retry_at IS NOT NULL AND parked_status IS NULL")
+    }
+
     /// Whether a change is parked without a status, for a reason that begins with these words.
     package static func hasParked(because reason: String, _ database: Database) throws -> Bool {
         try !database.valueRows(

@@ -30,7 +30,7 @@ struct PageReader: Sendable {
     ///   - byteCount: How many bytes the pull has read.
     ///   - spool: Where the pages are kept, if there are several.
     func read(_ series: PageSeries, after byteCount: Int, in spool: PageSpool? = nil) async throws -> Reading {
-        if !isRoutine { environment.board.show(.pulling(entity: plan.name, progress: nil)) }
+        if !isRoutine { environment.board.show(.pulling(entity: plan.name)) }
         let request = RemoteRequest(
             entity: RemoteEntity(plan), target: target, query: query, page: series.next, since: since,
             watermark: series.watermark, validators: validators)

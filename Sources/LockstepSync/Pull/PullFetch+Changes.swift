@@ -21,7 +21,10 @@ extension PullFetch {
     func runWithChanges() async throws -> PullSummary {
         let (since, readsAll) = try await whatToRead()
         // Before the whole collection, so that changes arrive even if that cannot be read.
-        if let since, try await readChanges(since: since), !readsAll { return summary }
+        if let since, try await readChanges(since: since), !readsAll {
+            summary.isOfChanges = true
+            return summary
+        }
         _ = try await readAll(isConditional: false)
         return summary
     }

@@ -204,7 +204,7 @@ final class PullFetch<Object: Model> {
         let reported = isRoutine ? Self.reportedRecords : 0
         let progress = options.progress
         options.progress = { value in
-            if value.recordsRead >= reported { board.show(.pulling(entity: name, progress: value)) }
+            if value.recordsRead >= reported { board.show(.pulling(entity: name, merge: value)) }
             progress?(value)
         }
         // After lists of changes were merged, “not modified” would not mean that the store has the collection.
@@ -218,6 +218,7 @@ final class PullFetch<Object: Model> {
         let merged = try await store.merge(
             pages.map { ($0.body, $0.shape) }, into: type, scope, options)
         summary.merges.append(merged)
+        environment.note([merged])
         try await forgetVersions(of: merged)
     }
 

@@ -11,6 +11,8 @@ public struct PullSummary: Sendable {
     /// The names of entities whose record, or whose collection, the server does not have. Nothing is deleted because of
     /// a missing collection. ``RESTRemote`` throws `notFound` instead.
     public internal(set) var absent: [String] = []
+    /// Whether only what has changed was read.
+    var isOfChanges = false
 
     /// The number of inserted records.
     public var inserted: Int { merges.reduce(0) { $0 + $1.inserted } }

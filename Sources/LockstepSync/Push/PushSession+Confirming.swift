@@ -20,7 +20,7 @@ extension PushSession {
     func record(_ settlements: [PushSettlement]) async -> [Result<Void, any Error>] {
         if settlements.count > 1, !settlements.contains(where: \.record.isRepeated) {
             do {
-                try await environment.store.mergeJointly(settlements.map(part))
+                environment.note(try await environment.store.mergeJointly(settlements.map(part)))
                 return settlements.map { _ in .success(()) }
             } catch {
                 // Each fails for itself, or does not.
@@ -42,7 +42,7 @@ extension PushSession {
                 try participant.keepVersion($0)
             }
         }
-        try await environment.store.mergeAny(json, into: settlement.record.plan, options(settlement))
+        try await environment.mergeAny(json, into: settlement.record.plan, options(settlement))
     }
 
     private func part(_ settlement: PushSettlement) -> JointMergePart {

@@ -47,7 +47,7 @@ extension PushSession {
         let claims: [Claim?]
         do {
             try Task.checkCancellation()
-            environment.board.show(.pushing(done: round.done, total: round.batch.items.count))
+            environment.board.show(.pushing(done: round.done, count: round.batch.items.count))
             claims = try await claim(items)
         } catch {
             return stop(&round, error)

@@ -205,7 +205,7 @@ extension PushSession {
         options.listsIdentities = false
         options.participants = [RefusalParticipant(record: record, answer: answer, version: version)]
         options.isRejection = isRejection
-        try await store.mergeAny(json, into: record.plan, options)
+        try await environment.mergeAny(json, into: record.plan, options)
     }
 
     /// A creation has not taken effect: it counts as never sent.
@@ -304,6 +304,8 @@ extension PushSession {
             try StoredFailures.keep(error, of: record.concerned.map(\.change.id), database)
             if error.isFromServer { try SyncPause.endUnreachable(database) }
         }
+        environment.diagnostics.send(
+            .retry(entity: record.plan.name, record: record.identity?.text, at: date, because: error))
         return date
     }
 
@@ -316,14 +318,24 @@ extension PushSession {
             }
             try pause.write(database)
         }
+        environment.diagnostics.send(.retry(entity: nil, record: nil, at: pause.until, because: pause.error))
+    }
+}
+
+extension SyncEnvironment {
+    /// Merges a record into an entity that is known by its description only, and reports what that did.
+    func mergeAny(_ json: Data, into plan: EntityPlan, _ options: MergeOptions) async throws {
+        if let summary = try await store.mergeAny(json, into: plan, options) { note([summary]) }
     }
 }
 
 extension Store {
     /// Merges a record into an entity that is known by its description only.
-    func mergeAny(_ json: Data, into plan: EntityPlan, _ options: MergeOptions) async throws {
-        guard let type = model(named: plan.name) else { return }
-        try await mergeOne(json, type, options)
+    fileprivate func mergeAny(
+        _ json: Data, into plan: EntityPlan, _ options: MergeOptions
+    ) async throws -> MergeSummary? {
+        guard let type = model(named: plan.name) else { return nil }
+        return try await mergeOne(json, type, options)
     }
 
     /// Deletes records that the server no longer has, of an entity that is known by its description only.
@@ -336,7 +348,9 @@ extension Store {
         try await applyServerDeletes(of: type, identities: identities)
     }
 
-    private func mergeOne<Object: Model>(_ json: Data, _ type: Object.Type, _ options: MergeOptions) async throws {
+    private func mergeOne<Object: Model>(
+        _ json: Data, _ type: Object.Type, _ options: MergeOptions
+    ) async throws -> MergeSummary {
         try await merge(json, into: type, options: options)
     }
 }

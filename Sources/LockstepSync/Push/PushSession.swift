@@ -152,6 +152,7 @@ final class PushSession: Sendable {
         let pending = try await store.outbox.pending()
         summary.parked = pending.filter { $0.parked != nil }
         summary.remaining = pending.count - summary.parked.count
+        environment.diagnostics.noteParked(summary.parked)
         summary.retryAt = pending.compactMap(\.retryAt).min()
     }
 }

@@ -9,8 +9,13 @@ import LockstepSystem
 /// It is not a `Remote` itself, so that no default of the protocol takes the place of what a remote implements.
 struct RemoteBoundary: Sendable {
     let wrapped: any Remote
+    /// Where each request is reported.
+    private let diagnostics: Diagnostics
 
-    init(_ wrapped: any Remote) { self.wrapped = wrapped }
+    init(_ wrapped: any Remote, _ diagnostics: Diagnostics) {
+        self.wrapped = wrapped
+        self.diagnostics = diagnostics
+    }
 
     var traits: RemoteTraits { wrapped.traits }
 
@@ -18,6 +23,7 @@ struct RemoteBoundary: Sendable {
 
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
         let entity = request.entity.name
+        let measured = MeasuredExchange(request, diagnostics)
         let ownFailure = Locked<(any Error)?>(nil)
         var noted = request
         noted.validators = { address in
@@ -28,36 +34,52 @@ struct RemoteBoundary: Sendable {
         }
         do {
             let response = try await wrapped.fetch(noted)
+            measured.end(response.outcome)
             guard case .records(var records) = response else { return response }
             records.body = records.body.mappingErrors { SyncError.meaning(of: $0, entity: entity) }
             return .records(records)
         } catch {
             // What the store has thrown is not the remote's, whatever that makes of it.
-            throw ownFailure.withLock { $0 } ?? SyncError.meaning(of: error, entity: entity)
+            throw ownFailure.withLock { $0 } ?? measured.failing(SyncError.meaning(of: error, entity: entity))
         }
     }
 
     func send(_ change: OutgoingChange) async throws -> SendResponse {
-        do { return try await wrapped.send(change) } catch {
-            throw SyncError.meaning(of: error, entity: change.entity.name, record: change.identity?.text)
+        let measured = MeasuredExchange(change, diagnostics)
+        do {
+            let response = try await wrapped.send(change)
+            measured.end(response.outcome)
+            return response
+        } catch {
+            throw measured.failing(
+                SyncError.meaning(of: error, entity: change.entity.name, record: change.identity?.text))
         }
     }
 
     func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
         let entity = changes.first?.entity.name
+        let batch = MeasuredExchange(.batch, entity ?? "", nil, diagnostics)
+        let measured = changes.map { MeasuredExchange($0, diagnostics) }
         do {
-            return try await wrapped.send(batch: changes).map { result in
+            let results = try await wrapped.send(batch: changes).map { result in
                 guard case .failure(let error) = result else { return result }
-                return .failure(SyncError.meaning(of: error, entity: entity))
+                return BatchResult.failure(SyncError.meaning(of: error, entity: entity))
             }
+            batch.end(.success)
+            for (exchange, result) in zip(measured, results) {
+                if let outcome = result.outcome { exchange.end(outcome) }
+            }
+            return results
         } catch {
-            throw SyncError.meaning(of: error, entity: entity)
+            throw batch.failing(SyncError.meaning(of: error, entity: entity))
         }
     }
 
     func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
+        let measured = MeasuredExchange(.listen, entity.name, nil, diagnostics)
         do {
             guard let events = try await wrapped.events(of: entity) else { return nil }
+            measured.end(.success)
             return AsyncThrowingStream {
                 // Each iterator continues where the last one has ended.
                 var iterator = events.makeAsyncIterator()
@@ -66,7 +88,7 @@ struct RemoteBoundary: Sendable {
                 }
             }
         } catch {
-            throw SyncError.meaning(of: error, entity: entity.name)
+            throw measured.failing(SyncError.meaning(of: error, entity: entity.name))
         }
     }
 

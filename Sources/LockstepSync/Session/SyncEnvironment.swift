@@ -18,6 +18,10 @@ struct SyncEnvironment: Sendable {
     /// Which end of a link is sent, depending on what the remote can send.
     let ownership: WireOwnership
     let board = SyncStatusBoard()
+    /// What is reported of everything that happens.
+    let diagnostics: Diagnostics
+    /// Ends the waits of everything that is retried later.
+    let wakeups = Wakeups()
     /// What `run` has merged.
     let merges = MergeReports()
     /// Locked by one operation of the store's syncs at a time.
@@ -28,7 +32,9 @@ struct SyncEnvironment: Sendable {
         attachments: AttachmentTransfer?, clock: any SyncClock, random: @escaping @Sendable () -> Double
     ) {
         self.store = store
-        self.remote = RemoteBoundary(remote)
+        let diagnostics = Diagnostics(clock)
+        self.diagnostics = diagnostics
+        self.remote = RemoteBoundary(remote, diagnostics)
         self.retries = retries
         self.limits = limits
         self.maximumConcurrentPushes = max(
@@ -52,6 +58,9 @@ struct SyncEnvironment: Sendable {
         let now = clock.now
         try await notePause { $0.afterAnswer(at: now) }
     }
+
+    /// Merges have ended.
+    func note(_ summaries: [MergeSummary]) { summaries.forEach(diagnostics.note) }
 
     /// The server could not be reached.
     func noteFailure() async throws { try await notePause { $0.afterFailure() } }

@@ -75,6 +75,15 @@ struct SyncPause: Sendable {
         return SyncPause(until: now, attempts: 0, isDespiteAnswers: true, isServers: false, error: error)
     }
 
+    /// The pause after the app has asked to retry now. A time that the server has set still applies.
+    ///
+    /// - Returns: `nil` if that changes nothing.
+    func ended(at now: Date) -> SyncPause? {
+        guard !isServers, until > now else { return nil }
+        return SyncPause(
+            until: now, attempts: attempts, isDespiteAnswers: isDespiteAnswers, isServers: false, error: error)
+    }
+
     /// The pause after another request has had no response either: the next response shows something again.
     ///
     /// - Returns: `nil` if that changes nothing.

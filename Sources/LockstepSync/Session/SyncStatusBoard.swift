@@ -2,39 +2,74 @@ import Foundation
 import LockstepStore
 import LockstepSystem
 
-/// Publishes the status of a sync to any number of subscribers. Each receives the latest status, not all in between,
-/// and no status twice in a row.
-///
-/// It keeps what each part of the sync does, and derives the status from all of it, so that the parts do not replace
-/// each other's.
+/// Derives the status of a sync from what each part of it does, so that the parts do not replace each other's, and
+/// publishes it to any number of subscribers.
 final class SyncStatusBoard: Sendable {
     private struct Wait {
         let date: Date
         let error: SyncError
     }
 
+    /// What the operation whose turn it is does.
+    enum Activity: Sendable {
+        case pushing(done: Int, count: Int)
+        /// `merge` is `nil` until the body has arrived.
+        case pulling(entity: String, merge: MergeProgress? = nil)
+    }
+
     private struct State {
         /// The number of operations that run or wait for their turn, without routine ones.
         var operationCount = 0
-        /// What the current operation does; `nil` if there is none, or nothing is to be shown of it.
-        var activity: SyncStatus?
+        /// `nil` if there is no operation, or nothing is to be shown of it.
+        var activity: Activity?
+        /// The collections that a pull of all fetches; `nil` if there is none.
+        var collections: (done: Int, count: Int)?
         /// The number of calls of `run`.
         var runCount = 0
+        /// The collections that `run` follows, with the time of the last response that was merged.
+        var followed: [String: Date?] = [:]
+        /// When `run` had first nothing to send.
+        var hasPushed: Date?
         /// Why nothing is transferred until the next operation.
         var problem: SyncError?
         /// Until when pushing waits.
         var push: Wait?
         /// The entities that cannot be followed now, in the order in which they began to fail.
         var entities: [(name: String, wait: Wait)] = []
+        var attention = SyncAttention()
+        /// How many records of each entity could not be merged.
+        var skipped: [String: Int] = [:]
+        /// Why the device has no network; `nil` if it has, or nobody watches it.
+        var disconnection: SyncError?
         var shown = SyncStatus.idle
         var listeners: [Int: AsyncStream<SyncStatus>.Continuation] = [:]
         var lastListener = 0
 
         var status: SyncStatus {
-            if let activity { return activity }
+            if let activity { return .syncing(progress(of: activity)) }
             if let problem { return .stopped(because: problem) }
-            if let wait = push ?? entities.first?.wait { return .waiting(until: wait.date, because: wait.error) }
-            return runCount > 0 ? .following : .idle
+            let wait = push ?? entities.first?.wait
+            if let wait, wait.error.isUnreachable { return .offline(until: wait.date, because: wait.error) }
+            if runCount > 0, let disconnection { return .offline(until: wait?.date, because: disconnection) }
+            if runCount > 0, attention.isNeeded { return .needsAttention(attention) }
+            if let wait { return .waiting(until: wait.date, because: wait.error) }
+            guard runCount > 0 else { return .idle }
+            // A live stream that has sent nothing yet is being opened.
+            guard let hasPushed, followed.values.allSatisfy({ $0 != nil }) else { return .syncing(SyncProgress()) }
+            return .upToDate(since: followed.values.compactMap(\.self).min() ?? hasPushed)
+        }
+
+        private func progress(of activity: Activity) -> SyncProgress {
+            var progress = SyncProgress()
+            switch activity {
+            case .pushing(let done, let count): (progress.sentChanges, progress.changeCount) = (done, count)
+            case .pulling(let entity, let merge):
+                (progress.entity, progress.merge) = (entity, merge)
+                let fetched = followed.values.count { $0 != nil }
+                let all = collections ?? (fetched < followed.count ? (fetched, followed.count) : (0, 0))
+                (progress.fetchedCollections, progress.collectionCount) = all
+            }
+            return progress
         }
     }
 
@@ -53,7 +88,7 @@ final class SyncStatusBoard: Sendable {
     }
 
     /// What the operation whose turn it is does.
-    func show(_ activity: SyncStatus) { update { $0.activity = activity } }
+    func show(_ activity: Activity) { update { $0.activity = activity } }
 
     /// An operation has ended. If others wait for their turn, the status does not change in between.
     ///
@@ -65,6 +100,9 @@ final class SyncStatusBoard: Sendable {
             if state.operationCount == 0 || problem != nil { state.activity = nil }
         }
     }
+
+    /// How many collections a pull of all has fetched; `nil` when it has ended.
+    func showCollections(_ collections: (done: Int, count: Int)?) { update { $0.collections = collections } }
 
     // MARK: What waits
 
@@ -87,12 +125,47 @@ final class SyncStatusBoard: Sendable {
         }
     }
 
-    /// An entity is being followed again.
-    func recover(_ entity: String) { update { $0.entities.removeAll { $0.name == entity } } }
+    /// What the server has of an entity was merged at this time.
+    func recover(_ entity: String, at date: Date) {
+        update { state in
+            state.entities.removeAll { $0.name == entity }
+            if state.followed[entity] != nil { state.followed[entity] = .some(date) }
+        }
+    }
+
+    /// The device has no network, or has one again.
+    func note(disconnection: SyncError?) { update { $0.disconnection = disconnection } }
+
+    // MARK: What needs attention
+
+    /// `run` has sent what can be sent.
+    func notePushed(_ outbox: OutboxStatus, at date: Date) {
+        update { state in
+            state.hasPushed = state.hasPushed ?? date
+            state.attention.parkedCount = outbox.parkedCount
+            state.attention.failingCount = outbox.failingCount
+            state.attention.leftoverCount = outbox.leftoverCount
+        }
+    }
+
+    /// Some records of an entity could not be merged.
+    ///
+    /// - Parameter isAll: Whether everything that the server has was merged otherwise.
+    func noteSkipped(_ count: Int, of entity: String, isAll: Bool) {
+        update { state in
+            state.skipped[entity] = (isAll ? 0 : state.skipped[entity] ?? 0) + count
+            state.attention.skippedCount = state.skipped.values.reduce(0, +)
+        }
+    }
 
     // MARK: Following
 
-    func beginRun() { update { $0.runCount += 1 } }
+    func beginRun(following entities: [String]) {
+        update { state in
+            state.runCount += 1
+            for entity in entities where state.followed[entity] == nil { state.followed[entity] = .some(nil) }
+        }
+    }
 
     /// Nothing is being followed any more.
     ///
@@ -100,7 +173,11 @@ final class SyncStatusBoard: Sendable {
     func endRun(because problem: SyncError? = nil) {
         update { state in
             state.runCount -= 1
-            (state.entities, state.push) = ([], nil)
+            (state.entities, state.push, state.disconnection) = ([], nil, nil)
+            if state.runCount == 0 {
+                (state.followed, state.hasPushed, state.skipped) = ([:], nil, [:])
+                state.attention = SyncAttention()
+            }
             if let problem { state.problem = problem }
         }
     }
@@ -118,7 +195,7 @@ final class SyncStatusBoard: Sendable {
         }
     }
 
-    /// The current status, followed by each new one.
+    /// The current status, followed by each new one. A slow subscriber receives the latest.
     func updates() -> AsyncStream<SyncStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in

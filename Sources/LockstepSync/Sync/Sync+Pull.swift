@@ -102,7 +102,10 @@ extension Sync {
     func pullAll(_ options: MergeOptions, _ extent: PullExtent) async throws -> PullSummary {
         var summary = PullSummary()
         var missing: SyncError?
-        for type in syncedTypes {
+        let types = syncedTypes
+        defer { board.showCollections(nil) }
+        for (index, type) in types.enumerated() {
+            board.showCollections((index, types.count))
             do { summary.add(try await pullCollection(type, options, extent)) } catch let error as SyncError
                 where error.code == .notFound
             {

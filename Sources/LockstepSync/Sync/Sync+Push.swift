@@ -70,7 +70,7 @@ extension Sync {
             if pass.isPaused {
                 try await waitForPause(until: date)
             } else {
-                try await environment.clock.sleep(until: date)
+                try await environment.wakeups.withSignal { try await environment.clock.wait(for: $0, until: date) }
             }
         }
         try await known?.countPending(&summary)

@@ -12,17 +12,21 @@ public struct RunOptions: Sendable {
     /// (rule H2). This finds what such a list may lack: deleted records, if the remote does not list them, and changes
     /// that became visible later than its overlap allows for.
     public var wholePullSeconds: TimeInterval
+    /// Tells when the network is available again, so that nothing waits for its next attempt; `nil` for no such hint.
+    /// Requests are sent in any case: the system may be wrong about the network.
+    public var network: (any NetworkPath)?
 
     /// One day.
     public static let defaultWholePullSeconds: TimeInterval = 86_400
 
     public init(
         pollSeconds: TimeInterval = 60, merge: MergeOptions = MergeOptions(records: .all),
-        wholePullSeconds: TimeInterval = RunOptions.defaultWholePullSeconds
+        wholePullSeconds: TimeInterval = RunOptions.defaultWholePullSeconds, network: (any NetworkPath)? = nil
     ) {
         self.pollSeconds = pollSeconds
         self.merge = merge
         self.wholePullSeconds = wholePullSeconds
+        self.network = network
     }
 }
 
@@ -48,7 +52,7 @@ extension Sync {
         let observer = CommitSignal(commits)
         var problem: SyncError?
         store.writer.add(transactionObserver: observer, extent: .observerLifetime)
-        board.beginRun()
+        board.beginRun(following: syncedTypes.map { $0.entity.name })
         environment.merges.beginRun()
         defer {
             store.writer.remove(transactionObserver: observer)
@@ -58,6 +62,7 @@ extension Sync {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 if attachments != nil { group.addTask { try await self.keepDownloading(downloads) } }
                 // Pending changes are sent first: events that a stream sends before would be outdated already.
+                if let network = options.network { group.addTask { try await self.keepWatching(network) } }
                 let first = try await pushDue(after: Due())
                 group.addTask { try await self.keepPushing(commits, after: first) }
                 for type in syncedTypes {
@@ -84,11 +89,13 @@ extension Sync {
     }
 
     private func keepPushing(_ commits: AsyncSignal, after first: Due) async throws {
-        var due = first
-        while true {
-            try await environment.clock.wait(for: commits, until: due.date)
-            try Task.checkCancellation()
-            due = try await pushDue(after: due)
+        try await environment.wakeups.withSignal(commits) { commits in
+            var due = first
+            while true {
+                try await environment.clock.wait(for: commits, until: due.date)
+                try Task.checkCancellation()
+                due = try await pushDue(after: due)
+            }
         }
     }
 
@@ -103,7 +110,9 @@ extension Sync {
             board.waitToPush(until: pause.until, because: problem ?? pause.error)
             return Due(date: pause.until, problem: problem)
         }
-        guard let (date, problem) = try await send(attempts: 0, beginning: { PushSession(environment) }).wait else {
+        let wait = try await send(attempts: 0, beginning: { PushSession(environment) }).wait
+        board.notePushed(try await store.outbox.status(), at: environment.clock.now)
+        guard let (date, problem) = wait else {
             board.stopWaitingToPush()
             return Due()
         }
@@ -116,6 +125,15 @@ extension Sync {
     private func keepFollowing(
         _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal
     ) async throws {
+        try await environment.wakeups.withSignal { wakeup in
+            try await self.keepFollowing(type, options, downloads, wakeup)
+        }
+    }
+
+    /// - Parameter wakeup: Ends a wait.
+    private func keepFollowing(
+        _ type: any Model.Type, _ options: RunOptions, _ downloads: AsyncSignal, _ wakeup: AsyncSignal
+    ) async throws {
         var failures = 0
         var isRoutine = false
         while true {
@@ -126,11 +144,11 @@ extension Sync {
                 isRoutine = true
                 let isStream = try await follow(type, options, downloads, isRoutine: !isFirst) {
                     failures = 0
-                    board.recover(type.entity.name)
+                    board.recover(type.entity.name, at: environment.clock.now)
                 }
                 if !isStream {
-                    try await environment.clock.sleep(
-                        until: environment.clock.now.addingTimeInterval(options.pollSeconds))
+                    try await environment.clock.wait(
+                        for: wakeup, until: environment.clock.now.addingTimeInterval(options.pollSeconds))
                     continue
                 }
             } catch let error as SyncError where error.concernsOneCollection {
@@ -148,8 +166,12 @@ extension Sync {
             let seconds = retries.delaySeconds(
                 after: failures, retryAfter: problem?.retryAfter, random: environment.random())
             let deadline = environment.clock.now.addingTimeInterval(seconds)
-            if let problem { board.wait(type.entity.name, until: deadline, because: problem) }
-            try await environment.clock.sleep(until: deadline)
+            if let problem {
+                board.wait(type.entity.name, until: deadline, because: problem)
+                environment.diagnostics.send(
+                    .retry(entity: type.entity.name, record: nil, at: deadline, because: problem))
+            }
+            try await environment.clock.wait(for: wakeup, until: deadline)
         }
     }
 
@@ -195,6 +217,10 @@ extension Sync {
         let extent = PullExtent.changesUnlessDue(seconds: options.wholePullSeconds)
         let summary = try await pull(type, .all, .collection, [], options.merge, extent, isRoutine: isRoutine)
         summary.merges.forEach(environment.merges.report)
+        // After “not modified”, what was skipped before is still skipped.
+        if !summary.merges.isEmpty {
+            board.noteSkipped(summary.skipped.count, of: type.entity.name, isAll: !summary.isOfChanges && summary.notModified == 0)
+        }
     }
 
     // MARK: Attachments
@@ -202,13 +228,15 @@ extension Sync {
     /// Downloads the attachments that records refer to, whenever something was received.
     private func keepDownloading(_ downloads: AsyncSignal) async throws {
         guard let attachments else { return }
-        var failures = 0
-        while true {
-            let report = try await attachments.downloadMissing()
-            failures = report.failures.isEmpty ? 0 : failures + 1
-            let seconds = retries.delaySeconds(after: failures, random: environment.random())
-            let deadline = failures > 0 ? environment.clock.now.addingTimeInterval(seconds) : nil
-            try await environment.clock.wait(for: downloads, until: deadline)
+        try await environment.wakeups.withSignal(downloads) { downloads in
+            var failures = 0
+            while true {
+                let report = try await attachments.downloadMissing()
+                failures = report.failures.isEmpty ? 0 : failures + 1
+                let seconds = retries.delaySeconds(after: failures, random: environment.random())
+                let deadline = failures > 0 ? environment.clock.now.addingTimeInterval(seconds) : nil
+                try await environment.clock.wait(for: downloads, until: deadline)
+            }
         }
     }
 
@@ -229,7 +257,15 @@ extension Sync {
         options.missingKeys = remote.traits.missingKeys
         options.ownership = environment.ownership
         options.listsIdentities = false
-        let report = environment.merges.report
+        func report(_ summary: MergeSummary) {
+            environment.merges.report(summary)
+            environment.note([summary])
+            if case .snapshot = event {
+                board.noteSkipped(summary.skipped.count, of: type.entity.name, isAll: true)
+            } else if !summary.skipped.isEmpty {
+                board.noteSkipped(summary.skipped.count, of: type.entity.name, isAll: false)
+            }
+        }
         switch event {
         case .snapshot(let json): report(try await store.merge(json, into: type, options: options))
         case .changed(let json):

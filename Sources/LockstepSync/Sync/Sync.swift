@@ -72,8 +72,18 @@ public final class Sync: Sendable {
             maximumConcurrentPushes: maximumConcurrentPushes, attachments: attachments, clock: clock, random: random)
     }
 
-    /// The current activity, followed by each change of it. The same status is not sent twice in a row.
-    public var status: AsyncStream<SyncStatus> { board.updates() }
+    /// The current status, followed by each new one, for a user interface.
+    ///
+    /// The same status is not sent twice in a row. Up to four may follow each other at once, such as those of a short
+    /// push; then there are at most two per second, and the latest is always one of them.
+    public var status: AsyncStream<SyncStatus> { StatusPace(board, environment.clock).values() }
+
+    /// The current status.
+    public var currentStatus: SyncStatus { board.status }
+
+    /// What happens from now on: every request, retry, conflict, skipped record and parked change, for a log or a
+    /// developer's own view. A slow subscriber receives the last 100.
+    public var diagnostics: AsyncStream<SyncDiagnostic> { environment.diagnostics.values() }
 
     /// The result of each merge of ``run(_:)`` that changed something, skipped records or has a new note: what was
     /// inserted, updated and deleted, and which records were skipped, and why.

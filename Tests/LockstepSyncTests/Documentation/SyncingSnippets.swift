@@ -3,6 +3,7 @@ import Journal
 import LockstepStore
 import LockstepSync
 import LockstepTesting
+import Logging
 import Shop
 import TestSupport
 import Testing
@@ -100,11 +101,38 @@ struct SyncingSnippets {
         let task = Task { try await sync.run() }
         for await status in sync.status {
             print(status)
-            if case .following = status { break }
+            if case .upToDate = status { break }
         }
         task.cancel()
         // end
         try await task.value
+    }
+
+    @Test("Retrying now, and the network")
+    func retrying() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: MemoryRemote(traits: RemoteTraits()))
+        // snippet
+        let path = ManualNetworkPath()  // SystemNetworkPath() on Apple platforms
+        let running = Task { try await sync.run(RunOptions(network: path)) }
+        try await sync.retryNow()  // for a button
+        // end
+        running.cancel()
+        try await running.value
+    }
+
+    @Test("Diagnostics and a log")
+    func diagnostics() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: MemoryRemote(traits: RemoteTraits()))
+        // snippet
+        let watching = Task {
+            for await diagnostic in sync.diagnostics { print(diagnostic) }
+        }
+        sync.log(to: Logger(label: "app.sync"))
+        // end
+        watching.cancel()
+        await watching.value
     }
 
     @Test("Skipped records")

@@ -155,7 +155,7 @@ struct JournalStory {
         let tasks = devices.map { device in Task { try await device.sync.run() } }
         for device in devices {
             for await status in device.sync.status {
-                if case .following = status { break }
+                if case .upToDate = status { break }
             }
         }
         try await body()

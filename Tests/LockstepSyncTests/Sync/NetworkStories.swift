@@ -35,14 +35,14 @@ struct NetworkStories {
     }
 
     private func isWaiting(_ sync: Sync, _ code: SyncError.Code) -> Bool {
-        if case .waiting(_, let error) = sync.board.status { error.code == code } else { false }
+        sync.board.status.error?.code == code
     }
 
     /// Why the sync waits, as soon as it does.
     private func problem(_ sync: Sync) async throws -> SyncError? {
         var problem: SyncError?
         _ = try await soon {
-            if case .waiting(_, let error) = sync.board.status { problem = error }
+            problem = sync.board.status.error ?? problem
             return problem != nil
         }
         return problem
@@ -203,7 +203,7 @@ struct NetworkStories {
         remote.clearScripts()
         clock.advanceToNextSleeper()
         #expect(try await soon { try await store.outbox.status().count == 0 })
-        #expect(try await soon { if case .following = sync.board.status { true } else { false } })
+        #expect(try await soon { sync.board.status.isUpToDate })
         run.cancel()
         try await run.value
     }

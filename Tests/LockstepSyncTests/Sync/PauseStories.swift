@@ -70,7 +70,7 @@ struct PauseStories {
             #expect(try await soon { offline.failures == attempts })
             await settle()
             #expect(offline.failures == attempts)
-            guard case .waiting(let date, let error) = sync.board.status else {
+            guard let date = sync.board.status.retryDate, let error = sync.board.status.error else {
                 Issue.record("\(sync.board.status)")
                 break
             }

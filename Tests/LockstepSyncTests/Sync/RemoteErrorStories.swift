@@ -41,7 +41,7 @@ struct RemoteErrorStories {
     private func problem(_ sync: Sync) async throws -> SyncError? {
         var problem: SyncError?
         _ = try await soon {
-            if case .waiting(_, let error) = sync.board.status { problem = error }
+            problem = sync.board.status.error ?? problem
             return problem != nil
         }
         return problem
@@ -116,7 +116,7 @@ struct RemoteErrorStories {
         let boundary = RemoteBoundary(
             AskingRemote { address, request in
                 do { _ = try await request.validators(address) } catch { throw Wrapped() }
-            })
+            }, Diagnostics(clock))
         let request = RemoteRequest(entity: RemoteEntity(Entry.self)) { _ in throw Thrown.store }
         await #expect(throws: StoreError.self) { try await boundary.fetch(request) }
     }
@@ -124,7 +124,7 @@ struct RemoteErrorStories {
     @Test("P20 A batch that throws is no response to its changes")
     func batch() async throws {
         for error in Thrown.all {
-            let boundary = RemoteBoundary(ThrowingBatches(error: error))
+            let boundary = RemoteBoundary(ThrowingBatches(error: error), Diagnostics(clock))
             let changes = [OutgoingChange.delete(Entry.self, ["1"]), .delete(Entry.self, ["2"])]
             let thrown = try await syncError { try await boundary.send(batch: changes) }
             #expect(thrown.code == .network && thrown.entity == "Entry")

@@ -190,8 +190,8 @@ struct RunStories {
         for count in 1...4 {
             try await clock.waitForSleepers(1)
             try await wait { broken.openings == count }
-            #expect(try await soon { if case .waiting = sync.board.status { true } else { false } })
-            guard case .waiting(let until, let error) = sync.board.status else { break }
+            #expect(try await soon { sync.board.status.error != nil })
+            guard let until = sync.board.status.retryDate, let error = sync.board.status.error else { break }
             waits.append(until.timeIntervalSince(clock.now))
             #expect(error.code == .malformed && error.entity == "Entry" && error.underlyingError is MergeError)
             clock.advanceToNextSleeper()
@@ -201,7 +201,7 @@ struct RunStories {
         broken.isBroken = false
         clock.advanceToNextSleeper()
         // It is over when it is merged.
-        #expect(try await soon { if case .following = sync.board.status { true } else { false } })
+        #expect(try await soon { sync.board.status.isUpToDate })
         run.cancel()
         try await run.value
     }
@@ -219,7 +219,7 @@ struct RunStories {
             #expect(try await soon { try await store.outbox.pending().isEmpty })
             #expect(
                 try await soon {
-                    if case .waiting(_, let error) = sync.board.status {
+                    if let error = sync.board.status.error {
                         error.code == .refused(status: 403)
                     } else {
                         false
@@ -229,7 +229,7 @@ struct RunStories {
         }
         try await clock.waitForSleepers(1)
         #expect(remote.records(of: "/entries").count == 2)
-        #expect(try await soon { if case .following = sync.board.status { true } else { false } })
+        #expect(try await soon { sync.board.status.isUpToDate })
         run.cancel()
         try await run.value
     }
@@ -243,7 +243,7 @@ struct RunStories {
         for _ in 0..<3 {
             // The next pull is waited for: this one is over.
             try await clock.waitForSleepers(1)
-            if case .following = sync.board.status {} else { Issue.record("\(sync.board.status)") }
+            if !sync.board.status.isUpToDate { Issue.record("\(sync.board.status)") }
             clock.advanceToNextSleeper()
         }
         run.cancel()

@@ -37,7 +37,7 @@ struct StatusStories {
         func end() { reader.cancel() }
     }
 
-    @Test("The status changes only if something happens: a regular pull is not reported, a waiting collection once")
+    @Test("In a minute of pulls each second, the status has at most 130 values, none of them between two collections")
     func calm() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(ShopSchema.self, at: .inMemory)
@@ -50,35 +50,98 @@ struct StatusStories {
         try await clock.waitForSleepers(followers)
         try await wait { if case .waiting = seen.all.last { true } else { false } }
         let start = seen.all.count
-        for _ in 0..<100 {
+        for _ in 0..<60 {
             clock.advance(by: 1)
             try await clock.waitForSleepers(followers)
         }
-        let polls = remote.log.count
+        let polls = remote.log.count { $0.kind == .fetch }
         run.cancel()
         try await run.value
-        try await wait { if case .idle = seen.all.last { true } else { false } }
+        // A value may still wait for its time.
+        try await wait {
+            clock.advance(by: 1)
+            if case .idle = seen.all.last { return true } else { return false }
+        }
         seen.end()
-        #expect(polls > 100 * (followers - 2))
-        // The two that fail are requested about eight times each; the first one is reported.
+        #expect(polls > 30 * (followers - 2))
+        // The two that fail are requested about seven times each; the first one is reported.
         let values = seen.all[start...].dropLast()
-        let entities = Set(
-            values.map { if case .waiting(_, let error) = $0 { error.entity ?? "" } else { "\($0)" } })
+        let entities = Set(values.map { $0.error?.entity ?? "\($0)" })
         #expect(entities.count <= 1 && values.count < 12, "\(values)")
+    }
+
+    @Test("If everything succeeds, the status is up to date, and says so at most once a second")
+    func calmSuccess() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        let seen = Seen(sync)
+        let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 1)) }
+        let followers = sync.syncedTypes.count
+        try await clock.waitForSleepers(followers)
+        try await wait { seen.all.last?.isUpToDate == true }
+        let start = seen.all.count
+        for _ in 0..<60 {
+            clock.advance(by: 1)
+            try await clock.waitForSleepers(followers)
+        }
+        run.cancel()
+        try await run.value
+        // A value may still wait for its time.
+        try await wait {
+            clock.advance(by: 1)
+            if case .idle = seen.all.last { return true } else { return false }
+        }
+        seen.end()
+        let values = seen.all[start...].dropLast()
+        #expect(values.count <= 61 && values.allSatisfy(\.isUpToDate), "\(values)")
+    }
+
+    @Test("A status that changes all the time has at most 130 values in a minute, and the last one is the latest")
+    func pace() async throws {
+        let board = SyncStatusBoard()
+        var values = StatusPace(board, clock).values().makeAsyncIterator()
+        board.beginRun(following: [])
+        let start = clock.now
+        var count = 0
+        for number in 0..<1_000 {
+            board.show(.pushing(done: number, count: 1_000))
+            // The reader sleeps until it may have another value.
+            let reader = _Concurrency.Task { [clock] in
+                while !_Concurrency.Task.isCancelled {
+                    try await clock.waitForSleepers(1)
+                    clock.advanceToNextSleeper()
+                }
+            }
+            guard case .syncing(let progress)? = await values.next() else { break }
+            reader.cancel()
+            _ = await reader.result
+            #expect(progress.sentChanges == number)
+            count += 1
+            if clock.now.timeIntervalSince(start) >= 60 { break }
+        }
+        #expect((120...130).contains(count))
+        board.stopWaitingToPush()
+        board.endRun()
+        board.end()
     }
 
     @Test("No status is sent twice in a row")
     func noRepetition() async throws {
         let board = SyncStatusBoard()
-        let error = SyncError(.network, reason: "no network", remedy: "Wait.")
+        let error = SyncError(.refused(status: 403), reason: "not for you", remedy: "Ask.")
         let date = clock.now
+        let outbox = try await Store(JournalSchema.self, at: .inMemory).outbox.status()
         var updates = board.updates().makeAsyncIterator()
         func next() async -> String { await updates.next().map { "\($0)" } ?? "" }
         #expect(await next() == "idle")
-        board.beginRun()
-        #expect(await next() == "following")
+        board.beginRun(following: ["Entry", "Tag"])
+        #expect(await next().hasPrefix("syncing"))
+        board.notePushed(outbox, at: date)
+        board.recover("Entry", at: date)
+        board.recover("Tag", at: date + 1)
+        #expect(await next() == "upToDate(since: \(date))")
         board.stopWaitingToPush()
-        board.recover("Entry")
         board.wait("Entry", until: date, because: error)
         #expect(await next().hasPrefix("waiting"))
         // Another one that fails later changes nothing, and the same again neither.
@@ -86,11 +149,49 @@ struct StatusStories {
         board.wait("Entry", until: date, because: error)
         board.begin()
         board.end()
-        board.recover("Tag")
-        board.recover("Entry")
-        #expect(await next() == "following")
+        board.recover("Tag", at: date + 2)
+        board.recover("Entry", at: date + 2)
+        #expect(await next() == "upToDate(since: \(date + 2))")
         board.endRun()
         #expect(await next() == "idle")
+    }
+
+    @Test("Parked changes and skipped records need attention, with their numbers, until somebody has decided")
+    func attention() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        remote.set(["identifier": "not a UUID", "title": "theirs"], id: "1", in: "/entries")
+        try await store.perform { context in
+            Entry(title: "mine", context: context)
+            try context.save()
+        }
+        remote.answerNext(.refused(status: 422), to: .changes, times: 1)
+        let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 60)) }
+        try await clock.waitForSleepers(1)
+        try await wait {
+            guard case .needsAttention(let attention) = sync.currentStatus else { return false }
+            return attention.parkedCount == 1 && attention.skippedCount == 1
+        }
+        // The app retries it, and the server has repaired its record.
+        try await store.outbox.retryAll()
+        remote.set(
+            ["identifier": "6f1b8f0a-1111-4222-8333-444455556666", "title": "theirs"], id: "1", in: "/entries")
+        try await wait { try await store.outbox.pending().isEmpty }
+        clock.advanceToNextSleeper()
+        try await wait { sync.currentStatus.isUpToDate }
+        run.cancel()
+        try await run.value
+    }
+
+    @Test("The progress counts changes while they are sent, and collections while they are fetched")
+    func progress() {
+        var progress = SyncProgress()
+        #expect(progress.fraction == nil)
+        (progress.fetchedCollections, progress.collectionCount) = (1, 4)
+        #expect(progress.fraction == 0.25)
+        (progress.sentChanges, progress.changeCount) = (1, 2)
+        #expect(progress.fraction == 0.5)
     }
 
     @Test("P12 After a relaunch, the status has the error that was received, and no status that no server sent")
@@ -125,8 +226,8 @@ struct StatusStories {
                 remote.answerNext(.connectionFails, to: .fetches)
                 let run = _Concurrency.Task { try await sync.run() }
                 try await clock.waitForSleepers(2)
-                try await wait { if case .waiting = sync.board.status { true } else { false } }
-                if case .waiting(_, let error) = sync.board.status {
+                try await wait { sync.board.status.error != nil }
+                if let error = sync.board.status.error {
                     #expect(error.code == code && error.reason == reason)
                 }
                 run.cancel()

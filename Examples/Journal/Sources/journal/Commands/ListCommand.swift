@@ -53,7 +53,8 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     private func tellWhenAway(_ sync: Sync) async {
-        for await case .waiting(_, let error) in sync.status {
+        for await status in sync.status {
+            guard let error = status.error else { continue }
             FileHandle.standardError.write(Data("The server is not available: \(error.reason). Retrying.\n".utf8))
         }
     }

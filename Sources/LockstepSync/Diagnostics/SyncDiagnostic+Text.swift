@@ -1,0 +1,111 @@
+import Foundation
+import LockstepStore
+
+extension SyncDiagnostic: CustomStringConvertible {
+    /// The time and the event, without a token or a record's value: `09:00:01.250 PATCH Entry 6f1b…: 200 in 0.120 s`.
+    public var description: String { "\(Self.time(date)) \(text)" }
+
+    /// The event alone, without a token or a record's value.
+    public var text: String {
+        switch event {
+        case .request(let exchange): exchange.text
+        case .retry(let entity, let record, let date, let error):
+            "\(Self.subject(entity, record)): \(error.disclosable), retried at \(Self.time(date))"
+        case .merge(let note):
+            "\(Self.subject(note.entity, note.record)): \(note.disclosable)"
+        case .skipped(let record):
+            "\(Self.subject(record.entity, record.identity)) skipped: "
+                + (record.keyPath.isEmpty ? record.reason : "\(record.keyPath) \(record.reason)")
+        case .parked(let change):
+            "\(Self.subject(change.entity, change.record)) \(change.kind) parked: "
+                + (change.parked.map { $0.status == 0 ? "it cannot be sent" : "\($0.status)" } ?? "")
+        }
+    }
+
+    /// A record by its identity if that is a UUID or a number; another identity may be a value of the record.
+    static func subject(_ entity: String?, _ record: String?) -> String {
+        guard let entity else { return "the push" }
+        return record.map { "\(entity) \(Disclosure.identity($0))" } ?? entity
+    }
+
+    /// The time of the day in UTC, with milliseconds.
+    static func time(_ date: Date) -> String {
+        let milliseconds = Int((date.timeIntervalSince1970 * 1000).rounded(.down))
+        let seconds = milliseconds / 1000
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let rest = String(1000 + milliseconds % 1000).dropFirst()
+        return "\(two(seconds / 3600 % 24)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(rest)"
+    }
+}
+
+extension SyncExchange {
+    fileprivate var text: String {
+        let seconds = String(format: "%.3f s", seconds)
+        return "\(operation) \(SyncDiagnostic.subject(entity, record)): \(outcome.text) in \(seconds)"
+    }
+}
+
+extension SyncExchange.Outcome {
+    fileprivate var text: String {
+        switch self {
+        case .success: "done"
+        case .notModified: "not modified"
+        case .absent: "not there"
+        case .rejected(let status): status.map { "rejected (\($0))" } ?? "rejected"
+        case .failure(let error): error.disclosable
+        }
+    }
+}
+
+extension SyncError {
+    /// Its kind, without texts of the server or addresses, which may contain values.
+    var disclosable: String {
+        switch code {
+        case .network: "no connection"
+        case .timeout: "no response in time"
+        case .unavailable(let status): "the server is unavailable (\(status))"
+        case .unexpectedAnswer(let status): "the response is not the API's (\(status))"
+        case .unauthorized: "not authorized (401)"
+        case .updateNeeded: "the server requires a newer version of the app (426)"
+        case .refused(let status): "rejected (\(status))"
+        case .notFound: "not found"
+        case .malformed: "the response cannot be read"
+        case .insecureAddress: "the address is not secure"
+        case .invalidIdentity: "the identity cannot be part of an address"
+        case .unsupported: "not supported"
+        case .nothingToSend: "nothing to send"
+        case .store: "the store cannot be read or written"
+        }
+    }
+}
+
+extension MergeNote {
+    /// Its kind, with its text if that contains no identity.
+    fileprivate var disclosable: String {
+        switch code {
+        case .conflict, .incompletePayload, .unreadRelationship: "\(text) [\(code.rawValue)]"
+        default: code.rawValue
+        }
+    }
+}
+
+/// How identities may be shown where no value of a record may.
+enum Disclosure {
+    /// UUIDs and numbers as they are, and a stand-in for any other identity, since it may be a name or an address: the
+    /// same for the same text.
+    static func identity(_ text: String) -> String {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        return parts.map { isNeutral($0) ? String($0) : standIn($0) }.joined(separator: "_")
+    }
+
+    private static func isNeutral(_ text: Substring) -> Bool {
+        if text.count == 36, UUID(uuidString: String(text)) != nil { return true }
+        return !text.isEmpty && text.utf8.count <= 20 && text.utf8.allSatisfy { 48...57 ~= $0 || $0 == 45 }
+    }
+
+    /// FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv
+    private static func standIn(_ text: Substring) -> String {
+        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return "text-" + String(hash, radix: 16).suffix(8)
+    }
+}

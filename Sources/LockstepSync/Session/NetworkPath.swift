@@ -1,0 +1,38 @@
+import LockstepHTTP
+
+/// Tells whether the device has a network that can be used.
+///
+/// It is a hint, not a condition: a sync sends its requests in any case, and retries everything at once when the
+/// network is available again. On Apple platforms, use ``SystemNetworkPath``.
+///
+/// ```swift
+/// try await sync.run(RunOptions(network: SystemNetworkPath()))
+/// ```
+public protocol NetworkPath: Sendable {
+    /// Whether there is a network now, followed by each change of that. It ends when its reader is cancelled.
+    var availability: AsyncStream<Bool> { get }
+}
+
+extension SyncError {
+    static let noNetwork = SyncError(
+        .network, reason: "the device has no network", remedy: "It is retried when there is one.")
+}
+
+#if canImport(Network)
+    import Dispatch
+    import Network
+
+    /// The system's network path, as `NWPathMonitor` reports it.
+    public struct SystemNetworkPath: NetworkPath {
+        public init() {}
+
+        public var availability: AsyncStream<Bool> {
+            AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+                let monitor = NWPathMonitor()
+                monitor.pathUpdateHandler = { continuation.yield($0.status == .satisfied) }
+                continuation.onTermination = { _ in monitor.cancel() }
+                monitor.start(queue: DispatchQueue(label: "lockstep.network"))
+            }
+        }
+    }
+#endif

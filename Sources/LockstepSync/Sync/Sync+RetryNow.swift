@@ -1,0 +1,37 @@
+import LockstepStore
+
+extension Sync {
+    /// Retries everything now that waits to be retried: changes, collections, live streams and attachments.
+    ///
+    /// Call it when the user asks for it, or when something shows that the server can be reached again. Collections
+    /// that ``run(_:)`` polls are pulled at once. A time that the server has set (`Retry-After`) still applies, and
+    /// changes that the server has rejected stay parked. Without a call of ``run(_:)`` or ``push()`` that waits,
+    /// nothing is transferred.
+    ///
+    /// ```swift
+    /// Button("Retry") { Task { try await sync.retryNow() } }
+    /// ```
+    ///
+    /// - Throws: `StoreError` if the store cannot be written.
+    public func retryNow() async throws {
+        let now = environment.clock.now
+        try await store.writeRaw("retrying") { database, _ in
+            try OutboxTable.makeDue(database)
+            try SyncPause.read(database)?.ended(at: now)?.write(database)
+        }
+        await environment.wakeups.wakeAll()
+    }
+
+    /// Retries everything when the network is available again.
+    func keepWatching(_ network: any NetworkPath) async throws {
+        var wasAvailable = true
+        for await isAvailable in network.availability {
+            board.note(disconnection: isAvailable ? nil : .noNetwork)
+            if isAvailable, !wasAvailable { try await retryNow() }
+            wasAvailable = isAvailable
+        }
+        board.note(disconnection: nil)
+        // The others go on without the hint.
+        try await AsyncSignal().wait()
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Journal
+import LockstepStore
+import LockstepSystem
+import LockstepTesting
+import Testing
+
+@testable import LockstepSync
+
+/// What ends a wait before its time: the app, the network, a response.
+@Suite("Retrying now")
+struct RetryNowStories {
+    private let clock = ManualClock()
+    private let remote = MemoryRemote(traits: RemoteTraits())
+
+    private func sync(_ store: Store) -> Sync {
+        Sync(
+            store: store, remote: remote, retries: RetrySchedule(baseSeconds: 300), clock: clock, random: { 0.5 })
+    }
+
+    private func wait(_ condition: () async throws -> Bool) async throws {
+        while try await !condition() { await _Concurrency.Task.yield() }
+    }
+
+    private func make(_ store: Store, _ title: String) async throws {
+        try await store.perform { context in
+            Entry(title: title, context: context)
+            try context.save()
+        }
+    }
+
+    private func creations() -> Int { remote.log.count { $0.kind == .create } }
+
+    @Test("P7 The app retries what waits because there was no response, and because a change has failed")
+    func app() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store)
+        let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 3_600)) }
+        try await clock.waitForSleepers(1)
+        let start = clock.now
+        for answer in [ScriptedAnswer.connectionFails, .unavailable(status: 500)] {
+            remote.answerNext(answer, to: .changes)
+            let sent = creations()
+            try await make(store, "mine")
+            try await wait { sync.currentStatus.retryDate != nil && creations() == sent + 1 }
+            try await sync.retryNow()
+            try await wait { sync.currentStatus.isUpToDate && creations() == sent + 2 }
+            #expect(try await store.outbox.pending().isEmpty)
+        }
+        #expect(clock.now == start)
+        run.cancel()
+        try await run.value
+    }
+
+    @Test("A collection that waits to be fetched again, and one whose pull is not due yet, are fetched at once")
+    func collections() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store)
+        remote.answerNext(.refused(status: 403), to: .fetches)
+        let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 3_600)) }
+        try await wait { sync.currentStatus.error?.code == .refused(status: 403) }
+        try await clock.waitForSleepers(1)
+        for count in 2...3 {
+            try await sync.retryNow()
+            try await wait { sync.currentStatus.isUpToDate && remote.log.count { $0.kind == .fetch } == count }
+            try await clock.waitForSleepers(1)
+        }
+        run.cancel()
+        try await run.value
+    }
+
+    @Test("P7 A time that the server has set still applies")
+    func serversTime() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store)
+        remote.answerNext(.unavailable(status: 429, retryAfter: 500), to: .changes)
+        let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 3_600)) }
+        try await clock.waitForSleepers(1)
+        try await make(store, "mine")
+        try await wait { sync.currentStatus.retryDate == clock.now + 500 }
+        try await sync.retryNow()
+        // The pull that it starts has ended, and nothing was sent.
+        try await wait { remote.log.count { $0.kind == .fetch } == 2 }
+        try await clock.waitForSleepers(2)
+        #expect(creations() == 1)
+        clock.advance(by: 500)
+        try await wait { creations() == 2 }
+        run.cancel()
+        try await run.value
+    }
+
+    @Test("P7 A parked change stays parked")
+    func parked() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store)
+        try await make(store, "mine")
+        remote.answerNext(.refused(status: 422), to: .changes)
+        _ = try await sync.push()
+        try await sync.retryNow()
+        #expect(try await store.outbox.pending().map(\.parked?.status) == [422])
+    }
+
+    @Test("A push that waits goes on")
+    func push() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store)
+        for answer in [ScriptedAnswer.connectionFails, .unavailable(status: 500)] {
+            try await make(store, "mine")
+            remote.answerNext(answer, to: .changes)
+            let push = _Concurrency.Task { try await sync.push() }
+            try await clock.waitForSleepers(1)
+            try await sync.retryNow()
+            #expect(try await push.value.created == 1)
+        }
+    }
+
+    @Test("Without a network the status is offline, and when it is back, everything is retried")
+    func network() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store)
+        let network = ManualNetworkPath()
+        let run = _Concurrency.Task {
+            try await sync.run(RunOptions(pollSeconds: 3_600, network: network))
+        }
+        try await wait { sync.currentStatus.isUpToDate }
+        network.isAvailable = false
+        try await wait {
+            guard case .offline(until: nil, let error) = sync.currentStatus else { return false }
+            return error.reason == "the device has no network"
+        }
+        // Requests are sent nevertheless.
+        remote.answerNext(.connectionFails, to: .changes)
+        try await make(store, "mine")
+        try await wait { sync.currentStatus.retryDate != nil }
+        let start = clock.now
+        network.isAvailable = true
+        try await wait { try await store.outbox.pending().isEmpty && sync.currentStatus.isUpToDate }
+        #expect(creations() == 2 && clock.now == start)
+        run.cancel()
+        try await run.value
+    }
+
+    @Test("P7 A pull that succeeds lifts the wait of pushes, and the status with it")
+    func pull() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store)
+        let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 3_600)) }
+        try await clock.waitForSleepers(1)
+        remote.answerNext(.connectionFails, to: .changes)
+        try await make(store, "mine")
+        try await wait { if case .offline = sync.currentStatus { true } else { false } }
+        try await sync.pull(Entry.self)
+        try await wait { try await store.outbox.pending().isEmpty && sync.currentStatus.isUpToDate }
+        run.cancel()
+        try await run.value
+    }
+}

@@ -65,6 +65,8 @@ let package = Package(
         .target(name: "LockstepEvolution", dependencies: ["LockstepJSON"]),
         .target(name: "LockstepSchema", dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON"]),
         .target(name: "LockstepGenerator", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
+        // Pages in one file, in which text is escaped.
+        .target(name: "LockstepHTML"),
         // Schemas made of what people have.
         .target(
             name: "LockstepImport",

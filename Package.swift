@@ -67,6 +67,8 @@ let package = Package(
         .target(name: "LockstepGenerator", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
         // Pages in one file, in which text is escaped.
         .target(name: "LockstepHTML"),
+        // Pictures of schemas.
+        .target(name: "LockstepDiagrams", dependencies: ["LockstepHTML", "LockstepSchema"]),
         // Schemas made of what people have.
         .target(
             name: "LockstepImport",
@@ -77,6 +79,7 @@ let package = Package(
         .executableTarget(
             name: "lockstep",
             dependencies: [
+                "LockstepDiagrams",
                 "LockstepEvolution",
                 "LockstepGenerator",
                 "LockstepSchema",

@@ -69,6 +69,10 @@ let package = Package(
         .target(name: "LockstepHTML"),
         // Pictures of schemas.
         .target(name: "LockstepDiagrams", dependencies: ["LockstepHTML", "LockstepSchema"]),
+        // Data dictionaries of schemas.
+        .target(
+            name: "LockstepDictionary",
+            dependencies: ["LockstepDiagrams", "LockstepEvolution", "LockstepHTML", "LockstepSchema"]),
         // Schemas made of what people have.
         .target(
             name: "LockstepImport",
@@ -80,6 +84,7 @@ let package = Package(
             name: "lockstep",
             dependencies: [
                 "LockstepDiagrams",
+                "LockstepDictionary",
                 "LockstepEvolution",
                 "LockstepGenerator",
                 "LockstepSchema",

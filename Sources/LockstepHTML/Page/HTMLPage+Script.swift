@@ -12,7 +12,9 @@ extension HTMLPage {
             element,
             words: element.dataset.section.toLowerCase(),
             rows: [...element.querySelectorAll("[data-row]")].map(row),
+            groups: element.querySelectorAll("[data-group]"),
           }));
+          const chapters = document.querySelectorAll("[data-chapter]");
           const loose = [...document.querySelectorAll("[data-row]")]
             .filter((element) => !element.closest("[data-section]")).map(row);
 
@@ -28,10 +30,14 @@ extension HTMLPage {
             }
             return count;
           };
-          const filterSection = ({ element, words: own, rows }, words) => {
+          const hideEmpty = (groups, parts) => {
+            for (const group of groups) show(group, group.querySelector(parts + ":not([hidden])") !== null);
+          };
+          const filterSection = ({ element, words: own, rows, groups }, words) => {
             const isWhole = has(own, words);
             if (isWhole) rows.forEach((row) => show(row.element, true));
             const isFound = isWhole || filterRows(rows, words, own) > 0;
+            hideEmpty(groups, "[data-row]");
             show(element, isFound);
             return isFound ? 1 : 0;
           };
@@ -39,6 +45,7 @@ extension HTMLPage {
             const words = field.value.toLowerCase().split(/\\s+/).filter((word) => word);
             const rows = filterRows(loose, words, "");
             const shown = sections.reduce((count, section) => count + filterSection(section, words), 0);
+            hideEmpty(chapters, "[data-section]");
             for (const link of links) {
               const target = document.getElementById(link.dataset.for);
               show(link, !target || !target.hidden);

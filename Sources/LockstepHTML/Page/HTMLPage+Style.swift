@@ -33,7 +33,8 @@ extension HTMLPage {
         .search output { min-width: 6rem; color: var(--soft); font-size: .85rem; }
         main { max-width: 76rem; margin: 0 auto; padding: 1rem; }
         h2 { margin: 2.2rem 0 .4rem; font-size: 1.2rem; }
-        h3 { margin: 1.2rem 0 .3rem; font-size: 1rem; }
+        h3 { margin: 1.8rem 0 .3rem; font-size: 1.05rem; }
+        h4 { margin: .9rem 0 .2rem; font-size: .85rem; color: var(--soft); }
         p { margin: .4rem 0; max-width: 48rem; }
         a { color: var(--accent); text-decoration: none; }
         a:hover { text-decoration: underline; }
@@ -52,7 +53,10 @@ extension HTMLPage {
         }
         td { overflow-wrap: anywhere; }
         td code, td .mark { overflow-wrap: normal; }
-        tr:target, section:target > h2, h3:target { background: var(--mark); }
+        tr:target, section:target > h2, section:target > h3, h3:target { background: var(--mark); }
+        .facts { width: auto; }
+        .facts th { font-weight: 400; white-space: nowrap; }
+        .facts th, .facts td { padding: .1rem 1rem .1rem 0; border: 0; }
         .number { text-align: right; font-variant-numeric: tabular-nums; }
         .muted { color: var(--soft); }
         .mark, .warning {

@@ -6,6 +6,8 @@
 /// - `data-section="Entry entries"` on an element makes it a section, found by these words. Sections do not nest.
 /// - `data-row` on an element makes it a row, found by its text and the words of its section. If the words of a section
 ///   are enough, all of its rows are shown. A section without a row that is found is hidden.
+/// - `data-group` on an element within a section hides it while none of its rows is shown, and `data-chapter` on one
+///   around sections while none of these is.
 /// - `data-for="ID"` on an element, usually a link, hides it together with the section of that `id`.
 ///
 /// The search begins with what follows `#q=` in the address; `/` moves to the field, and Escape clears it. `#found` has

@@ -31,7 +31,9 @@ struct DiagramCommand: ParsableCommand {
 
     func run() throws {
         let schema = try input.read(try SchemaFiles.versionedSource(at: try input.path())).schema
-        try destination.write(text(of: Diagram(schema, hasOnlyKeys: keysOnly)), command: command)
+        try destination.write(
+            text(of: Diagram(schema, hasOnlyKeys: keysOnly)),
+            command: destination.command("diagram", of: input, options: options))
     }
 
     private func text(of diagram: Diagram) -> String {
@@ -42,12 +44,8 @@ struct DiagramCommand: ParsableCommand {
         }
     }
 
-    /// The command without `--check`.
-    private var command: String {
-        var arguments = ["lockstep", "diagram"] + (input.schema.map { [$0] } ?? [])
-        if format != .svg { arguments += ["--format", format.rawValue] }
-        if keysOnly { arguments.append("--keys-only") }
-        if let output = destination.output { arguments += ["--output", output] }
-        return arguments.map(shellQuoted).joined(separator: " ")
+    /// The options that make this diagram.
+    private var options: [String] {
+        (format == .svg ? [] : ["--format", format.rawValue]) + (keysOnly ? ["--keys-only"] : [])
     }
 }

@@ -38,6 +38,12 @@ struct TextOutput: ParsableArguments {
         Console.report("Wrote \(output).")
     }
 
+    /// The command that writes the file, without `--check`.
+    func command(_ name: String, of schema: SchemaArgument, options: [String]) -> String {
+        let arguments = ["lockstep", name] + [schema.schema].compactMap(\.self) + options
+        return (arguments + (output.map { ["--output", $0] } ?? [])).map(shellQuoted).joined(separator: " ")
+    }
+
     /// `nil` if there is no file.
     private func contents(of path: String) throws -> Data? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }

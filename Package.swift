@@ -254,6 +254,13 @@ let package = Package(
             dependencies: [
                 "LockstepEvolution", "LockstepJSON", "LockstepStore", "SampleTypes", "StoreSamples", "TestSupport",
             ]),
+        // Diagrams and data dictionaries, as text and in a browser.
+        .testTarget(
+            name: "LockstepPagesTests",
+            dependencies: [
+                "LockstepDiagrams", "LockstepDictionary", "LockstepEvolution", "LockstepHTML", "LockstepSchema",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "LockstepCommandTests",
             dependencies: [

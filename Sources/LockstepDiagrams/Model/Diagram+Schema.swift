@@ -63,8 +63,13 @@ extension DiagramLink {
         let left = entities[table.left.entity]?.relationship(table.left.relationship)
         let right = entities[table.right.entity]?.relationship(table.right.relationship)
         self.init(
-            parent: End(entity: table.left.entity, left, count: .zeroOrMore),
-            child: End(entity: table.right.entity, right, count: .zeroOrMore))
+            parent: End(entity: table.left.entity, left, count: Self.count(of: right)),
+            child: End(entity: table.right.entity, right, count: Self.count(of: left)))
+    }
+
+    /// What a relationship leads to. One that is its own inverse can be to-one, and has a join table nevertheless.
+    private static func count(of relationship: Relationship?) -> Count {
+        relationship?.isToMany ?? true ? .zeroOrMore : .zeroOrOne
     }
 }
 

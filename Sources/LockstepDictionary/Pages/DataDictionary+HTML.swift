@@ -20,7 +20,8 @@ private enum HTMLContents {
             \(documentation)<table class="facts">
             \(facts)</table>
             \(dictionary.chapters.prefix(1).map(index).joined())
-            <div class="figure">
+            <div class="figure" data-unsearched>
+            <label class="muted"><input type="checkbox"> Fit to the width</label>
             \(dictionary.diagram.svgMarkup(linksToSections: true))
             </div>
             \(dictionary.chapters.map(chapter))

@@ -15,6 +15,7 @@ extension HTMLPage {
             groups: element.querySelectorAll("[data-group]"),
           }));
           const chapters = document.querySelectorAll("[data-chapter]");
+          const unsearched = document.querySelectorAll("[data-unsearched]");
           const loose = [...document.querySelectorAll("[data-row]")]
             .filter((element) => !element.closest("[data-section]")).map(row);
 
@@ -46,6 +47,7 @@ extension HTMLPage {
             const rows = filterRows(loose, words, "");
             const shown = sections.reduce((count, section) => count + filterSection(section, words), 0);
             hideEmpty(chapters, "[data-section]");
+            unsearched.forEach((element) => show(element, words.length === 0));
             for (const link of links) {
               const target = document.getElementById(link.dataset.for);
               show(link, !target || !target.hidden);

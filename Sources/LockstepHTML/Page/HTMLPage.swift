@@ -8,13 +8,14 @@
 ///   are enough, all of its rows are shown. A section without a row that is found is hidden.
 /// - `data-group` on an element within a section hides it while none of its rows is shown, and `data-chapter` on one
 ///   around sections while none of these is.
+/// - `data-unsearched` on an element hides it during a search.
 /// - `data-for="ID"` on an element, usually a link, hides it together with the section of that `id`.
 ///
 /// The search begins with what follows `#q=` in the address; `/` moves to the field, and Escape clears it. `#found` has
 /// the number of sections (or rows, if there are no sections) that are shown. Without a script, all is shown.
 ///
 /// Classes: `muted` for secondary text, `mark` for short labels, `warning` for labels that need attention, `figure` for
-/// wide pictures, `columns` for lists of links, `number` for cells with numbers. `code` does not break within a word.
+/// wide pictures (a checked checkbox in it fits the picture to the width), `columns` for lists of links, `number` for cells with numbers. `code` does not break within a word.
 package struct HTMLPage: Sendable {
     package var title: String
     /// Secondary text beside the title.

@@ -17,7 +17,7 @@ struct BrowserTests {
     func all() throws {
         let elements = try Chromium.elements(of: Self.large)
         #expect(shownSections(elements).count == 200)
-        #expect(elements.contains("<svg"))
+        #expect(elements.contains("<div class=\"figure\" data-unsearched=\"\">"))
         #expect(found(elements) == "")
     }
 
@@ -28,6 +28,7 @@ struct BrowserTests {
         #expect(Set(shownSections(elements)).isSuperset(of: expected))
         #expect(try #require(elements.section("entity-Entity17")).contains("<tr data-row=\"\"><td><code>id</code>"))
         #expect(found(elements).hasSuffix(" of 200"))
+        #expect(elements.contains("<div class=\"figure\" data-unsearched=\"\" hidden=\"\">"))
     }
 
     @Test("A search for a row shows only this row of its entity")

@@ -21,7 +21,8 @@ struct LockstepCommand: ParsableCommand {
         version: InputFingerprint.generatorVersion,
         subcommands: [
             GenerateCommand.self, CheckCommand.self, DescribeCommand.self, InitCommand.self, ImportCommand.self,
-            DiagramCommand.self, DocumentCommand.self, GrammarCommand.self, ExplainCommand.self, DiffCommand.self, MigrateCommand.self,
+            DiagramCommand.self, DocumentCommand.self, GrammarCommand.self, ExplainCommand.self, DiffCommand.self,
+            MigrateCommand.self,
             HistoryCommand.self, EmitCommand.self,
         ]
     )

@@ -14,7 +14,8 @@ struct LinkDrawing {
     func markup(along route: GraphPlaces.Route) -> HTML {
         let (left, right) = route.isForward ? (link.parent, link.child) : (link.child, link.parent)
         guard let first = route.lines.first, let last = route.lines.last else { return "" }
-        let symbols = EndSymbol(left.count, at: Point(x: first.fromX, y: first.y), direction: 1).markup
+        let symbols =
+            EndSymbol(left.count, at: Point(x: first.fromX, y: first.y), direction: 1).markup
             + EndSymbol(right.count, at: Point(x: last.toX, y: last.y), direction: -1).markup
         return """
             <g class="link" data-from="\(link.parent.entity)" data-to="\(link.child.entity)">

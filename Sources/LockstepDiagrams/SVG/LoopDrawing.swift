@@ -20,7 +20,8 @@ struct LoopDrawing {
         let left = Point(x: corner.x + 14, y: corner.y)
         let right = Point(x: left.x + Self.width, y: corner.y)
         let bottom = corner.y + Self.height - 8
-        let symbols = EndSymbol(link.parent.count, below: left).markup
+        let symbols =
+            EndSymbol(link.parent.count, below: left).markup
             + EndSymbol(link.child.count, below: right).markup
         return """
             <g class="link" data-from="\(link.parent.entity)" data-to="\(link.child.entity)">

@@ -5,7 +5,8 @@ extension DataDictionary {
     package var markdown: String {
         let opening = ["# \(MarkdownText.escaped(title))"] + MarkdownContents.paragraphs(documentation)
         let body = [
-            MarkdownContents.list(of: facts), MarkdownText.block(String(diagram.mermaid.dropLast()), language: "mermaid"),
+            MarkdownContents.list(of: facts),
+            MarkdownText.block(String(diagram.mermaid.dropLast()), language: "mermaid"),
         ]
         return (opening + body + chapters.flatMap(MarkdownContents.blocks)).joined(separator: "\n\n") + "\n"
     }

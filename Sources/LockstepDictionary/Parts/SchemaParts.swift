@@ -157,7 +157,9 @@ extension Enumeration.RawValue {
 }
 
 extension AttributeType {
-    fileprivate func names(enumeration name: String) -> Bool { self == .enumeration(name) || self == .list(.enumeration(name)) }
+    fileprivate func names(enumeration name: String) -> Bool {
+        self == .enumeration(name) || self == .list(.enumeration(name))
+    }
 
     fileprivate func names(customType name: String) -> Bool { self == .custom(name) || self == .list(.custom(name)) }
 }

@@ -1,15 +1,15 @@
-/// Does something again whenever files have changed.
+/// Does something again whenever the state of something, usually of files, has changed.
 ///
-/// It asks for their state again and again, which works with every file system and editor. A change that is made while
+/// It asks for the state again and again, which works with every file system and editor. A change that is made while
 /// the action runs is seen after it.
-package struct FileWatch {
-    private let state: () -> FileStates
+package struct FileWatch<State: Equatable> {
+    private let state: () -> State
     private let pause: () -> Bool
 
     /// - Parameters:
-    ///   - state: The state of the files now.
+    ///   - state: The state now.
     ///   - pause: Waits a moment; `false` ends the watch.
-    package init(state: @escaping () -> FileStates, pause: @escaping () -> Bool) {
+    package init(state: @escaping () -> State, pause: @escaping () -> Bool) {
         self.state = state
         self.pause = pause
     }

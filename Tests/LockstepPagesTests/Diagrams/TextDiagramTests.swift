@@ -43,7 +43,10 @@ struct TextDiagramTests {
     @Test("Only keys are drawn if that is asked for")
     func keys() throws {
         let diagram = Diagram(try PageSamples.schema(PageSamples.journal), hasOnlyKeys: true)
-        #expect(diagram.boxes.map { $0.rows.map(\.name) } == [["id", "previous"], ["id", "entry"], ["id", "name"], ["id"]])
+        #expect(
+            diagram.boxes.map { $0.rows.map(\.name) } == [
+                ["id", "previous"], ["id", "entry"], ["id", "name"], ["id"],
+            ])
     }
 
     @Test("A relationship that is its own inverse is one link with one name")
@@ -74,7 +77,8 @@ struct TextDiagramTests {
         let name = "\"[^\"%\\r\\n\\\\]+\""
         let attribute = "        (?!(?i:pk|fk|uk)\\b)\(word) (?!(?i:pk|fk|uk)\\b)\(word)"
         let lines = [
-            "    \(name)(\\[\(name)\\])?( \\{)?", "    \\}", "\(attribute)( (PK|FK|UK)(, (PK|FK|UK))*)?( \"optional\")?",
+            "    \(name)(\\[\(name)\\])?( \\{)?", "    \\}",
+            "\(attribute)( (PK|FK|UK)(, (PK|FK|UK))*)?( \"optional\")?",
             "    \(name) (\\|\\||\\|o|\\}o)--(\\|\\||o\\||o\\{) \(name) : \"[^\"]*\"",
         ]
         let expression = try Regex(lines.map { "(\($0))" }.joined(separator: "|"))
@@ -89,7 +93,9 @@ struct TextDiagramTests {
     func graphviz() {
         let text = diagram.graphviz
         #expect(text.hasPrefix("digraph \"Journal\" {\n    rankdir=LR\n"))
-        #expect(text.contains("<tr><td align=\"left\">UK</td><td align=\"left\">name</td><td align=\"left\">string</td></tr>"))
+        #expect(
+            text.contains(
+                "<tr><td align=\"left\">UK</td><td align=\"left\">name</td><td align=\"left\">string</td></tr>"))
         #expect(
             text.contains(
                 """

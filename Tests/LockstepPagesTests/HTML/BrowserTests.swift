@@ -59,7 +59,8 @@ struct BrowserTests {
     func hostile() throws {
         let text = PageSamples.journal.replacing(
             "doc: One page of the journal.",
-            with: #"doc: "</p></title></script><script>document.title = 'broken'</script><img src=x onerror=alert(1)>""#)
+            with: #"doc: "</p></title></script><script>document.title = 'broken'</script><img src=x onerror=alert(1)>""#
+        )
         let page = DataDictionary(try PageSamples.schema(text), history: nil).html
         let elements = try Chromium.elements(of: page)
         #expect(elements.contains("<title>Journal</title>"))
@@ -104,7 +105,8 @@ struct BrowserTests {
 
 extension String {
     fileprivate func section(_ id: String) -> Substring? {
-        guard let start = range(of: "<section id=\"\(id)\""), let end = self[start.lowerBound...].range(of: "</section>")
+        guard let start = range(of: "<section id=\"\(id)\""),
+            let end = self[start.lowerBound...].range(of: "</section>")
         else { return nil }
         return self[start.lowerBound..<end.lowerBound]
     }

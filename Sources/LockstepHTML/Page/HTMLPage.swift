@@ -15,7 +15,8 @@
 /// the number of sections (or rows, if there are no sections) that are shown. Without a script, all is shown.
 ///
 /// Classes: `muted` for secondary text, `mark` for short labels, `warning` for labels that need attention, `figure` for
-/// wide pictures (a checked checkbox in it fits the picture to the width), `columns` for lists of links, `number` for cells with numbers. `code` does not break within a word.
+/// wide pictures (a checked checkbox in it fits the picture to the width), `columns` for lists of links, `facts` for
+/// tables of names and values, `number` for cells with numbers.
 package struct HTMLPage: Sendable {
     package var title: String
     /// Secondary text beside the title.

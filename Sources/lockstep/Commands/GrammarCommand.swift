@@ -10,7 +10,7 @@ struct GrammarCommand: ParsableCommand {
 
             EXAMPLE
               lockstep grammar --format json-schema > lockstep.schema.json
-              lockstep grammar Schemas/Journal.yaml --format json-schema > Journal.schema.json
+              lockstep grammar Schemas/Journal.yaml --format json-schema > Journal.json
             """
     )
 

@@ -10,7 +10,7 @@ endif
 SWIFT_FILES = $(shell git ls-files --cached --others --exclude-standard '*.swift')
 FORMATTED = $(filter-out Generated/%,$(SWIFT_FILES))
 
-## Installs missing packages: libyaml and the SQLite headers, in CI also PostgreSQL.
+## Installs missing packages: libyaml and the SQLite headers, in CI also PostgreSQL and Chromium.
 setup:
 	@./Scripts/setup
 

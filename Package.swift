@@ -68,6 +68,14 @@ let package = Package(
         .target(name: "LockstepEvolution", dependencies: ["LockstepJSON"]),
         .target(name: "LockstepSchema", dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON"]),
         .target(name: "LockstepGenerator", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
+        // Pages in one file, in which text is escaped.
+        .target(name: "LockstepHTML"),
+        // Pictures of schemas.
+        .target(name: "LockstepDiagrams", dependencies: ["LockstepHTML", "LockstepSchema"]),
+        // Data dictionaries of schemas.
+        .target(
+            name: "LockstepDictionary",
+            dependencies: ["LockstepDiagrams", "LockstepEvolution", "LockstepHTML", "LockstepSchema"]),
         // Schemas made of what people have.
         .target(
             name: "LockstepImport",
@@ -78,6 +86,8 @@ let package = Package(
         .executableTarget(
             name: "lockstep",
             dependencies: [
+                "LockstepDiagrams",
+                "LockstepDictionary",
                 "LockstepEvolution",
                 "LockstepGenerator",
                 "LockstepSchema",
@@ -248,6 +258,13 @@ let package = Package(
             name: "LockstepStoreTests",
             dependencies: [
                 "LockstepEvolution", "LockstepJSON", "LockstepStore", "SampleTypes", "StoreSamples", "TestSupport",
+            ]),
+        // Diagrams and data dictionaries, as text and in a browser.
+        .testTarget(
+            name: "LockstepPagesTests",
+            dependencies: [
+                "LockstepDiagrams", "LockstepDictionary", "LockstepEvolution", "LockstepHTML", "LockstepSchema",
+                "TestSupport",
             ]),
         .testTarget(
             name: "LockstepCommandTests",

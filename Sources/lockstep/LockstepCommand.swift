@@ -21,8 +21,9 @@ struct LockstepCommand: ParsableCommand {
         version: InputFingerprint.generatorVersion,
         subcommands: [
             GenerateCommand.self, CheckCommand.self, DescribeCommand.self, InitCommand.self, ImportCommand.self,
-            GrammarCommand.self, ExplainCommand.self, DiffCommand.self, MigrateCommand.self, HistoryCommand.self,
-            EmitCommand.self,
+            DiagramCommand.self, DocumentCommand.self, GrammarCommand.self, ExplainCommand.self, DiffCommand.self,
+            MigrateCommand.self,
+            HistoryCommand.self, EmitCommand.self,
         ]
     )
 

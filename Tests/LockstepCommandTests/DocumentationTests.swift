@@ -61,8 +61,8 @@ struct DocumentationTests {
         let page = try Documentation.page("CommandLine")
         let tool = try CommandLineTool()
         for command in [
-            "generate", "emit", "check", "migrate", "diff", "history", "describe", "import", "init", "grammar",
-            "explain",
+            "generate", "emit", "check", "migrate", "diff", "history", "describe", "diagram", "document", "import",
+            "init", "grammar", "explain",
         ] {
             #expect(page.contains("## `lockstep \(command)"))
             let help = try tool.run(command, "--help").output

@@ -206,7 +206,10 @@ struct OtherCommandsTests {
 
     @Test(
         "Help is written to standard output, exits 0 and has an example",
-        arguments: ["", "generate", "check", "migrate", "diff", "history", "describe", "init", "grammar", "explain"])
+        arguments: [
+            "", "generate", "check", "migrate", "diff", "history", "describe", "diagram", "document", "init", "grammar",
+            "explain",
+        ])
     func help(_ command: String) throws {
         let tool = try CommandLineTool()
         let result = try tool.run(command.isEmpty ? ["--help"] : [command, "--help"])
@@ -216,8 +219,8 @@ struct OtherCommandsTests {
     }
 
     private static let commands = [
-        "", "generate", "check", "migrate", "diff", "history", "describe", "init", "import", "grammar", "explain",
-        "emit",
+        "", "generate", "check", "migrate", "diff", "history", "describe", "diagram", "document", "init", "import",
+        "grammar", "explain", "emit",
     ]
 
     @Test("Help has no line that is broken before its end", arguments: commands)

@@ -15,13 +15,18 @@ public final class ChildProcess: @unchecked Sendable {
     }
 
     /// A program that this package has not built.
-    public init(of executable: URL, _ arguments: [String]) throws {
+    ///
+    /// - Parameters:
+    ///   - folder: The working directory; `nil` for that of this process.
+    ///   - hasErrors: Whether its lines include those of standard error.
+    public init(of executable: URL, _ arguments: [String], in folder: URL? = nil, hasErrors: Bool = false) throws {
         end = ProcessEnd(of: process)
         process.executableURL = executable
         process.arguments = arguments
+        if let folder { process.currentDirectoryURL = folder }
         process.standardOutput = output
         process.standardInput = input
-        process.standardError = FileHandle.nullDevice
+        process.standardError = hasErrors ? output : FileHandle.nullDevice
         try process.run()
     }
 
@@ -56,6 +61,9 @@ public final class ChildProcess: @unchecked Sendable {
 
     /// Kills it at once, whatever it is doing.
     public func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+    /// Sends what Control-C sends.
+    public func interrupt() { Foundation.kill(process.processIdentifier, SIGINT) }
 
     /// Closes its input, and waits for its end.
     @discardableResult

@@ -7,6 +7,16 @@ enum SQLStatement: Hashable, Sendable {
     /// The function that a PostgreSQL trigger calls.
     case createFunction(DeleteTrigger)
     case createTrigger(DeleteTrigger)
+
+    /// The table that it creates, or that it is about.
+    var table: String {
+        switch self {
+        case .createTable(let table): table.name
+        case .createIndex(let index): index.table
+        case .addForeignKey(_, let table, _): table
+        case .createFunction(let trigger), .createTrigger(let trigger): trigger.table
+        }
+    }
 }
 
 /// A `CREATE INDEX` statement as a value.

@@ -10,6 +10,22 @@ package func sqlStatements(for structure: SchemaStructure, dialect: SQLDialect) 
     }
 }
 
+/// The same statements by the tables that they belong to, in the same order.
+package func sqlStatementsByTable(
+    for structure: SchemaStructure, dialect: SQLDialect
+) -> [(table: String, statements: [String])] {
+    var builder = SchemaStatements(structure, dialect: dialect)
+    let values = builder.statements()
+    let texts = sqlStatements(for: structure, dialect: dialect)
+    var tables: [String] = []
+    var statements: [String: [String]] = [:]
+    for (value, text) in zip(values, texts) {
+        if statements[value.table] == nil { tables.append(value.table) }
+        statements[value.table, default: []].append(text)
+    }
+    return tables.map { ($0, statements[$0] ?? []) }
+}
+
 /// The same statements as a UTF-8 file for readers and database tools, with the pragmas that SQLite needs.
 ///
 /// - Parameters:

@@ -8,7 +8,8 @@ enum EntityKeys {
         documentation: "It has no records. Entities that extend it inherit its members. It becomes a Swift protocol.",
         example: "abstract: true")
     static let extends = GrammarKey(
-        "extends", .oneOrMoreNames, isStructural: true, synonyms: ["inherits", "parent", "extend"],
+        "extends", .oneOrMoreReferences(to: .abstractEntity), isStructural: true,
+        synonyms: ["inherits", "parent", "extend"],
         documentation: "The abstract entities whose members it inherits.", example: "extends: [Dated, Owned]")
     static let identity = GrammarKey(
         "identity", IdentityKeys.kind, isStructural: true,

@@ -64,7 +64,7 @@ extension ValueShape {
     fileprivate var markdown: String {
         switch self {
         case .text, .prose: "text"
-        case .name: "name"
+        case .name, .reference: "name"
         case .bool: "`true`, `false`"
         case .integer(let least): least == .min ? "whole number" : "whole number from \(least)"
         case .number: "number"

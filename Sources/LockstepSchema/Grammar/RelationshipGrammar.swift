@@ -5,7 +5,7 @@ enum RelationshipKeys {
         documentation: "The destination: `Product` for exactly one, `Product?` for one or none, `[Product]` for many.",
         example: "to: Product?")
     static let inverse = GrammarKey(
-        "inverse", .name, isStructural: true, synonyms: ["inverseOf"],
+        "inverse", .reference(to: .relationship), isStructural: true, synonyms: ["inverseOf"],
         documentation:
             "The relationship of the destination that is the other end of this one. A to-many or an optional "
             + "to-one relationship can be its own inverse: `friends: { to: [Person], inverse: friends }`, "

@@ -28,6 +28,9 @@ extension ValueParser where Value == String {
 
     static var name: Self { ValueParser(.name, value: \.presentText) }
 
+    /// The name of something that is declared elsewhere.
+    static func reference(to referent: Referent) -> Self { ValueParser(.reference(referent), value: \.presentText) }
+
     /// A number, as the digits in which it is written.
     static var number: Self { ValueParser(.number) { $0.isNumber ? $0.text : nil } }
 }
@@ -47,18 +50,25 @@ extension ValueParser where Value == Int64 {
 
 extension ValueParser where Value == [Located<String>] {
     /// One name, or a list of at least one.
-    static var oneOrMoreNames: Self {
-        let list = ValueParser.names
-        return ValueParser(.either([.name, list.shape])) { node, key, reading in
+    static var oneOrMoreNames: Self { oneOrMore(.name) }
+
+    /// The same for names of this kind.
+    static func oneOrMoreReferences(to referent: Referent) -> Self { oneOrMore(.reference(referent)) }
+
+    /// A list of at least one name.
+    static var names: Self { list(of: .name) }
+
+    private static func oneOrMore(_ shape: ValueShape) -> Self {
+        let list = Self.list(of: shape)
+        return ValueParser(.either([shape, list.shape])) { node, key, reading in
             if let name = node.presentText { return [Located(name, node.range)] }
             return list.read(node, key, &reading)
         }
     }
 
-    /// A list of at least one name.
-    static var names: Self {
+    private static func list(of shape: ValueShape) -> Self {
         .list(
-            of: ValueParser<Located<String>>(.name) { node in node.presentText.map { Located($0, node.range) } },
+            of: ValueParser<Located<String>>(shape) { node in node.presentText.map { Located($0, node.range) } },
             leastCount: 1
         )
     }

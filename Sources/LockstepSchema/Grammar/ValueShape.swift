@@ -6,6 +6,8 @@ indirect enum ValueShape: Sendable {
     case prose
     /// The name of something in the schema.
     case name
+    /// The name of something that a schema declares, of this kind.
+    case reference(Referent)
     case bool
     case integer(least: Int64)
     case number
@@ -24,6 +26,11 @@ indirect enum ValueShape: Sendable {
     case anything
 }
 
+/// A kind of thing that other parts of a schema name.
+enum Referent: Sendable {
+    case abstractEntity, relationship
+}
+
 /// One of the values that a key allows.
 struct Choice: Sendable {
     var value: String
@@ -40,7 +47,7 @@ extension ValueShape {
     var expectation: String {
         switch self {
         case .text, .prose: "text"
-        case .name: "a name"
+        case .name, .reference: "a name"
         case .bool: "'true' or 'false'"
         case .integer: "a whole number"
         case .number: "a number"
@@ -57,7 +64,7 @@ extension ValueShape {
     private var plural: String {
         switch self {
         case .text, .prose, .type: "texts"
-        case .name: "names"
+        case .name, .reference: "names"
         case .list(let element, _): "lists of \(element.plural)"
         case .either(let shapes): Self.alternatives(shapes.map(\.plural))
         case .choice: expectation

@@ -15,6 +15,7 @@ struct GenerateCommand: ParsableCommand {
               lockstep generate          # Schemas/ becomes Generated/
               lockstep generate Schemas/Journal.yaml --access package
               lockstep generate --check  # in CI: exits 1 if anything is stale
+              lockstep generate --watch  # again after each change of a schema
             """
     )
 
@@ -32,14 +33,40 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Overwrite generated files that were edited by hand.")
     var force = false
 
+    @Flag(help: "Run until Control-C: generate again whenever a schema or its history changes.")
+    var watch = false
+
     @Option(help: .hidden)
     var invokedAs = "lockstep generate"
 
     func validate() throws {
         if check && (dryRun || force) { throw ValidationError("--check cannot be combined with --dry-run or --force.") }
+        if watch && (check || dryRun) { throw ValidationError("--watch cannot be combined with --check or --dry-run.") }
     }
 
     func run() throws {
+        guard watch else { return try generateOnce() }
+        // What is wrong from the start is not waited for.
+        _ = try sources(for: OutputFolder(options.output))
+        Interruption.observe()
+        let files = { FileStates(of: SchemaFiles.watchedPaths(at: input.schemas)) }
+        try FileWatch(state: files, pause: { Interruption.pause(milliseconds: 200) }).run(generateAgain)
+    }
+
+    /// A run of `--watch`, which the next one may mend.
+    private func generateAgain() throws {
+        do {
+            try generateOnce()
+        } catch let code as ExitCode where code == Exit.findings {
+            Console.report("\(options.output): nothing was written; waiting for a change.")
+        } catch let failure as UsageFailure {
+            Console.report("error: \(failure.message) Waiting for a change.")
+        } catch let failure as OutputError {
+            Console.report("error: \(failure.description) Waiting for a change.")
+        }
+    }
+
+    private func generateOnce() throws {
         let folder = OutputFolder(options.output)
         let sources = try sources(for: folder)
         if !check, !dryRun, !force, let count = try folder.reading({ unchangedCount(of: sources, in: folder) }) {

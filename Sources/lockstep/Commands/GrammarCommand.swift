@@ -6,8 +6,11 @@ struct GrammarCommand: ParsableCommand {
         commandName: "grammar",
         abstract: "Prints the grammar of the schema language, for editors or for reading.",
         discussion: """
+            With a schema, the JSON Schema is for this file: editors complete the names that it declares, and report others.
+
             EXAMPLE
               lockstep grammar --format json-schema > lockstep.schema.json
+              lockstep grammar Schemas/Journal.yaml --format json-schema > Journal.json
             """
     )
 
@@ -16,13 +19,33 @@ struct GrammarCommand: ParsableCommand {
         case markdown
     }
 
+    @Argument(
+        help: "The schema whose names the JSON Schema has. Without one, it is valid for every schema.",
+        completion: .file(extensions: ["yaml", "yml"]))
+    var schema: String?
+
     @Option(help: "json-schema for editors, markdown for the reference page.")
     var format: Format = .markdown
 
-    func run() {
+    func validate() throws {
+        if schema != nil && format != .jsonSchema { throw ValidationError("A schema needs --format json-schema.") }
+    }
+
+    func run() throws {
         switch format {
-        case .jsonSchema: Console.print(Grammar.jsonSchema())
+        case .jsonSchema: Console.print(try jsonSchema())
         case .markdown: Console.print(Grammar.markdown())
         }
+    }
+
+    private func jsonSchema() throws -> String {
+        guard let schema else { return Grammar.jsonSchema() }
+        let source = try SchemaFiles.source(at: schema)
+        let reading = Grammar.jsonSchema(for: source)
+        guard let text = reading.text else {
+            DiagnosticFormat.text.report(reading.diagnostics, of: [source])
+            throw Exit.findings
+        }
+        return text
     }
 }

@@ -74,6 +74,12 @@ enum SchemaFiles {
         return schemas.map { prefix + $0 }
     }
 
+    /// Every file on which the sources depend.
+    static func watchedPaths(at paths: [String]) -> [String] {
+        let schemas = (paths.isEmpty ? [defaultFolder] : paths).flatMap { (try? files(at: $0)) ?? [] }
+        return schemas + schemas.map(HistoryFile.path(besideSchema:))
+    }
+
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue

@@ -27,7 +27,23 @@ struct JSONSchemaValidator {
         of node: Node, _ keyword: String, _ value: Any, in schema: [String: Any], at path: String
     ) -> [String] {
         switch keyword {
-        case "$schema", "$defs", "title", "description", "properties": return []
+        case "$schema", "$defs", "title", "description", "then": return []
+        case "properties":
+            // If others are allowed, these have been checked with them.
+            guard schema["additionalProperties"] == nil, case .mapping(let entries) = node.content else { return [] }
+            let known = value as? [String: [String: Any]] ?? [:]
+            return entries.flatMap { entry -> [String] in
+                let key = entry.key.text ?? "?"
+                return known[key].map { problems(of: entry.value, by: $0, at: "\(path)/\(key)") } ?? []
+            }
+        case "allOf":
+            return (value as? [[String: Any]] ?? []).flatMap { problems(of: node, by: $0, at: path) }
+        case "if":
+            guard problems(of: node, by: value as? [String: Any] ?? [:], at: path).isEmpty else { return [] }
+            return problems(of: node, by: schema["then"] as? [String: Any] ?? [:], at: path)
+        case "pattern":
+            guard let text = node.text, let expression = try? Regex(value as? String ?? "") else { return [] }
+            return text.contains(expression) ? [] : ["\(path): does not match"]
         case "$ref":
             let name = (value as? String ?? "").split(separator: "/").last.map(String.init) ?? ""
             let definitions = root["$defs"] as? [String: Any] ?? [:]

@@ -1,0 +1,57 @@
+extension Diagram {
+    /// The diagram as Mermaid's `erDiagram` (https://mermaid.js.org/syntax/entityRelationshipDiagram.html).
+    package var mermaid: String {
+        let lines = ["erDiagram"] + boxes.flatMap(Mermaid.lines) + links.map(Mermaid.line)
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+/// The parts of an `erDiagram`. Names of entities are quoted, since Mermaid has words of its own, such as `one`.
+private enum Mermaid {
+    static func lines(of box: DiagramBox) -> [String] {
+        let alias = box.isLocal ? "[\"\(box.entity) (on the device)\"]" : ""
+        let name = "    \"\(box.entity)\"\(alias)"
+        guard !box.rows.isEmpty else { return [name] }
+        return [name + " {"] + box.rows.map { "        " + line(of: $0) } + ["    }"]
+    }
+
+    private static func line(of row: DiagramBox.Row) -> String {
+        var words = [type(row.type), word(row.name)]
+        if !row.keys.isEmpty { words.append(row.keys.map(\.rawValue).joined(separator: ", ")) }
+        if row.isOptional { words.append("\"optional\"") }
+        return words.joined(separator: " ")
+    }
+
+    /// A type begins with a letter, so that a list is written as in other languages.
+    private static func type(_ text: String) -> String {
+        guard text.hasPrefix("[") else { return word(text) }
+        return word(String(text.dropFirst().dropLast())) + "[]"
+    }
+
+    /// The names of keys, in capital letters or not, are no other words.
+    private static func word(_ name: String) -> String {
+        DiagramBox.Key(rawValue: name.uppercased()) == nil ? name : "_" + name
+    }
+
+    static func line(of link: DiagramLink) -> String {
+        let line = left(link.parent.count) + "--" + right(link.child.count)
+        let label = link.labels.joined(separator: " / ")
+        return "    \"\(link.parent.entity)\" \(line) \"\(link.child.entity)\" : \"\(label)\""
+    }
+
+    private static func left(_ count: DiagramLink.Count) -> String {
+        switch count {
+        case .one: "||"
+        case .zeroOrOne: "|o"
+        case .zeroOrMore: "}o"
+        }
+    }
+
+    private static func right(_ count: DiagramLink.Count) -> String {
+        switch count {
+        case .one: "||"
+        case .zeroOrOne: "o|"
+        case .zeroOrMore: "o{"
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// A part of a page that is found by its name: an entity, an enum, a version.
+struct Section {
+    var anchor: Anchor
+    var title: String
+    /// What else it is found by, in addition to its title: the names that other languages have for it.
+    var otherNames: [String] = []
+    /// Short labels beside the title.
+    var marks: [String] = []
+    var documentation: String?
+    var facts: [Fact] = []
+    var tables: [Table] = []
+    /// Statements in SQL.
+    var statements: [String] = []
+}
+
+/// Sections of one kind.
+struct Chapter {
+    var title: String
+    var introduction = ""
+    var sections: [Section]
+}
+
+struct Fact {
+    var name: String
+    var value: Cell
+
+    init(_ name: String, _ value: Cell) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A table with a heading for each column.
+struct Table {
+    var title: String
+    var headings: [String]
+    /// Each with a cell for each heading. Columns that are empty in every row are not shown.
+    var rows: [[Cell]]
+
+    /// The same without empty columns; `nil` if it has no rows.
+    var compact: Table? {
+        guard !rows.isEmpty else { return nil }
+        let used = headings.indices.filter { column in rows.contains { !$0[column].spans.isEmpty } }
+        return Table(title: title, headings: used.map { headings[$0] }, rows: rows.map { row in used.map { row[$0] } })
+    }
+}
+
+/// The target of a link.
+enum Anchor: Hashable {
+    case entity(String)
+    case enumeration(String)
+    case customType(String)
+    case joinTable(String)
+    case version(Int)
+
+    /// The `id`, which contains letters, digits, `-` and `_` only.
+    var identifier: String {
+        switch self {
+        case .entity(let name): "entity-" + name
+        case .enumeration(let name): "enum-" + name
+        case .customType(let name): "type-" + name
+        case .joinTable(let name): "table-" + name.utf8.map(Self.character).joined()
+        case .version(let number): "version-\(number)"
+        }
+    }
+
+    /// The names of tables can be any text.
+    private static func character(_ byte: UInt8) -> String {
+        let scalar = Unicode.Scalar(byte)
+        let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        return isPlain || scalar == "_" ? String(scalar) : "-\(byte)"
+    }
+}

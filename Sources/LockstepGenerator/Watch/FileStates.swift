@@ -1,0 +1,26 @@
+import Foundation
+
+/// What tells whether files have changed, without reading them.
+package struct FileStates: Hashable, Sendable {
+    /// By path; a file that does not exist has none.
+    private var states: [String: State] = [:]
+
+    private struct State: Hashable, Sendable {
+        var modified: Date?
+        var size: UInt64?
+        /// Changes if another file takes its place.
+        var number: UInt64?
+    }
+
+    /// The state of these files now. That of a folder does not include its files.
+    package init(of paths: [String]) {
+        for path in paths {
+            let link = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: link) else { continue }
+            states[path] = State(
+                modified: attributes[.modificationDate] as? Date,
+                size: (attributes[.size] as? NSNumber)?.uint64Value,
+                number: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value)
+        }
+    }
+}

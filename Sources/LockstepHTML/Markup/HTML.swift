@@ -1,0 +1,93 @@
+/// Markup, of HTML or SVG, in which text cannot remain unescaped.
+///
+/// What is written as a literal is markup. What is interpolated is text, and is escaped for contents and for quoted
+/// attributes alike, unless it is markup itself. There is no way to make markup of a string that the compiler does not
+/// see:
+///
+/// ```swift
+/// let row: HTML = "<td title=\"\(entity.tableName)\">\(entity.name)</td>"
+/// let table: HTML = "<table>\(rows)</table>"    // `rows` is an array of markup
+/// ```
+///
+/// Attributes must have quotes. Names of elements and attributes, addresses with a scheme and the contents of `script`
+/// and `style` are no places for interpolated text: escaping does not make it safe there.
+package struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
+    /// The markup.
+    package private(set) var text: String
+
+    /// The literal as markup. It is a `StaticString`, so that only the source code can contain it.
+    package init(stringLiteral literal: StaticString) { text = literal.description }
+
+    package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + 16 * interpolationCount)
+        }
+
+        package mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
+
+        /// Text, escaped.
+        package mutating func appendInterpolation(_ value: some StringProtocol) { text += HTML.escaped(value) }
+
+        package mutating func appendInterpolation(_ markup: HTML) { text += markup.text }
+
+        /// Each markup in order.
+        package mutating func appendInterpolation(_ markup: [HTML]) {
+            for part in markup { text += part.text }
+        }
+
+        package mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
+
+        /// A number with at most one digit after the point, as it is precise enough for coordinates.
+        package mutating func appendInterpolation(_ number: Double) { text += HTML.number(number) }
+    }
+
+    package var isEmpty: Bool { text.isEmpty }
+
+    package static func + (left: HTML, right: HTML) -> HTML { "\(left)\(right)" }
+
+    package static func += (left: inout HTML, right: HTML) { left.text += right.text }
+}
+
+extension HTML {
+    /// What `&`, quotes and angle brackets mean is removed. Characters that XML does not allow, such as most control
+    /// characters (https://www.w3.org/TR/xml/#charsets), are replaced.
+    fileprivate static func escaped(_ text: some StringProtocol) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case "\t", "\n", "\r": result.unicodeScalars.append(scalar)
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    fileprivate static func number(_ number: Double) -> String {
+        let tenths = Int((number * 10).rounded())
+        let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
+        return (tenths < 0 ? "-" : "") + String(whole) + (rest == 0 ? "" : ".\(rest)")
+    }
+}
+
+extension Sequence where Element == HTML {
+    /// One markup of all.
+    package func joined(separator: HTML = "") -> HTML {
+        var result: HTML = ""
+        for (index, part) in enumerated() {
+            if index > 0 { result += separator }
+            result += part
+        }
+        return result
+    }
+}

@@ -1,0 +1,35 @@
+/// The names that a schema declares, for editors.
+struct SchemaVocabulary: Sendable {
+    /// Those with records.
+    let entities: [String]
+    let abstractEntities: [String]
+    /// The types of attributes: those of the language, then the schema's own.
+    let types: [String]
+    let enumerations: [Enumeration]
+    let relationships: [String]
+
+    struct Enumeration: Sendable {
+        var name: String
+        var cases: [String]
+    }
+
+    init(_ declaration: SchemaDeclaration) {
+        entities = declaration.entities.filter { !$0.isAbstract }.map(\.name.value)
+        abstractEntities = declaration.entities.filter(\.isAbstract).map(\.name.value)
+        types =
+            ScalarType.allCases.map(\.rawValue) + declaration.enumerations.map(\.name.value)
+            + declaration.types.map(\.name.value)
+        enumerations = declaration.enumerations.map {
+            Enumeration(name: $0.name.value, cases: $0.cases.map(\.name.value))
+        }
+        let names = declaration.entities.flatMap(\.relationships).map(\.name.value)
+        relationships = Set(names).sorted()
+    }
+
+    func names(of referent: Referent) -> [String] {
+        switch referent {
+        case .abstractEntity: abstractEntities
+        case .relationship: relationships
+        }
+    }
+}

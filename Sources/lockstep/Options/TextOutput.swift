@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+
+/// Where a command writes a text that it makes of one schema.
+struct TextOutput: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The file to write to. The default is standard output.", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Flag(help: "Change nothing; exit 1 if the file is missing or stale.")
+    var check = false
+
+    func validate() throws {
+        if check && output == nil { throw ValidationError("--check needs --output.") }
+    }
+
+    /// Writes the text, or compares the file with it. A file that has this content is not touched.
+    ///
+    /// - Parameter command: What updates the file, to be copied.
+    /// - Throws: `ExitCode` 1 if `--check` found a difference, ``UsageFailure`` if the file cannot be read or written.
+    func write(_ text: String, command: String) throws {
+        guard let output else { return Console.print(text) }
+        let bytes = Data(text.utf8)
+        let isUpToDate = try contents(of: output) == bytes
+        if check {
+            guard !isUpToDate else { return Console.report("\(output) is up to date.") }
+            Console.report("\(output) is stale or missing. To update it, run: \(command)")
+            throw Exit.findings
+        }
+        guard !isUpToDate else { return Console.report("\(output): unchanged.") }
+        do {
+            try bytes.write(to: URL(fileURLWithPath: output), options: .atomic)
+        } catch {
+            throw UsageFailure(message: "'\(output)' cannot be written: \(error.localizedDescription)")
+        }
+        Console.report("Wrote \(output).")
+    }
+
+    /// The command that writes the file, without `--check`.
+    func command(_ name: String, of schema: SchemaArgument, options: [String]) -> String {
+        let arguments = ["lockstep", name] + [schema.schema].compactMap(\.self) + options
+        return (arguments + (output.map { ["--output", $0] } ?? [])).map(shellQuoted).joined(separator: " ")
+    }
+
+    /// `nil` if there is no file.
+    private func contents(of path: String) throws -> Data? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+            throw UsageFailure(message: "'\(path)' cannot be read: \(error.localizedDescription)")
+        }
+    }
+}

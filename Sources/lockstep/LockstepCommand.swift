@@ -22,7 +22,7 @@ struct LockstepCommand: ParsableCommand {
         subcommands: [
             GenerateCommand.self, CheckCommand.self, DescribeCommand.self, InitCommand.self, ImportCommand.self,
             GrammarCommand.self, ExplainCommand.self, DiffCommand.self, MigrateCommand.self, HistoryCommand.self,
-            EmitCommand.self,
+            InspectCommand.self, EmitCommand.self,
         ]
     )
 

@@ -19,9 +19,10 @@ struct ChangeRow {
         }
         guard let values = change.values else { return "\(change.changed.joined(separator: ", "))\(links)" }
         let members = values.map { member -> HTML in
-            let base: HTML = member.base.map { "<del>\(InspectionText.short($0))</del> " } ?? ""
-            let now: HTML = member.now.map { "<ins>\(InspectionText.short($0))</ins>" } ?? ""
-            return "<div><span class=\"muted\">\(member.name)</span> \(base)\(now)</div>"
+            let base = member.base.map { "<del>\(InspectionText.short($0))</del>" as HTML }
+            let now = member.now.map { "<ins>\(InspectionText.short($0))</ins>" as HTML }
+            let values = [base, now].compactMap(\.self).joined(separator: " → ")
+            return "<div><span class=\"muted\">\(member.name)</span> \(values)</div>"
         }
         return members.joined() + links.joined()
     }

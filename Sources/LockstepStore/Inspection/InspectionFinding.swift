@@ -1,13 +1,13 @@
 /// Something in a store that looks wrong, or that explains what a user sees.
-package struct InspectionFinding: Codable, Hashable, Sendable {
+package struct InspectionFinding: Encodable, Hashable, Sendable {
     /// The kinds, most severe first.
-    package enum Code: String, Codable, Sendable, CaseIterable {
+    package enum Code: String, Encodable, Sendable, CaseIterable {
         case damaged, unreadable, missingParts, brokenReferences, disabledOutbox, newerLibrary
         case parkedChanges, unclaimedChanges, failingChanges, waitingToSend, neverSent, leftovers
         case missingAttachments, pendingDeletes, emptyCollection, waitingLinks, largeJournal
     }
 
-    package enum Severity: String, Codable, Sendable { case error, warning, note }
+    package enum Severity: String, Encodable, Sendable { case error, warning, note }
 
     package var code: Code
     package var severity: Severity

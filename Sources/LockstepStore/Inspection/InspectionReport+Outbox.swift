@@ -3,7 +3,7 @@ package import LockstepJSON
 
 extension InspectionReport {
     /// What the server has not confirmed.
-    package struct Outbox: Codable, Hashable, Sendable {
+    package struct Outbox: Encodable, Hashable, Sendable {
         /// The number of changed records without those that are sent inside others.
         package var count = 0
         package var parked = 0
@@ -16,8 +16,8 @@ extension InspectionReport {
     }
 
     /// A record that was changed locally.
-    package struct Change: Codable, Hashable, Sendable {
-        package enum Kind: String, Codable, Sendable, CaseIterable { case create, update, delete, unknown }
+    package struct Change: Encodable, Hashable, Sendable {
+        package enum Kind: String, Encodable, Sendable, CaseIterable { case create, update, delete, unknown }
 
         package var id: Int64
         package var entity: String
@@ -46,14 +46,14 @@ extension InspectionReport {
     }
 
     /// The links of a relationship that were added or removed.
-    package struct LinkChange: Codable, Hashable, Sendable {
+    package struct LinkChange: Encodable, Hashable, Sendable {
         package var relationship: String
         package var added: Int
         package var removed: Int
     }
 
     /// A change that is not sent any more.
-    package struct Parked: Codable, Hashable, Sendable {
+    package struct Parked: Encodable, Hashable, Sendable {
         /// The status of the response; 0 if the change cannot be sent.
         package var status: Int
         /// What the status means, or why the change cannot be sent.
@@ -65,7 +65,7 @@ extension InspectionReport {
     }
 
     /// The values of an attribute or a to-one relationship: what the server has, and what the record has now.
-    package struct MemberValue: Codable, Hashable, Sendable {
+    package struct MemberValue: Encodable, Hashable, Sendable {
         package var name: String
         /// `nil` if the record is not on the server.
         package var base: JSONValue?

@@ -5,7 +5,7 @@ package import Foundation
 /// It contains no values of records and no texts of servers, unless they were requested
 /// (``InspectionOptions/includesValues``). It never contains what a remote sends in headers, or addresses with a query.
 /// The names of its properties are the keys of its JSON, which the page of the command documents.
-package struct InspectionReport: Codable, Hashable, Sendable {
+package struct InspectionReport: Encodable, Hashable, Sendable {
     /// The version of this form. It is incremented if a key gets another meaning or is removed.
     package var format = 1
     /// When the store was read.
@@ -29,7 +29,7 @@ package struct InspectionReport: Codable, Hashable, Sendable {
     package var includesValues = false
 
     /// The file and what is beside it; sizes in bytes.
-    package struct File: Codable, Hashable, Sendable {
+    package struct File: Encodable, Hashable, Sendable {
         /// `nil` for a store in memory.
         package var path: String?
         package var size = 0
@@ -37,7 +37,7 @@ package struct InspectionReport: Codable, Hashable, Sendable {
         package var journalSize = 0
     }
 
-    package struct Schema: Codable, Hashable, Sendable {
+    package struct Schema: Encodable, Hashable, Sendable {
         package var name: String
         package var version: Int
         package var fingerprint: String
@@ -56,7 +56,7 @@ package struct InspectionReport: Codable, Hashable, Sendable {
         package var hasCopy: Bool
     }
 
-    package struct Entity: Codable, Hashable, Sendable {
+    package struct Entity: Encodable, Hashable, Sendable {
         package var name: String
         package var table: String
         /// `nil` if the table is missing.
@@ -67,19 +67,19 @@ package struct InspectionReport: Codable, Hashable, Sendable {
         package var parked = 0
     }
 
-    package struct Table: Codable, Hashable, Sendable {
+    package struct Table: Encodable, Hashable, Sendable {
         package var name: String
         package var rows: Int
     }
 
     /// Something that a merge waits for, or that a sync has recorded, by entity.
-    package struct Count: Codable, Hashable, Sendable {
+    package struct Count: Encodable, Hashable, Sendable {
         package var entity: String
         package var count: Int
     }
 
     /// What a sync has stored.
-    package struct SyncState: Codable, Hashable, Sendable {
+    package struct SyncState: Encodable, Hashable, Sendable {
         /// `nil` if changes may be sent now.
         package var pause: Pause?
         package var collections: [Collection] = []
@@ -94,7 +94,7 @@ package struct InspectionReport: Codable, Hashable, Sendable {
     }
 
     /// Nothing is sent until a time.
-    package struct Pause: Codable, Hashable, Sendable {
+    package struct Pause: Encodable, Hashable, Sendable {
         package var until: Date
         /// `server` if it has asked the client to wait; `network` if it could not be reached.
         package var by: String
@@ -103,13 +103,13 @@ package struct InspectionReport: Codable, Hashable, Sendable {
     }
 
     /// The kind of an error, without its texts.
-    package struct ErrorCode: Codable, Hashable, Sendable {
+    package struct ErrorCode: Encodable, Hashable, Sendable {
         package var code: String
         package var status: Int?
     }
 
     /// What is known of the collections of an entity.
-    package struct Collection: Codable, Hashable, Sendable {
+    package struct Collection: Encodable, Hashable, Sendable {
         package var entity: String
         /// The number of addresses whose last response can be confirmed with “not modified”.
         package var validators: Int
@@ -121,7 +121,7 @@ package struct InspectionReport: Codable, Hashable, Sendable {
         package var wholeAt: Date?
     }
 
-    package struct WaitingLink: Codable, Hashable, Sendable {
+    package struct WaitingLink: Encodable, Hashable, Sendable {
         /// The relationship with its entity: `Tag.words`.
         package var relationship: String
         package var owner: String
@@ -129,7 +129,7 @@ package struct InspectionReport: Codable, Hashable, Sendable {
     }
 
     /// What unsent edits contained for which the schema has no place.
-    package struct Leftover: Codable, Hashable, Sendable {
+    package struct Leftover: Encodable, Hashable, Sendable {
         package var entity: String
         package var record: String
         package var member: String?
@@ -142,7 +142,7 @@ package struct InspectionReport: Codable, Hashable, Sendable {
     }
 
     /// The files of attachments; sizes in bytes.
-    package struct Attachments: Codable, Hashable, Sendable {
+    package struct Attachments: Encodable, Hashable, Sendable {
         /// The number of different contents that records refer to.
         package var referenced = 0
         package var present = 0
@@ -164,7 +164,7 @@ package struct InspectionReport: Codable, Hashable, Sendable {
         package var missingReferences: [String]?
     }
 
-    package struct Integrity: Codable, Hashable, Sendable {
+    package struct Integrity: Encodable, Hashable, Sendable {
         /// Whether the whole file was checked.
         package var isChecked = false
         /// What SQLite reports (`integrity_check`); empty if nothing.
@@ -175,14 +175,14 @@ package struct InspectionReport: Codable, Hashable, Sendable {
         package var missing: [MissingPart] = []
     }
 
-    package struct BrokenReference: Codable, Hashable, Sendable {
+    package struct BrokenReference: Encodable, Hashable, Sendable {
         package var table: String
         package var destination: String
         package var count: Int
     }
 
-    package struct MissingPart: Codable, Hashable, Sendable {
-        package enum Kind: String, Codable, Sendable { case table, index, trigger }
+    package struct MissingPart: Encodable, Hashable, Sendable {
+        package enum Kind: String, Encodable, Sendable { case table, index, trigger }
 
         package var kind: Kind
         /// For an index, its columns.
@@ -190,7 +190,7 @@ package struct InspectionReport: Codable, Hashable, Sendable {
         package var table: String
     }
 
-    package struct Unreadable: Codable, Hashable, Sendable {
+    package struct Unreadable: Encodable, Hashable, Sendable {
         package var part: String
         package var reason: String
     }

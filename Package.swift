@@ -35,8 +35,11 @@ let package = Package(
         .trait(
             name: "Import",
             description: "`lockstep import` makes schemas of Core Data models. Costs a module, and FoundationXML."),
+        .trait(
+            name: "Inspect",
+            description: "`lockstep inspect` shows what is in a store's file. Costs the tool LockstepStore and GRDB."),
         .trait(name: "Logging", description: "`sync.log(to:)` writes to a swift-log Logger. Costs that dependency."),
-        .default(enabledTraits: isDependency ? [] : ["Servers", "Import", "Logging"]),
+        .default(enabledTraits: isDependency ? [] : ["Servers", "Import", "Inspect", "Logging"]),
     ],
     dependencies: [
         // SQLite connections, WAL, observation and the query interface under the store.
@@ -83,6 +86,8 @@ let package = Package(
                 "LockstepEvolution", "LockstepJSON", "LockstepSchema", "LockstepValues",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        // What is in a store's file, as text, as JSON and as a page.
+        .target(name: "LockstepInspect", dependencies: ["LockstepHTML", "LockstepJSON", "LockstepStore"]),
         .executableTarget(
             name: "lockstep",
             dependencies: [
@@ -92,6 +97,7 @@ let package = Package(
                 "LockstepGenerator",
                 "LockstepSchema",
                 .target(name: "LockstepImport", condition: .when(traits: ["Import"])),
+                .target(name: "LockstepInspect", condition: .when(traits: ["Inspect"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -269,9 +275,18 @@ let package = Package(
         .testTarget(
             name: "LockstepCommandTests",
             dependencies: [
-                "LockstepEvolution", "LockstepSchema", "LockstepStore", "LockstepTesting", "OutputKills", "TestSupport",
-                "lockstep", .product(name: "GRDB", package: "GRDB.swift"),
+                "Journal", "LockstepEvolution", "LockstepSchema", "LockstepStore", "LockstepTesting", "OutputKills",
+                "TestSupport", "lockstep", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        // Files of stores, of every kind and in every state, as `lockstep inspect` shows them.
+        .testTarget(
+            name: "LockstepInspectTests",
+            dependencies: [
+                "Journal", "KitchenSink", "LockstepInspect", "LockstepJSON", "LockstepMerge", "LockstepStore",
+                "LockstepSync", "LockstepTesting", "SampleTypes", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            exclude: ["Expected"]),
         // Runs of `lockstep` that are killed, and what the next one makes of it; `make kills` does many.
         .target(name: "OutputKills", dependencies: ["TestSupport"], path: "Tests/OutputKills"),
         .executableTarget(name: "kills", dependencies: ["OutputKills"], path: "Tests/Kills"),

@@ -22,8 +22,7 @@ struct LockstepCommand: ParsableCommand {
         subcommands: [
             GenerateCommand.self, CheckCommand.self, DescribeCommand.self, InitCommand.self, ImportCommand.self,
             DiagramCommand.self, DocumentCommand.self, GrammarCommand.self, ExplainCommand.self, DiffCommand.self,
-            MigrateCommand.self,
-            HistoryCommand.self, EmitCommand.self,
+            MigrateCommand.self, HistoryCommand.self, InspectCommand.self, EmitCommand.self,
         ]
     )
 

@@ -45,6 +45,20 @@ extension AttachmentFiles {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
 
+    /// The sizes of complete files whose hash is not one of these.
+    func others(than used: Set<String>) -> [(hash: String, size: Int)] {
+        Self.names(in: folder).compactMap { name in
+            guard let hash = AttachmentReference.hash(name), !used.contains(hash) else { return nil }
+            return (hash, FilePieces.size(folder.appendingPathComponent(name)) ?? 0)
+        }
+    }
+
+    /// The number of interrupted downloads, and of files that were moved aside.
+    func incompleteCounts() -> (incomplete: Int, damaged: Int) {
+        let names = Self.names(in: incomingFolder)
+        return (names.count { $0.hasSuffix(".part") }, names.count { $0.hasSuffix(".damaged") })
+    }
+
     /// Reads a file and checks it against its hash.
     package func check(_ reference: AttachmentReference) throws {
         let url = url(reference)

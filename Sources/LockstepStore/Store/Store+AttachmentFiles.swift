@@ -52,9 +52,11 @@ package struct AttachmentColumns {
 
     /// - Parameter database: Used to read the former values of unsent changes, which refer to files too.
     package init(of schema: any StoreSchema.Type, in database: Database) throws {
-        for entity in schema.entities {
-            let plan = entity.entity.plan
-            guard !plan.attachmentColumns.isEmpty else { continue }
+        try self.init(of: schema.plans, in: database)
+    }
+
+    init(of plans: [EntityPlan], in database: Database) throws {
+        for plan in plans where !plan.attachmentColumns.isEmpty {
             var tables = [plan.table]
             let base = BaseTable(plan, database).name
             if try database.hasTable(base) { tables.append(base) }

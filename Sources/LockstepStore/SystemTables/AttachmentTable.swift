@@ -10,7 +10,7 @@ package import GRDB
 /// | `uploaded_at` | when the server was last known to have them, seconds since 1970 |
 /// | `attempts`, `retry_at`, `error` | failures since the last success, the time of the next attempt, the last error |
 package enum AttachmentTable {
-    private static let name = "lockstep_attachment"
+    static let name = "lockstep_attachment"
 
     static let statements = [
         """

@@ -83,7 +83,7 @@ package struct SentMembers {
     package let database: Database
     package let plans: [EntityPlan]
 
-    private static let table = "lockstep_sent_member"
+    static let table = "lockstep_sent_member"
 
     package init(database: Database, plans: [EntityPlan]) {
         self.database = database

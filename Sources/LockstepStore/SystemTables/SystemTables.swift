@@ -37,10 +37,13 @@ struct SystemTables {
 
     /// The version of an outbox that is too new for this library.
     static func newerVersion(_ mark: String?) -> Int? {
-        guard let version = mark?.split(separator: " ").first.flatMap({ Int($0) }), version > Self.version else {
-            return nil
-        }
+        guard let version = version(ofMark: mark), version > Self.version else { return nil }
         return version
+    }
+
+    /// The version of the library's tables in a file; `nil` if there are none.
+    static func version(ofMark mark: String?) -> Int? {
+        mark?.split(separator: " ").first.flatMap { Int($0) }
     }
 
     /// Whether it exists. A table that was created again has lost its triggers.

@@ -63,7 +63,7 @@ package enum ValidatorTable {
     }
 
     /// What the rows of watermarks have instead of a next page.
-    private static let watermarkMark = "watermark"
+    static let watermarkMark = "watermark"
 
     package static func watermark(_ address: String, _ database: Database) throws -> Watermark? {
         guard let row = try find(address, database), row.next == watermarkMark, let text = row.entityTag,

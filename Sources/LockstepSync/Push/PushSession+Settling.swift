@@ -85,13 +85,13 @@ extension PushSession {
         return try await store.writeRaw("naming the store") { database, _ in
             if let known = try Self.readIdentity(database) { return known }
             let made = UUID().uuidString.lowercased()
-            try MetadataTable.set("store_identity", to: made, database)
+            try MetadataTable.set(SyncMetadata.storeIdentity, to: made, database)
             return made
         }
     }
 
     @Sendable private static func readIdentity(_ database: Database) throws -> String? {
-        try MetadataTable.value("store_identity", database)
+        try MetadataTable.value(SyncMetadata.storeIdentity, database)
     }
 
     // MARK: Before it is sent

@@ -69,7 +69,7 @@ enum StoredFailures {
         let error: StoredError
     }
 
-    private static let key = "sync_failures"
+    private static let key = SyncMetadata.failures
     /// The errors that are kept. One of them is reported at a time.
     private static let limit = 32
 

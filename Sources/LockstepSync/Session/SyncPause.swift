@@ -17,8 +17,8 @@ struct SyncPause: Sendable {
     let error: SyncError
 
     private static let keys = (
-        until: "sync_paused_until", attempts: "sync_pause_attempts", by: "sync_paused_by", error: "sync_pause_error",
-        despite: "sync_pause_despite_answers"
+        until: SyncMetadata.pausedUntil, attempts: SyncMetadata.pauseAttempts, by: SyncMetadata.pausedBy,
+        error: SyncMetadata.pauseError, despite: SyncMetadata.pauseDespiteAnswers
     )
 
     static func read(_ database: Database) throws -> SyncPause? {

@@ -1,0 +1,206 @@
+package import Foundation
+import GRDB
+import LockstepEvolution
+
+/// A file that is read without a schema, and without changing it or what is beside it.
+///
+/// SQLite creates `-wal` and `-shm` beside a database in WAL mode even to read it, and replays a journal that a process
+/// has left. Which of these three ways is used depends on what is there:
+///
+/// | beside the file | how it is read |
+/// | --- | --- |
+/// | no journal | as a file that does not change (`immutable`) |
+/// | `-wal` and `-shm` | as any reader, because an app may have it open |
+/// | a journal only | in a temporary folder, as a copy |
+///
+/// A file that has changed while it was read as a copy or as one that does not change is read again.
+package struct InspectedFile {
+    static let operation = "inspecting the store"
+
+    private let url: URL
+    private let path: String
+
+    package init(_ url: URL) {
+        self.url = url
+        path = url.resolvingSymlinksInPath().path
+    }
+
+    /// Reads what is in the file.
+    ///
+    /// - Throws: `StoreError`: `.cannotOpen`, `.notADatabase`, `.notAStore`, `.damaged` or `.busy`.
+    package func report(_ options: InspectionOptions = InspectionOptions()) throws -> InspectionReport {
+        try checkExistence()
+        do {
+            for _ in 1..<Self.attempts {
+                let before = FileMark(path)
+                let way = before.way
+                do {
+                    let report = try read(way, options)
+                    if way == .live || FileMark(path) == before { return report }
+                } catch let error as DatabaseError {
+                    // The files of the journal are there, but this process may not use them.
+                    if way == .live && error.cannotShare { return try read(.copy, options) }
+                    if way == .live || FileMark(path) == before { throw error }
+                }
+            }
+            return try read(.live, options)
+        } catch let error as DatabaseError {
+            throw explained(error)
+        }
+    }
+
+    /// How often a file is read that changes meanwhile.
+    private static let attempts = 4
+
+    // MARK: Ways
+
+    private enum Way { case unchanging, live, copy }
+
+    /// What tells that a file has changed.
+    private struct FileMark: Equatable {
+        private let files: [FilePart]
+        let hasSharedMemory: Bool
+
+        private struct FilePart: Equatable {
+            let size: Int
+            let changedAt: Date?
+        }
+
+        init(_ path: String) {
+            files = ["", "-wal", "-journal"].map { suffix in
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
+                return FilePart(
+                    size: (attributes?[.size] as? NSNumber)?.intValue ?? 0,
+                    changedAt: suffix.isEmpty ? attributes?[.modificationDate] as? Date : nil)
+            }
+            hasSharedMemory = FileManager.default.fileExists(atPath: path + "-shm")
+        }
+
+        static func == (left: Self, right: Self) -> Bool { left.files == right.files }
+
+        var way: Way {
+            if files[1].size == 0, files[2].size == 0 { return .unchanging }
+            return files[1].size > 0 && hasSharedMemory ? .live : .copy
+        }
+    }
+
+    private func read(_ way: Way, _ options: InspectionOptions) throws -> InspectionReport {
+        switch way {
+        case .live: return try report(at: url.path, options)
+        case .unchanging: return try report(at: url.absoluteURL.absoluteString + "?immutable=1", options)
+        case .copy:
+            let folder = FileManager.default.temporaryDirectory
+                .appendingPathComponent("lockstep-inspect-\(UUID().uuidString)", isDirectory: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let copy = try copyFile(to: folder)
+            return try report(at: copy.path, options, isReadOnly: false)
+        }
+    }
+
+    private func copyFile(to folder: URL) throws -> URL {
+        let copy = folder.appendingPathComponent("store.sqlite")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for suffix in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy.path + suffix)
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path + suffix)
+            }
+        } catch {
+            throw failure(
+                .cannotOpen, "its journal must be replayed, and a copy for that cannot be made: \(error)",
+                "Check the permissions of the file and its -wal, and the free space of \(folder.path).", error)
+        }
+        return copy
+    }
+
+    /// How long a writer is waited for that does not let others read.
+    private static let busyTimeoutSeconds = 5.0
+
+    private func report(
+        at path: String, _ options: InspectionOptions, isReadOnly: Bool = true
+    ) throws -> InspectionReport {
+        var configuration = Configuration()
+        configuration.readonly = isReadOnly
+        configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            guard try OutboxRows.hasSystemTables(database) else { throw try notAStore(database) }
+            let reader = try InspectionReader(database, options)
+            try check(options, reader.schema)
+            return reader.report(InspectionReport.File(url), files: AttachmentFiles(of: .file(url)))
+        }
+    }
+
+    // MARK: Errors
+
+    private func checkExistence() throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw failure(.cannotOpen, "there is no such file", "Check the path.")
+        }
+        if isFolder.boolValue {
+            throw failure(.cannotOpen, "it is a folder", "Give the file of the store in it.")
+        }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw failure(.cannotOpen, "the file is not readable", "Check its permissions, or copy it with its -wal.")
+        }
+        guard FileState(url).size > 0 else {
+            throw failure(
+                .notADatabase, "the file is empty", "Get the file again: a store is never empty, even without records.")
+        }
+    }
+
+    private func notAStore(_ database: Database) throws -> StoreError {
+        failure(
+            .notAStore, "it is an SQLite database, but not a store: it has none of Lockstep's tables",
+            "To make a schema of it, run: lockstep import '\(url.path)'")
+    }
+
+    private func check(_ options: InspectionOptions, _ schema: InspectedSchema) throws {
+        guard let entity = options.entity, !schema.plans.contains(where: { $0.name == entity }) else { return }
+        let names = schema.plans.map(\.name).sorted().joined(separator: ", ")
+        throw failure(.notAStore, "there is no entity “\(entity)” in it", "It has: \(names).")
+    }
+
+    private func explained(_ error: DatabaseError) -> StoreError {
+        switch error.resultCode {
+        case .SQLITE_NOTADB:
+            return failure(
+                .notADatabase, "it is not an SQLite database, or it is encrypted",
+                "Check what it is. Of an encrypted store, let the app make a copy without encryption.",
+                error)
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return failure(
+                .busy, "a process that uses it does not let others read", "Try again, or inspect a copy of the file.",
+                error)
+        case .SQLITE_CORRUPT, .SQLITE_FORMAT, .SQLITE_IOERR:
+            return failure(
+                .damaged, "the file is damaged: \(error.message ?? "SQLite reports no reason")",
+                "Check that it was copied completely and with its -wal. Keep the copy; it may still be repaired.", error
+            )
+        default:
+            return FileState(url).explanation(of: error, isReading: true)
+                ?? StoreError(error, doing: Self.operation, record: url.path)
+        }
+    }
+
+    private func failure(
+        _ code: StoreError.Code, _ reason: String, _ remedy: String, _ error: (any Error)? = nil
+    ) -> StoreError {
+        StoreError(
+            code, doing: Self.operation, record: url.path, reason: reason, remedy: remedy, underlyingError: error)
+    }
+}
+
+extension DatabaseError {
+    /// Whether the journal's files cannot be used by a process that may only read them.
+    fileprivate var cannotShare: Bool { [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(resultCode) }
+}
+
+extension InspectionReport.File {
+    init(_ url: URL) {
+        let state = FileState(url)
+        self.init(path: url.path, size: state.size, journalSize: state.bytesWithJournal - state.size)
+    }
+}

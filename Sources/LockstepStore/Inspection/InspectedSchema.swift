@@ -1,0 +1,57 @@
+import GRDB
+import LockstepEvolution
+
+/// The entities of a file, as it describes them itself. No generated code is needed.
+struct InspectedSchema {
+    let metadata: FileMetadata
+    /// `nil` if the file has no description, or one that this version of the library cannot read.
+    let structure: SchemaStructure?
+    let plans: [EntityPlan]
+
+    init(_ database: Database) throws {
+        metadata = try FileMetadata(database) ?? FileMetadata([:])
+        structure = metadata.structure.flatMap { try? SchemaStructure($0) }.flatMap { $0.isConnected ? $0 : nil }
+        plans = try structure.map { StructureDescriptions($0).plans } ?? Self.plans(ofTablesIn: database)
+    }
+
+    /// The tables of many-to-many relationships.
+    var joinTables: [String] {
+        plans.flatMap(\.relationships).compactMap { relationship in
+            if case .manyToMany(let join) = relationship.kind { join.table } else { nil }
+        }
+    }
+
+    /// Entities with the tables that the outbox knows: their columns are attributes.
+    private static func plans(ofTablesIn database: Database) throws -> [EntityPlan] {
+        try OutboxRows(database).tables().sorted { $0.key < $1.key }.compactMap { name, table in
+            let columns = try Row.fetchAll(
+                database, sql: "SELECT name, type, pk FROM pragma_table_info(?)", arguments: [table])
+            guard !columns.isEmpty else { return nil }
+            let key = columns.indices.filter { columns[$0][2] > 0 }.sorted { columns[$0][2] < columns[$1][2] as Int }
+            return EntityPlan(
+                name: name, table: table, identity: key.isEmpty ? .none : .columns(key),
+                columns: columns.map { .attribute($0[0], StoredType(declared: $0[1])) }, relationships: [],
+                remote: RemoteDescription(path: "", writes: Set(RemoteDescription.Write.allCases)))
+        }
+    }
+}
+
+extension SchemaStructure {
+    /// Whether every relationship leads to an entity. A damaged description may lack one.
+    fileprivate var isConnected: Bool {
+        let names = Set(entities.map(\.name))
+        return entities.allSatisfy { $0.relationships.allSatisfy { names.contains($0.destination) } }
+    }
+}
+
+extension StoredType {
+    /// The type of a column whose attribute is not known.
+    fileprivate init(declared type: String) {
+        switch type.uppercased() {
+        case "INTEGER": self = .int64
+        case "REAL": self = .double
+        case "BLOB": self = .data
+        default: self = .string
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import LockstepJSON
+import LockstepValues
+
+/// Makes readable texts of identities and values, without contents unless they were requested.
+struct InspectedValue {
+    let includesValues: Bool
+    /// Makes stand-ins of equal texts in two stores different.
+    let salt: String
+
+    /// An identity as readable text. UUIDs and integers are shown; of others, a stand-in of their own unless values were
+    /// requested.
+    func identity(_ key: RecordKey?, of plan: EntityPlan?) -> String {
+        guard let key else { return "unreadable" }
+        let types = plan?.keyColumns.map { plan?.columns[$0].type }
+        return key.values.enumerated().map { index, value in
+            let type = types.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+            return identity(value, type)
+        }.joined(separator: ", ")
+    }
+
+    private func identity(_ value: DatabaseValue, _ type: StoredType?) -> String {
+        let text = RecordKey(value).text
+        if includesValues { return text }
+        switch value.storage {
+        case .null: return text
+        case .int64 where type.map(\.isInteger) ?? true: return text
+        case .string(let text) where UUID(uuidString: text) != nil: return text
+        default: return standIn(text)
+        }
+    }
+
+    /// A text that is the same for equal texts in a store, and does not contain them.
+    func standIn(_ text: String) -> String {
+        var hasher = ContentHasher()
+        hasher.update(Data("\(salt)\n\(text)".utf8))
+        return "text-\(hasher.finished().hash.prefix(8))"
+    }
+
+    /// A stored value for readers: dates as texts, bytes as base64.
+    static func json(_ value: DatabaseValue, _ type: StoredType) -> JSONValue {
+        switch (type, value.storage) {
+        case (.bool, .int64(let number)): return .bool(number != 0)
+        case (.date, .double), (.date, .int64):
+            let date = Date(timeIntervalSince1970: Double.fromDatabaseValue(value) ?? 0)
+            return ISO8601.text(of: date).map(JSONValue.string) ?? JSONValue(storedScalar: value)
+        case (.json, .string(let text)), (.list, .string(let text)):
+            return (try? JSONValue(parsing: text)) ?? .string(text)
+        case (.custom(let custom), _): return json(value, custom.stored)
+        case (_, .double(let number)) where !number.isFinite: return .string(String(number))
+        default: return JSONValue(storedScalar: value)
+        }
+    }
+}
+
+extension StoredType {
+    fileprivate var isInteger: Bool {
+        switch self {
+        case .int, .int16, .int32, .int64, .bool, .enumeration(.int, closed: _): true
+        case .custom(let custom): custom.stored.isInteger
+        default: false
+        }
+    }
+}

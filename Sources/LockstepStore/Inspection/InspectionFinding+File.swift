@@ -1,0 +1,82 @@
+extension InspectionFinding {
+    /// Whether the file itself is whole.
+    static func ofFile(_ report: InspectionReport) -> [InspectionFinding] {
+        let integrity = report.integrity
+        var findings: [InspectionFinding] = []
+        if let first = integrity.problems.first {
+            let count = integrity.problems.count
+            findings.append(
+                InspectionFinding(
+                    .damaged, .error,
+                    "The file is damaged: \(first)\(count > 1 ? ", and \(count - 1) more" : "").",
+                    """
+                    Keep a copy of it with its -wal. Save what is pending with Store.exportPending, set the file aside \
+                    with Store.setAside, and pull everything again.
+                    """))
+        }
+        if !report.unreadable.isEmpty {
+            let parts = report.unreadable.map { "\($0.part) (\($0.reason))" }.joined(separator: ", ")
+            findings.append(
+                InspectionFinding(
+                    .unreadable, .error, "Parts of the file cannot be read: \(parts).",
+                    "Keep a copy of it with its -wal. What is reported of the other parts is complete."))
+        }
+        findings += ofParts(integrity)
+        if let version = report.schema.systemTables, version > SystemTables.version {
+            findings.append(
+                InspectionFinding(
+                    .newerLibrary, .warning,
+                    "The file is of a later version of the library (its outbox is version \(version)).",
+                    "Inspect it with the version of lockstep that the app uses: this one may not know everything in it."
+                ))
+        }
+        if report.file.journalSize > max(journalLimit, report.file.size) {
+            findings.append(
+                InspectionFinding(
+                    .largeJournal, .note,
+                    "The journal (-wal) is larger than the file: \(InspectionText.size(report.file.journalSize)).",
+                    "Something reads all the time, so that it is never copied into the file. Look for a read that does not end."
+                ))
+        }
+        return findings
+    }
+
+    /// The size of a journal that is never worth a note, in bytes: SQLite copies it into the file from 4 MB on.
+    private static let journalLimit = 16 * 1024 * 1024
+
+    private static func ofParts(_ integrity: InspectionReport.Integrity) -> [InspectionFinding] {
+        var findings: [InspectionFinding] = []
+        if !integrity.missing.isEmpty {
+            let names = integrity.missing.prefix(3).map { "the \($0.kind.rawValue) “\($0.name)”" }
+            let more = integrity.missing.count > 3 ? ", and \(integrity.missing.count - 3) more" : ""
+            let isSilent = integrity.missing.contains { $0.kind == .trigger }
+            findings.append(
+                InspectionFinding(
+                    .missingParts, .error,
+                    "The file lacks \(names.joined(separator: ", "))\(more).",
+                    isSilent
+                        ? """
+                        Find what removed it. Changes that were made without a trigger are not recorded, and are not \
+                        sent: compare the records with the server's.
+                        """
+                        : "Find what removed it. The app may refuse to open the file, or be slow."))
+        }
+        for broken in integrity.brokenReferences {
+            findings.append(
+                InspectionFinding(
+                    .brokenReferences, .error,
+                    """
+                    \(broken.count.of("row")) of “\(broken.table)” \(broken.count == 1 ? "points" : "point") at rows of \
+                    “\(broken.destination)” that do not exist.
+                    """, "Find out what wrote them with foreign keys disabled."))
+        }
+        return findings
+    }
+}
+
+extension Int {
+    /// The number with a noun: `1 row`, `2 rows`.
+    func of(_ noun: String, plural: String? = nil) -> String {
+        "\(InspectionText.number(self)) \(self == 1 ? noun : plural ?? noun + "s")"
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+
+extension InspectionFinding {
+    /// What is not sent, and why.
+    static func ofOutbox(_ report: InspectionReport) -> [InspectionFinding] {
+        let changes = report.outbox.changes.filter { !$0.isInside }
+        var findings: [InspectionFinding] = []
+        if report.outbox.isDisabled {
+            findings.append(
+                InspectionFinding(
+                    .disabledOutbox, .error, "Changes are not being recorded: the outbox is disabled in the file.",
+                    "A merge disables it in its own transaction only. Find what else wrote that, and report it."))
+        }
+        findings += parked(changes) + unclaimed(changes) + failing(changes)
+        if let pause = report.sync.pause {
+            findings.append(
+                InspectionFinding(
+                    .waitingToSend, .note,
+                    """
+                    Nothing is sent until \(InspectionText.date(pause.until)), because \
+                    \(pause.by == "server" ? "the server has asked for it" : "the server could not be reached")\
+                    \(pause.error.map { " (\($0.text))" } ?? "").
+                    """, "It is sent then. If this lasts, look at the server and at the device's network."))
+        }
+        return findings + unsent(changes, report)
+    }
+
+    private static func parked(_ changes: [InspectionReport.Change]) -> [InspectionFinding] {
+        let parked = changes.filter { $0.parked != nil && !$0.isUnclaimed }
+        guard !parked.isEmpty else { return [] }
+        let reasons = Dictionary(grouping: parked) { change in
+            let parked = change.parked
+            let attributes = parked.map { $0.attributes.isEmpty ? "" : " (\($0.attributes.joined(separator: ", ")))" }
+            return "\(change.entity): \(parked?.label ?? "")\(attributes ?? "")"
+        }.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        let list = reasons.prefix(3).map { "\($0.value.count) × \($0.key)" }.joined(separator: "; ")
+        let more = reasons.count > 3 ? "; …" : ""
+        return [
+            InspectionFinding(
+                .parkedChanges, .error,
+                "\(parked.count.of("change")) \(parked.count == 1 ? "is" : "are") parked, and not sent: \(list)\(more).",
+                """
+                They stay on the device only. Correct the records or the server, and call outbox.retry; or give them up \
+                with outbox.discard.
+                """)
+        ]
+    }
+
+    private static func unclaimed(_ changes: [InspectionReport.Change]) -> [InspectionFinding] {
+        let unclaimed = changes.filter(\.isUnclaimed)
+        guard !unclaimed.isEmpty else { return [] }
+        let names = Set(unclaimed.map(\.entity)).sorted().joined(separator: ", ")
+        return [
+            InspectionFinding(
+                .unclaimedChanges, .error,
+                "\(unclaimed.count.of("change")) of \(names) belong to no entity of the schema, and are not sent.",
+                "Open the store with a schema that has the entity, under this name and with its table; or discard them."
+            )
+        ]
+    }
+
+    private static func failing(_ changes: [InspectionReport.Change]) -> [InspectionFinding] {
+        let failing = changes.filter {
+            $0.parked == nil && $0.retryAt != nil && $0.attempts >= OutboxTable.failingAttempts
+        }
+        guard !failing.isEmpty else { return [] }
+        let codes = Set(failing.compactMap { $0.error?.text }).sorted().joined(separator: ", ")
+        return [
+            InspectionFinding(
+                .failingChanges, .warning,
+                "\(failing.count.of("change")) fail again and again\(codes.isEmpty ? "" : " (\(codes))").",
+                "They are retried with longer and longer delays. Look at the server's log for these records.")
+        ]
+    }
+
+    /// The time after which a change that was never tried is worth a finding, in seconds: three days.
+    private static let unsentSeconds: TimeInterval = 3 * 86_400
+
+    private static func unsent(
+        _ changes: [InspectionReport.Change], _ report: InspectionReport
+    ) -> [InspectionFinding] {
+        let waiting = changes.filter { $0.parked == nil && !$0.isUnclaimed && $0.attempts == 0 && !$0.isSent }
+        guard let oldest = waiting.map(\.since).min(), report.at.timeIntervalSince(oldest) > unsentSeconds,
+            report.sync.pause == nil
+        else { return [] }
+        return [
+            InspectionFinding(
+                .neverSent, .warning,
+                """
+                \(waiting.count.of("change")) \(waiting.count == 1 ? "was" : "were") never sent; the oldest is of \
+                \(InspectionText.date(oldest)).
+                """, "Check that the app calls run or push, that the user is signed in, and the app's log.")
+        ]
+    }
+
+    // MARK: Records
+
+    /// What else explains that records are missing.
+    static func ofRecords(_ report: InspectionReport) -> [InspectionFinding] {
+        var findings: [InspectionFinding] = []
+        if !report.leftovers.isEmpty {
+            let names = Set(
+                report.leftovers.map { leftover in
+                    leftover.member.map { "\(leftover.entity).\($0)" } ?? leftover.entity
+                }
+            ).sorted().joined(separator: ", ")
+            findings.append(
+                InspectionFinding(
+                    .leftovers, .warning,
+                    "\(report.leftovers.count.of("leftover")) of unsent edits have no place in the schema: \(names).",
+                    "Send or discard them: store.leftovers(), store.send, store.discard."))
+        }
+        if let attachments = report.attachments, attachments.missing > attachments.missingButUploaded {
+            let lost = attachments.missing - attachments.missingButUploaded
+            findings.append(
+                InspectionFinding(
+                    .missingAttachments, .warning,
+                    """
+                    The \(lost == 1 ? "file" : "files") of \(lost.of("attachment")) \(lost == 1 ? "is" : "are") neither \
+                    on the device nor known to be on a server.
+                    """,
+                    "If the records come from the server, they can be downloaded. Was the folder copied with the file?")
+            )
+        }
+        return findings + deletes(report) + empty(report) + waiting(report)
+    }
+
+    private static func deletes(_ report: InspectionReport) -> [InspectionFinding] {
+        let deletes = report.outbox.changes.filter { $0.kind == .delete && !$0.isInside }
+        guard !deletes.isEmpty else { return [] }
+        let names = Dictionary(grouping: deletes, by: \.entity).sorted { $0.key < $1.key }
+            .map { "\($0.value.count) of \($0.key)" }
+        return [
+            InspectionFinding(
+                .pendingDeletes, .note,
+                "\(deletes.count.of("record")) \(deletes.count == 1 ? "was" : "were") deleted on this device, and the "
+                    + "server has not confirmed it: \(names.joined(separator: ", ")).",
+                "To get one back, discard its change: outbox.discard restores the record.")
+        ]
+    }
+
+    private static func empty(_ report: InspectionReport) -> [InspectionFinding] {
+        let pulled = Set(report.sync.collections.map(\.entity))
+        return report.entities.filter { $0.rows == 0 && pulled.contains($0.name) }.map { entity in
+            InspectionFinding(
+                .emptyCollection, .note,
+                "\(entity.name) has no records, although it was pulled.",
+                """
+                If the server has some, it may answer that nothing has changed: call \
+                sync.forgetValidators(of: \(entity.name).self), and pull.
+                """)
+        }
+    }
+
+    private static func waiting(_ report: InspectionReport) -> [InspectionFinding] {
+        let links = report.sync.waitingLinks
+        let awaited = report.sync.awaitedRecords.reduce(0) { $0 + $1.count }
+        guard !links.isEmpty || awaited > 0 else { return [] }
+        var parts: [String] = []
+        if !links.isEmpty {
+            let names = Dictionary(grouping: links, by: \.relationship).sorted { $0.key < $1.key }
+            parts.append(
+                "\(links.count.of("link")) (\(names.map { "\($0.key): \($0.value.count)" }.joined(separator: ", ")))")
+        }
+        if awaited > 0 {
+            let names = report.sync.awaitedRecords.map { "\($0.entity): \($0.count)" }.joined(separator: ", ")
+            parts.append("references to \(awaited.of("record")) (\(names))")
+        }
+        return [
+            InspectionFinding(
+                .waitingLinks, .note, "Not received yet: \(parts.joined(separator: " and ")).",
+                "They appear when the records are pulled. If the server does not return these to this user, they never do."
+            )
+        ]
+    }
+}
+
+extension InspectionReport.ErrorCode {
+    /// `unavailable 503`
+    package var text: String { status.map { "\(code) \($0)" } ?? code }
+}
+
+extension InspectionReport.Parked {
+    /// `422, the server rejects its values`
+    package var label: String { status == 0 ? meaning : "\(status), \(meaning)" }
+}

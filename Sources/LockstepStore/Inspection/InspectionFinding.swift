@@ -1,0 +1,38 @@
+/// Something in a store that looks wrong, or that explains what a user sees.
+package struct InspectionFinding: Encodable, Hashable, Sendable {
+    /// The kinds, most severe first.
+    package enum Code: String, Encodable, Sendable, CaseIterable {
+        case damaged, unreadable, missingParts, brokenReferences, disabledOutbox, newerLibrary
+        case parkedChanges, unclaimedChanges, failingChanges, waitingToSend, neverSent, leftovers
+        case missingAttachments, pendingDeletes, emptyCollection, waitingLinks, largeJournal
+    }
+
+    package enum Severity: String, Encodable, Sendable { case error, warning, note }
+
+    package var code: Code
+    package var severity: Severity
+    /// What it is, as one sentence.
+    package var text: String
+    /// What to do about it.
+    package var remedy: String
+
+    package init(_ code: Code, _ severity: Severity, _ text: String, _ remedy: String) {
+        self.code = code
+        self.severity = severity
+        self.text = text
+        self.remedy = remedy
+    }
+}
+
+extension InspectionFinding {
+    /// Everything that a report shows.
+    static func all(in report: InspectionReport) -> [InspectionFinding] {
+        (ofFile(report) + ofOutbox(report) + ofRecords(report)).sorted { $0.rank < $1.rank }
+    }
+
+    private var rank: Int {
+        let severities: [Severity] = [.error, .warning, .note]
+        let severity = severities.firstIndex(of: severity) ?? 0
+        return severity * Code.allCases.count + (Code.allCases.firstIndex(of: code) ?? 0)
+    }
+}

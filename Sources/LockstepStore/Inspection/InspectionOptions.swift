@@ -1,0 +1,24 @@
+package import Foundation
+
+/// What an inspection reads and includes.
+package struct InspectionOptions: Sendable {
+    /// Whether values of records, textual identities and texts of servers are included.
+    package var includesValues = false
+    /// The only entity whose records are included; `nil` for all.
+    package var entity: String?
+    /// Whether the whole file is checked, which takes as long as reading it.
+    package var checksIntegrity = true
+    /// When it is read.
+    package var at: Date
+
+    package init(
+        includesValues: Bool = false, entity: String? = nil, checksIntegrity: Bool = true, at: Date = Date()
+    ) {
+        self.includesValues = includesValues
+        self.entity = entity
+        self.checksIntegrity = checksIntegrity
+        self.at = at
+    }
+
+    func isIncluded(_ name: String) -> Bool { entity == nil || entity == name }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import GRDB
+import LockstepJSON
+
+extension InspectionReader {
+    func outbox() throws -> InspectionReport.Outbox {
+        let rows = OutboxRows(database)
+        var outbox = InspectionReport.Outbox()
+        outbox.isDisabled = try rows.isQuiet()
+        let all = try rows.changes().filter { options.isIncluded($0.entity) }
+        let links = Dictionary(grouping: try rows.links()) { RecordOfEntity(entity: $0.entity, record: $0.record) }
+        var routes: [String: String] = [:]
+        for route in OutboxLinkRoute.links(of: schema.plans) {
+            routes[route.name] = route.owner.relationships[route.relationship].name
+        }
+        let holders = try self.holders(of: Set(all.map(\.entity)), rows)
+        let failures = self.failures
+        for (entity, changes) in Dictionary(grouping: all, by: \.entity) {
+            let holder = holders[entity]
+            let current = try holder.map { try rows.current(of: $0.plan, named: entity) } ?? [:]
+            let former = try holder.map { try rows.former(of: $0.plan, named: entity) } ?? [:]
+            for change in changes {
+                let record = InspectedRecord(
+                    change: change, holder: holder, current: current[change.record], former: former[change.record])
+                let own = links[RecordOfEntity(entity: entity, record: change.record)] ?? []
+                outbox.changes.append(
+                    self.change(record, Self.links(own, routes), failures[change.id]))
+            }
+        }
+        outbox.changes.sort { $0.id < $1.id }
+        let reported = outbox.changes.filter { !$0.isInside }
+        outbox.count = reported.count
+        outbox.parked = reported.count { $0.parked != nil }
+        outbox.failing = reported.count {
+            $0.parked == nil && $0.retryAt != nil && $0.attempts >= OutboxTable.failingAttempts
+        }
+        outbox.oldest = reported.map(\.since).min()
+        return outbox
+    }
+
+    /// An entity's changes and the entity whose table they are about.
+    struct Holder {
+        let plan: EntityPlan
+        let isUnclaimed: Bool
+    }
+
+    /// A changed record with its rows.
+    struct InspectedRecord {
+        let change: OutboxRows.Change
+        let holder: Holder?
+        let current: [DatabaseValue]?
+        let former: [DatabaseValue]?
+    }
+
+    private struct RecordOfEntity: Hashable {
+        let entity: String
+        let record: DatabaseValue
+    }
+
+    private func holders(of names: Set<String>, _ rows: OutboxRows) throws -> [String: Holder] {
+        let (claims, byName, tables) = (OutboxClaims(schema.plans), schema.plans.byName, try rows.tables())
+        var holders: [String: Holder] = [:]
+        for name in names {
+            if claims.isClaimed(name), let plan = byName[name] {
+                holders[name] = Holder(plan: plan, isUnclaimed: false)
+            } else if let plan = schema.plans.first(where: { $0.table == tables[name] }) {
+                holders[name] = Holder(plan: plan, isUnclaimed: true)
+            }
+        }
+        return holders
+    }
+
+    private static func links(
+        _ links: [OutboxRows.Links], _ routes: [String: String]
+    ) -> [InspectionReport.LinkChange] {
+        Dictionary(grouping: links, by: \.link).map { link, changes in
+            let added = changes.filter(\.isAdded).reduce(0) { $0 + $1.count }
+            let removed = changes.filter { !$0.isAdded }.reduce(0) { $0 + $1.count }
+            return InspectionReport.LinkChange(relationship: routes[link] ?? link, added: added, removed: removed)
+        }.sorted { $0.relationship < $1.relationship }
+    }
+
+    // MARK: A change
+
+    private func change(
+        _ record: InspectedRecord, _ links: [InspectionReport.LinkChange], _ failure: Failure?
+    ) -> InspectionReport.Change {
+        let (change, plan) = (record.change, record.holder?.plan)
+        let key = plan.map { OutboxRecord.key(change.record, of: $0) } ?? RecordKey(change.record)
+        let error = failure.flatMap { $0.reason == change.error ? $0.error : nil }
+        return InspectionReport.Change(
+            id: change.id, entity: change.entity, record: values.identity(key, of: plan),
+            kind: change.kind.map(InspectionReport.Change.Kind.init) ?? .unknown, since: change.since,
+            attempts: change.attempts, retryAt: change.retryAt, isSent: change.isSent,
+            isInside: plan?.travelsInside ?? false, isUnclaimed: record.holder?.isUnclaimed ?? true,
+            changed: record.changedMembers, links: links, error: error,
+            parked: change.parkedStatus.map { parked($0, change, plan) },
+            lastError: options.includesValues ? change.error : nil,
+            values: options.includesValues ? record.memberValues : nil)
+    }
+
+    private func parked(
+        _ status: Int, _ change: OutboxRows.Change, _ plan: EntityPlan?
+    ) -> InspectionReport.Parked {
+        let answer = change.parkedBody.map { String(decoding: $0, as: UTF8.self) }
+        return InspectionReport.Parked(
+            status: status, meaning: ParkingReason(status: status, error: change.error).text,
+            attributes: plan.flatMap { plan in change.parkedBody.map { AnswerMembers(plan).names(in: $0) } } ?? [],
+            answer: options.includesValues ? answer ?? change.error : nil)
+    }
+
+    // MARK: Errors of retried changes
+
+    struct Failure {
+        let error: InspectionReport.ErrorCode
+        let reason: String?
+    }
+
+    /// The kinds of the last errors that a sync has stored, by change.
+    private var failures: [Int64: Failure] {
+        guard let text = metadata[SyncMetadata.failures], case .array(let list)? = try? JSONValue(parsing: text) else {
+            return [:]
+        }
+        var failures: [Int64: Failure] = [:]
+        for case .object(let failure) in list {
+            guard case .integer(let change)? = failure["change"], let error = failure["error"],
+                let code = InspectionReport.ErrorCode(error), case .object(let members) = error
+            else { continue }
+            var reason: String?
+            if case .string(let text)? = members["reason"] { reason = text }
+            failures[change] = Failure(error: code, reason: reason)
+        }
+        return failures
+    }
+}
+
+extension InspectionReport.ErrorCode {
+    /// - Parameter stored: An error as a sync stores it. Its texts are not taken.
+    init?(_ stored: JSONValue) {
+        guard case .object(let members) = stored, case .string(let code)? = members["code"] else { return nil }
+        self.init(code: code)
+        if case .integer(let number)? = members["status"] { status = Int(number) }
+    }
+}
+
+extension InspectionReport.Change.Kind {
+    fileprivate init(_ change: OutboxChange) {
+        switch change {
+        case .create: self = .create
+        case .update: self = .update
+        case .delete: self = .delete
+        }
+    }
+}
+
+extension InspectionReader.InspectedRecord {
+    /// The columns that can differ.
+    private var columns: [Int] {
+        guard let plan = holder?.plan else { return [] }
+        return plan.columns.indices.filter { !plan.keyColumns.contains($0) && $0 != plan.versionColumn }
+    }
+
+    private func isChanged(_ column: Int) -> Bool {
+        guard let current, let former else { return true }
+        return current[column] != former[column]
+    }
+
+    var changedMembers: [String] {
+        guard let plan = holder?.plan, current != nil, former != nil else { return [] }
+        return columns.filter(isChanged).map { plan.columns[$0].memberName }.withoutRepetitions
+    }
+
+    var memberValues: [InspectionReport.MemberValue] {
+        guard let plan = holder?.plan else { return [] }
+        return columns.filter(isChanged).compactMap { column in
+            let description = plan.columns[column]
+            func json(_ row: [DatabaseValue]?) -> JSONValue? {
+                row.map { InspectedValue.json($0[column], description.type) }
+            }
+            let (base, now) = (json(former), json(current))
+            if (base ?? .null) == .null, (now ?? .null) == .null { return nil }
+            return InspectionReport.MemberValue(name: description.memberName, base: base, now: now)
+        }
+    }
+}
+
+extension [String] {
+    fileprivate var withoutRepetitions: [String] {
+        var known: Set<String> = []
+        return filter { known.insert($0).inserted }
+    }
+}

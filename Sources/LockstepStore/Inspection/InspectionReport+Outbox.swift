@@ -1,0 +1,75 @@
+package import Foundation
+package import LockstepJSON
+
+extension InspectionReport {
+    /// What the server has not confirmed.
+    package struct Outbox: Encodable, Hashable, Sendable {
+        /// The number of changed records without those that are sent inside others.
+        package var count = 0
+        package var parked = 0
+        /// Those that were tried repeatedly.
+        package var failing = 0
+        package var oldest: Date?
+        package var changes: [Change] = []
+        /// Whether changes are not being recorded.
+        package var isDisabled = false
+    }
+
+    /// A record that was changed locally.
+    package struct Change: Encodable, Hashable, Sendable {
+        package enum Kind: String, Encodable, Sendable, CaseIterable { case create, update, delete, unknown }
+
+        package var id: Int64
+        package var entity: String
+        /// Its identity: UUIDs and integers as they are, others only with values, and as a stand-in otherwise.
+        package var record: String
+        package var kind: Kind
+        package var since: Date
+        package var attempts: Int
+        package var retryAt: Date?
+        /// Whether it was sent, and its outcome is not known.
+        package var isSent: Bool
+        /// Whether it is sent with the record that embeds it.
+        package var isInside: Bool
+        /// Whether no entity of the schema claims it.
+        package var isUnclaimed: Bool
+        /// The attributes and to-one relationships that differ from what the server has. Empty for a record that it
+        /// does not have, and for a delete.
+        package var changed: [String]
+        package var links: [LinkChange]
+        package var error: ErrorCode?
+        package var parked: Parked?
+        /// Only with values: the last error.
+        package var lastError: String?
+        /// Only with values.
+        package var values: [MemberValue]?
+    }
+
+    /// The links of a relationship that were added or removed.
+    package struct LinkChange: Encodable, Hashable, Sendable {
+        package var relationship: String
+        package var added: Int
+        package var removed: Int
+    }
+
+    /// A change that is not sent any more.
+    package struct Parked: Encodable, Hashable, Sendable {
+        /// The status of the response; 0 if the change cannot be sent.
+        package var status: Int
+        /// What the status means, or why the change cannot be sent.
+        package var meaning: String
+        /// The attributes that the response names.
+        package var attributes: [String]
+        /// Only with values: the body of the response as text.
+        package var answer: String?
+    }
+
+    /// The values of an attribute or a to-one relationship: what the server has, and what the record has now.
+    package struct MemberValue: Encodable, Hashable, Sendable {
+        package var name: String
+        /// `nil` if the record is not on the server.
+        package var base: JSONValue?
+        /// `nil` if the record was deleted.
+        package var now: JSONValue?
+    }
+}

@@ -1,0 +1,197 @@
+package import Foundation
+
+/// What is in a store: for a developer who has only its file, and for a text that users can send to support.
+///
+/// It contains no values of records and no texts of servers, unless they were requested
+/// (``InspectionOptions/includesValues``). It never contains what a remote sends in headers, or addresses with a query.
+/// The names of its properties are the keys of its JSON, which the page of the command documents.
+package struct InspectionReport: Encodable, Hashable, Sendable {
+    /// The version of this form. It is incremented if a key gets another meaning or is removed.
+    package var format = 1
+    /// When the store was read.
+    package var at: Date
+    /// What looks wrong, most severe first.
+    package var findings: [InspectionFinding] = []
+    package var file: File
+    package var schema: Schema
+    package var entities: [Entity] = []
+    /// Tables that are neither of the schema nor of the library.
+    package var otherTables: [Table] = []
+    package var outbox = Outbox()
+    package var sync = SyncState()
+    package var leftovers: [Leftover] = []
+    /// `nil` if no entity has attachments.
+    package var attachments: Attachments?
+    package var integrity = Integrity()
+    /// The parts that could not be read, because the file is damaged.
+    package var unreadable: [Unreadable] = []
+    /// Whether values of records and texts of servers are included.
+    package var includesValues = false
+
+    /// The file and what is beside it; sizes in bytes.
+    package struct File: Encodable, Hashable, Sendable {
+        /// `nil` for a store in memory.
+        package var path: String?
+        package var size = 0
+        /// The size of the journal (`-wal`); 0 if there is none.
+        package var journalSize = 0
+    }
+
+    package struct Schema: Encodable, Hashable, Sendable {
+        package var name: String
+        package var version: Int
+        package var fingerprint: String
+        /// The versions of the library that created the file and last changed its schema.
+        package var madeBy: String?
+        package var migratedBy: String?
+        /// The version of the app that last changed the schema.
+        package var appVersion: String?
+        /// The beginning of the random text that distinguishes this store from others; it gets one with the first push.
+        package var store: String?
+        /// Whether the file describes its entities. Otherwise, they are read from the tables.
+        package var isDescribed: Bool
+        /// The version of the library's own tables.
+        package var systemTables: Int?
+        /// Whether a copy from before a migration is kept.
+        package var hasCopy: Bool
+    }
+
+    package struct Entity: Encodable, Hashable, Sendable {
+        package var name: String
+        package var table: String
+        /// `nil` if the table is missing.
+        package var rows: Int?
+        /// Whether the records are sent to a server, separately or inside others.
+        package var isSynced: Bool
+        package var pending = 0
+        package var parked = 0
+    }
+
+    package struct Table: Encodable, Hashable, Sendable {
+        package var name: String
+        package var rows: Int
+    }
+
+    /// Something that a merge waits for, or that a sync has recorded, by entity.
+    package struct Count: Encodable, Hashable, Sendable {
+        package var entity: String
+        package var count: Int
+    }
+
+    /// What a sync has stored.
+    package struct SyncState: Encodable, Hashable, Sendable {
+        /// `nil` if changes may be sent now.
+        package var pause: Pause?
+        package var collections: [Collection] = []
+        /// Links whose member was listed by the server and was not received yet.
+        package var waitingLinks: [WaitingLink] = []
+        /// Records that something points at and that were not received yet.
+        package var awaitedRecords: [Count] = []
+        /// Records with a version of the server (ETag).
+        package var versions: [Count] = []
+        /// Records that were sent inside others, and whose identities on the server are not known yet.
+        package var membersWithoutIdentity: [Count] = []
+    }
+
+    /// Nothing is sent until a time.
+    package struct Pause: Encodable, Hashable, Sendable {
+        package var until: Date
+        /// `server` if it has asked the client to wait; `network` if it could not be reached.
+        package var by: String
+        package var attempts: Int
+        package var error: ErrorCode?
+    }
+
+    /// The kind of an error, without its texts.
+    package struct ErrorCode: Encodable, Hashable, Sendable {
+        package var code: String
+        package var status: Int?
+    }
+
+    /// What is known of the collections of an entity.
+    package struct Collection: Encodable, Hashable, Sendable {
+        package var entity: String
+        /// The number of addresses whose last response can be confirmed with “not modified”.
+        package var validators: Int
+        /// The time of the last of these responses.
+        package var lastResponse: Date?
+        /// The number of lists of changes that are followed.
+        package var watermarks: Int
+        /// When such a list was last pulled as a whole.
+        package var wholeAt: Date?
+    }
+
+    package struct WaitingLink: Encodable, Hashable, Sendable {
+        /// The relationship with its entity: `Tag.words`.
+        package var relationship: String
+        package var owner: String
+        package var member: String
+    }
+
+    /// What unsent edits contained for which the schema has no place.
+    package struct Leftover: Encodable, Hashable, Sendable {
+        package var entity: String
+        package var record: String
+        package var member: String?
+        package var version: Int
+        package var at: Date
+        /// Only with values: JSON as text.
+        package var value: String?
+        /// Only with values.
+        package var reason: String?
+    }
+
+    /// The files of attachments; sizes in bytes.
+    package struct Attachments: Encodable, Hashable, Sendable {
+        /// The number of different contents that records refer to.
+        package var referenced = 0
+        package var present = 0
+        package var presentSize = 0
+        /// Those that are not on the device, and those of them that a server is known to have.
+        package var missing = 0
+        package var missingButUploaded = 0
+        /// Those on the device that no server is known to have.
+        package var notUploaded = 0
+        /// Those whose transfer failed since it last succeeded.
+        package var failing = 0
+        /// Files that no record refers to.
+        package var unused = 0
+        package var unusedSize = 0
+        /// Interrupted downloads and files that were moved aside because they are damaged.
+        package var incomplete = 0
+        package var damaged = 0
+        /// Only with values: the references of those that are missing.
+        package var missingReferences: [String]?
+    }
+
+    package struct Integrity: Encodable, Hashable, Sendable {
+        /// Whether the whole file was checked.
+        package var isChecked = false
+        /// What SQLite reports (`integrity_check`); empty if nothing.
+        package var problems: [String] = []
+        /// Rows that point at rows which do not exist.
+        package var brokenReferences: [BrokenReference] = []
+        /// What the schema or the library needs and the file does not have.
+        package var missing: [MissingPart] = []
+    }
+
+    package struct BrokenReference: Encodable, Hashable, Sendable {
+        package var table: String
+        package var destination: String
+        package var count: Int
+    }
+
+    package struct MissingPart: Encodable, Hashable, Sendable {
+        package enum Kind: String, Encodable, Sendable { case table, index, trigger }
+
+        package var kind: Kind
+        /// For an index, its columns.
+        package var name: String
+        package var table: String
+    }
+
+    package struct Unreadable: Encodable, Hashable, Sendable {
+        package var part: String
+        package var reason: String
+    }
+}

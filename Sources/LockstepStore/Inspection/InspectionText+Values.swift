@@ -1,0 +1,49 @@
+package import Foundation
+package import LockstepJSON
+import LockstepValues
+
+extension InspectionText {
+    /// A time in UTC, to the second: `2026-11-24 08:15:00Z`.
+    package static func date(_ date: Date) -> String {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        guard let text = ISO8601.text(of: Date(timeIntervalSince1970: seconds)) else { return "an unreadable date" }
+        return text.replacing("T", with: " ")
+    }
+
+    /// A size in bytes with a unit of thousands: `812 bytes`, `1.2 MB`.
+    package static func size(_ bytes: Int) -> String {
+        guard bytes >= 1000 else { return bytes.of("byte") }
+        var (value, unit) = (Double(bytes) / 1000, 0)
+        while value >= 999.95, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10)\(tenths % 10 == 0 ? "" : ".\(tenths % 10)") \(units[unit])"
+    }
+
+    private static let units = ["KB", "MB", "GB", "TB"]
+
+    /// A number with commas: `1,204`.
+    package static func number(_ number: Int) -> String {
+        var digits = Array(String(number.magnitude))
+        var index = digits.count - 3
+        while index > 0 {
+            digits.insert(",", at: index)
+            index -= 3
+        }
+        return (number < 0 ? "-" : "") + String(digits)
+    }
+
+    /// A value on one line.
+    package static func short(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): short(text)
+        default: short((try? value.json()).map { String(decoding: $0, as: UTF8.self) } ?? "")
+        }
+    }
+
+    package static func short(_ text: String) -> String {
+        let line = String(text.prefix(textLimit).map { $0.isNewline ? " " : $0 })
+        return text.count > textLimit ? line + "…" : line
+    }
+
+    private static let textLimit = 200
+}

@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+import LockstepEvolution
+
+/// The rows of the outbox of a file that is only inspected, with the records that they are about.
+struct OutboxRows {
+    /// A row of the outbox without what was sent.
+    struct Change {
+        let id: Int64
+        let entity: String
+        /// The record's key in the outbox's encoding.
+        let record: DatabaseValue
+        let kind: OutboxChange?
+        let since: Date
+        let attempts: Int
+        let retryAt: Date?
+        let error: String?
+        let parkedStatus: Int?
+        let parkedBody: Data?
+        /// Whether it was sent and has no response yet.
+        let isSent: Bool
+        let marks: OutboxMarks
+    }
+
+    /// A number of links of a record that were added and removed.
+    struct Links {
+        let entity: String
+        let record: DatabaseValue
+        /// ``OutboxLinkRoute/name``.
+        let link: String
+        let isAdded: Bool
+        let count: Int
+    }
+
+    private let rows: StoredRows
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+        rows = StoredRows(database: database)
+    }
+
+    /// Whether the file has an outbox.
+    func exists() throws -> Bool { try database.hasTable(OutboxTables.outbox) }
+
+    /// Whether a file has any of a store's own tables.
+    static func hasSystemTables(_ database: Database) throws -> Bool {
+        let tables = [OutboxTables.outbox, OutboxTables.entities, StoreTables.metadata]
+        return try tables.contains { try database.hasTable($0) }
+    }
+
+    /// Whether changes are not recorded: a merge deletes the row that it has inserted for that in its transaction.
+    func isQuiet() throws -> Bool { try database.hasRows(OutboxTables.quiet) }
+
+    /// The table of each entity's rows.
+    func tables() throws -> [String: String] { try OutboxClaims.formerTables(database) }
+
+    func changes() throws -> [Change] {
+        let columns = [
+            "id", "entity", "record", "change", "changed_at", "attempts", "retry_at", "error", "parked_status",
+            "parked_body", "idempotency_key", "is_touched",
+        ]
+        let unanswered = Set(try rows.rows(of: OutboxTables.unanswered, ["change"]).map { $0[0] })
+        return try rows.rows(of: OutboxTables.outbox, columns, "ORDER BY 1").map { row in
+            Change(
+                id: Int64.fromDatabaseValue(row[0]) ?? 0, entity: row.text(1) ?? "", record: row[2],
+                kind: row.integer(3).flatMap(OutboxChange.init), since: Self.date(row.real(4) ?? 0),
+                attempts: row.integer(5) ?? 0, retryAt: row.real(6).map(Self.date), error: row.text(7),
+                parkedStatus: row.integer(8), parkedBody: Data.fromDatabaseValue(row[9]),
+                isSent: !row[10].isNull || unanswered.contains(row[0]),
+                marks: OutboxMarks(rawValue: row.integer(11) ?? 0))
+        }
+    }
+
+    private static func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+
+    func links() throws -> [Links] {
+        let columns = ["entity", "source", "join_table", "is_added"]
+        let links = try rows.rows(of: OutboxTables.links, columns).map { row in
+            [row[0], row[1], row[2], row[3]]
+        }
+        return Dictionary(grouping: links) { $0 }.map { row, all in
+            Links(
+                entity: row.text(0) ?? "", record: row[1], link: row.text(2) ?? "", isAdded: row.integer(3) != 0,
+                count: all.count)
+        }
+    }
+
+    /// The rows of an entity's changed records as they are now, by their keys in the outbox's encoding.
+    func current(of plan: EntityPlan, named entity: String) throws -> [DatabaseValue: [DatabaseValue]] {
+        try records(in: plan.table, plan, entity)
+    }
+
+    /// The rows of an entity's changed records before their first unconfirmed change.
+    func former(of plan: EntityPlan, named entity: String) throws -> [DatabaseValue: [DatabaseValue]] {
+        try records(in: OutboxTables.base(of: plan), plan, entity)
+    }
+
+    private func records(
+        in table: String, _ plan: EntityPlan, _ entity: String
+    ) throws -> [DatabaseValue: [DatabaseValue]] {
+        let known = Set(try rows.columns(of: table))
+        guard plan.keyColumns.allSatisfy({ known.contains(plan.columns[$0].name) }) else { return [:] }
+        let names = plan.columns.map { known.contains($0.name) ? SQLName.quoted($0.name) : "NULL" }
+        // One pass over the table: a key of several columns has no index in the outbox's encoding.
+        let found = try database.valueRows(
+            """
+            SELECT \(plan.outboxRecordSQL()), \(names.joined(separator: ", ")) FROM \(SQLName.quoted(table)) \
+            WHERE \(plan.outboxRecordSQL()) IN (SELECT record FROM \(OutboxTables.outbox) WHERE entity = ?)
+            """, [entity.databaseValue])
+        return Dictionary(found.map { ($0[0], Array($0[1...])) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether a table is one of a store's own, not of its schema.
+    static func isSystemTable(_ name: String) -> Bool { name.hasPrefix("lockstep_") }
+}

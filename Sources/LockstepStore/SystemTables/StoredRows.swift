@@ -1,0 +1,37 @@
+import GRDB
+
+/// The tables of a file that may be of any version of the library, or damaged: a table that it does not have has no
+/// rows, and a column that it does not have is NULL.
+struct StoredRows {
+    let database: Database
+
+    /// The names of a table's columns; empty if there is no such table.
+    func columns(of table: String) throws -> [String] {
+        try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+    }
+
+    /// The values of these columns.
+    ///
+    /// - Parameter rest: What follows the table's name in SQL.
+    func rows(
+        of table: String, _ names: [String], _ rest: String = "", _ arguments: [DatabaseValue] = []
+    ) throws -> [[DatabaseValue]] {
+        let known = Set(try columns(of: table))
+        if known.isEmpty { return [] }
+        let list = names.map { known.contains($0) ? SQLName.quoted($0) : "NULL" }
+        return try database.valueRows(
+            "SELECT \(list.joined(separator: ", ")) FROM \(SQLName.quoted(table)) \(rest)", arguments)
+    }
+
+    /// The number of rows; `nil` if there is no such table.
+    func count(_ table: String) throws -> Int? {
+        guard try !columns(of: table).isEmpty else { return nil }
+        return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(SQLName.quoted(table))")
+    }
+}
+
+extension [DatabaseValue] {
+    func text(_ column: Int) -> String? { String.fromDatabaseValue(self[column]) }
+    func integer(_ column: Int) -> Int? { Int.fromDatabaseValue(self[column]) }
+    func real(_ column: Int) -> Double? { Double.fromDatabaseValue(self[column]) }
+}

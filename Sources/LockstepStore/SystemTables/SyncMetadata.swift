@@ -1,0 +1,16 @@
+/// The keys under which a sync stores its state in a store's metadata.
+package enum SyncMetadata {
+    /// A random text that distinguishes the store from others of its app.
+    package static let storeIdentity = "store_identity"
+    /// The time until which nothing is sent, in seconds since 1970.
+    package static let pausedUntil = "sync_paused_until"
+    /// The number of consecutive failed attempts.
+    package static let pauseAttempts = "sync_pause_attempts"
+    /// `server` or `network`.
+    package static let pausedBy = "sync_paused_by"
+    /// The last error, as JSON with its `code`, its `status` and texts.
+    package static let pauseError = "sync_pause_error"
+    package static let pauseDespiteAnswers = "sync_pause_despite_answers"
+    /// Why changes are retried, as JSON: a list of `change` and `error`.
+    package static let failures = "sync_failures"
+}

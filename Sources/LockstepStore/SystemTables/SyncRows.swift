@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+
+/// What a sync has recorded in a file that is only inspected.
+struct SyncRows {
+    private let rows: StoredRows
+
+    init(_ database: Database) { rows = StoredRows(database: database) }
+
+    /// A member that a server has listed and that was not received yet.
+    struct WaitingLink {
+        /// The relationship with its entity: `Tag.words`.
+        let relationship: String
+        let owner: DatabaseValue
+        let member: DatabaseValue
+    }
+
+    func waitingLinks() throws -> [WaitingLink] {
+        try rows.rows(of: WaitingLinkTable.name, ["relationship", "owner", "child"], "ORDER BY 1, 2, 3").map {
+            WaitingLink(relationship: $0.text(0) ?? "", owner: $0[1], member: $0[2])
+        }
+    }
+
+    /// The number of records of each entity that something points at and that were not received yet.
+    func awaitedRecords() throws -> [String: Int] {
+        counts(try rows.rows(of: ReservedIdentities.table, ["entity"]))
+    }
+
+    /// The number of records of each entity with a version of the server (ETag).
+    func versions() throws -> [String: Int] { counts(try rows.rows(of: VersionTable.table, ["entity"])) }
+
+    /// The number of records of each entity that were sent inside others and whose identity is not known yet.
+    func sentMembers() throws -> [String: Int] { counts(try rows.rows(of: SentMembers.table, ["entity"])) }
+
+    private func counts(_ rows: [[DatabaseValue]]) -> [String: Int] {
+        Dictionary(grouping: rows) { $0.text(0) ?? "" }.mapValues(\.count)
+    }
+
+    /// What is known of an entity's collections on the server. The addresses are left out, because queries may contain
+    /// a token.
+    struct Validator {
+        let entity: String
+        let isWatermark: Bool
+        /// When the response was requested; for a watermark, when everything was pulled last.
+        let at: Date?
+    }
+
+    func validators() throws -> [Validator] {
+        try rows.rows(of: ValidatorTable.name, ["entity", "started_at", "next"]).map { row in
+            Validator(
+                entity: row.text(0) ?? "", isWatermark: row.text(2) == ValidatorTable.watermarkMark,
+                at: row.real(1).map(Date.init(timeIntervalSince1970:)))
+        }
+    }
+
+    /// What is known of the transfer of an attachment.
+    struct Transfer {
+        let hash: String
+        let isUploaded: Bool
+        let attempts: Int
+    }
+
+    func transfers() throws -> [Transfer] {
+        try rows.rows(of: AttachmentTable.name, ["hash", "uploaded_at", "attempts"]).map { row in
+            Transfer(hash: row.text(0) ?? "", isUploaded: !row[1].isNull, attempts: row.integer(2) ?? 0)
+        }
+    }
+
+    struct Leftover {
+        let entity: String
+        let record: DatabaseValue
+        let member: String?
+        let value: String?
+        let version: Int
+        let at: Date
+        let reason: String?
+    }
+
+    func leftovers() throws -> [Leftover] {
+        let columns = ["entity", "record", "member", "value", "version", "at", "reason"]
+        return try rows.rows(of: LeftoverTable.name, columns, "ORDER BY rowid").map { row in
+            Leftover(
+                entity: row.text(0) ?? "", record: row[1], member: row.text(2), value: row.text(3),
+                version: row.integer(4) ?? 0, at: Date(timeIntervalSince1970: row.real(5) ?? 0), reason: row.text(6))
+        }
+    }
+}

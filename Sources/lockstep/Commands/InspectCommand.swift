@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+
+#if Inspect
+    import LockstepInspect
+#endif
+
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Prints what is in a store's file: what looks wrong, records, pending changes, …",
+        discussion: """
+            The file is only read, and an app may have it open. Copy a file with its -wal: it contains what is not in \
+            the file yet. Values of records and texts of servers are left out unless you ask for them.
+
+            EXAMPLE
+              lockstep inspect journal.sqlite
+              lockstep inspect journal.sqlite --html --values --output journal.html
+            """
+    )
+
+    @Argument(help: "The file of a store.", completion: .file())
+    var file: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Flag(help: "Print a page for a browser, with all records that wait.")
+    var html = false
+
+    @Option(help: "Write the page to this file.", completion: .file())
+    var output: String?
+
+    @Flag(help: "Include values of records, textual identities, and what a server says.")
+    var values = false
+
+    @Option(help: "Only the records of this entity.")
+    var entity: String?
+
+    func validate() throws {
+        if json && html { throw ValidationError("--json and --html exclude each other.") }
+        if output != nil && !html { throw ValidationError("--output is for --html.") }
+    }
+
+    func run() throws {
+        #if Inspect
+            let inspection: Inspection
+            do { inspection = try Inspection(path: file, entity: entity, includesValues: values, at: Date()) } catch {
+                throw UsageFailure(message: error.message)
+            }
+            if json {
+                Console.print(String(decoding: try inspection.json(), as: UTF8.self))
+            } else if html {
+                try write(inspection.page)
+            } else {
+                Console.print(inspection.text)
+            }
+            if inspection.isWrong { throw Exit.findings }
+        #else
+            throw UsageFailure.noInspector
+        #endif
+    }
+
+    private func write(_ page: String) throws {
+        guard let output else { return Console.print(page) }
+        do { try Data(page.utf8).write(to: URL(fileURLWithPath: output), options: .atomic) } catch {
+            throw UsageFailure(message: "'\(output)' cannot be written: \(error.localizedDescription)")
+        }
+        Console.report("Written: \(output)")
+    }
+}
+
+extension UsageFailure {
+    /// The inspector is not in this build.
+    fileprivate static let noInspector = UsageFailure(
+        message: """
+            This build of lockstep has no inspector. In a package, add the trait: \
+            .package(url: …, traits: ["Inspect"]); or run 'swift run lockstep inspect' in a clone of lockstep.
+            """)
+}

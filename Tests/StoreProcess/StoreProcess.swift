@@ -12,6 +12,7 @@ import StoreScenario
 /// - `open FILE [readonly]`: opens the store with the rights of nobody, and says what came of it.
 /// - `lock FILE [exclusive]`: holds the lock that a writer needs, or everyone's, until its input ends.
 /// - `stress FILE SEED`: many writers and readers at once; says what is wrong in the end.
+/// - `wipe FILE STEP`: wipes the store; dies by SIGKILL when the STEP-th step is about to run.
 /// - `fill FILE BYTES`: saves with no file allowed to grow past BYTES, then with that taken back.
 @main
 struct StoreProcess {
@@ -27,6 +28,12 @@ struct StoreProcess {
         case "open": open(url, readonly: option == "readonly")
         case "lock": try lock(url, exclusive: option == "exclusive")
         case "stress": try await stress(url, seed: UInt64(option) ?? 1)
+        case "wipe":
+            var steps = 0
+            try StoreWipe(of: url) { _ in
+                steps += 1
+                if steps == Int(option) { kill(getpid(), SIGKILL) }
+            }.run()
         case "fill": try await fill(url, limit: Int(option) ?? 0)
         default: exit(2)
         }

@@ -22,6 +22,19 @@ struct KillTests {
         return found
     }
 
+    @Test("Killed at any step of a wipe, a store is whole or gone")
+    func wipe() async throws {
+        for step in 1... {
+            let folder = try Folder()
+            try await folder.makeShop(steps: 5)
+            let child = try ChildProcess("wipe", folder.file.path, "\(step)")
+            guard child.wasKilled() else { break }
+            let found = try reopened(folder.file)
+            #expect(step == 1 ? found?.step == 5 : found == nil || found?.step == 0)
+            #expect(step < 20)
+        }
+    }
+
     @Test("Killed repeatedly at random moments, a store keeps every acknowledged save completely")
     func randomKills() throws {
         let folder = try Folder()

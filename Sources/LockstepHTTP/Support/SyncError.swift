@@ -53,6 +53,10 @@ public struct SyncError: Error, Sendable {
         case unsupported
         /// The local record does not exist, or has nothing to send.
         case nothingToSend
+        /// Signing out would lose local changes that the server does not have.
+        case pendingChanges(count: Int)
+        /// The account was signed out: the store is closed.
+        case signedOut
         /// The sync's data on the device could not be read or written.
         case store
     }

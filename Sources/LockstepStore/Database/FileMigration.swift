@@ -133,9 +133,12 @@ struct FileMigration {
 
     // MARK: Before
 
+    /// What the name of a copy has between those of the file and the version.
+    static let copySuffix = ".before-"
+
     /// Copies the file by another connection: this one has locked it, so that nobody writes meanwhile.
     private func copyFile(_ file: FileMetadata, _ database: Database) throws -> String {
-        let path = url.resolvingSymlinksInPath().path + ".before-\(schema.version)"
+        let path = url.resolvingSymlinksInPath().path + "\(Self.copySuffix)\(schema.version)"
         for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         try? PrivateFile.make(at: path)
         var reading = configuration

@@ -10,12 +10,26 @@ final class SchemaWatch: Sendable {
     /// SQLite's `data_version` when the metadata was last read: it changes when another connection has written.
     private let lastDataVersion = Locked<Int64?>(nil)
 
+    /// Whether the store is being left for good.
+    private let hasEnded = Locked(false)
+
     init(fingerprint: String) { self.fingerprint = fingerprint }
+
+    /// Whether no transaction may write any more.
+    var isEnded: Bool { hasEnded.withLock(\.self) }
+
+    /// From now on, no transaction may write.
+    func end() { hasEnded.withLock { $0 = true } }
 
     /// Called first in each write transaction. It costs one pragma unless another process has written.
     ///
-    /// - Throws: `StoreError` with the code `.superseded`.
+    /// - Throws: `StoreError` with the code `.superseded`, or `.closed` if writing has ended.
     func check(_ database: Database) throws {
+        if isEnded {
+            throw StoreError(
+                .closed, doing: "writing", reason: "the account of the store is being signed out",
+                remedy: "Discard the context, and open the store of another account.")
+        }
         let version = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
         guard lastDataVersion.withLock({ $0 }) != version else { return }
         if let current = try MetadataTable.fingerprint(database), current != fingerprint {

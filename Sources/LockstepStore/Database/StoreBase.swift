@@ -19,6 +19,8 @@ final class StoreBase: Sendable {
     let findings: [StoreFinding]
     /// Whether the file still has the tables of this schema.
     let schemaWatch: SchemaWatch
+    /// Notices what other processes save.
+    let otherConnections: OtherConnections
 
     init(
         entities: [EntityPlan], fingerprint: String, writer: any DatabaseWriter, files: AttachmentFiles,
@@ -31,9 +33,12 @@ final class StoreBase: Sendable {
         self.mergePolicy = mergePolicy
         let tracker = ChangeTracker(entities: entities, hub: hub)
         self.tracker = tracker
+        let otherConnections = OtherConnections()
+        self.otherConnections = otherConnections
         findings = try StoreError.wrapping("opening the store") {
             try writer.writeWithoutTransaction { database in
                 try tracker.install(in: database)
+                _ = try otherConnections.haveCommitted(database)
                 return try OutboxClaims(entities).findings(database)
             }
         }

@@ -9,11 +9,15 @@ package struct StoreOpening {
     let location: StoreLocation
     let configuration: Configuration
     let options: MigrationOptions
+    /// The account that the store must belong to; `nil` for any.
+    let account: String?
     let systemTables: SystemTables
 
     package init(
-        schema: SchemaDescription, location: StoreLocation, configuration: Configuration, options: MigrationOptions
+        schema: SchemaDescription, location: StoreLocation, configuration: Configuration, options: MigrationOptions,
+        account: String? = nil
     ) {
+        self.account = account
         self.schema = schema
         self.location = location
         self.configuration = configuration
@@ -63,6 +67,8 @@ package struct StoreOpening {
     }
 
     private func openForWriting(_ url: URL, _ configuration: Configuration) throws -> OpenedStore {
+        let wipe = StoreWipe(of: url)
+        if wipe.isUnfinished { try wipe.finish() }
         var (isMade, mayHaveCopy, migration) = (false, true, nil as StoreMigration?)
         switch try look(at: url, configuration) {
         case .made(hasCopy: let hasCopy): (isMade, mayHaveCopy) = (true, hasCopy)
@@ -110,6 +116,7 @@ package struct StoreOpening {
     }
 
     private func checkReadable(_ database: Database) throws {
+        try checkAccount(database)
         switch try FileContents(database, schema: schema, refusal: refusal) {
         case .current: return
         case .newer(let file):
@@ -156,10 +163,13 @@ package struct StoreOpening {
     private func look(at url: URL, _ configuration: Configuration) throws -> Look {
         guard FileState(url).size > 0 else { return .unmade }
         return try reading(url, configuration) { database in
-            switch try FileContents(database, schema: schema, refusal: refusal) {
+            let contents = try FileContents(database, schema: schema, refusal: refusal)
+            let isBound = try checkAccount(database)
+            switch contents {
             case .empty: return .unmade
             case .current(let file, isRecorded: let isRecorded):
-                let isComplete = try isRecorded && !file.isIncomplete(for: schema) && systemTables.isMade(database)
+                let isComplete =
+                    try isRecorded && isBound && !file.isIncomplete(for: schema) && systemTables.isMade(database)
                 return isComplete ? .made(hasCopy: file.hasCopy) : .unmade
             case .former(let file, let evolution):
                 let plan = MigrationPlan(evolution, in: try FileStructure(database).tables(), now: 0)
@@ -225,6 +235,21 @@ package struct StoreOpening {
             throw refusal.newer(file, pendingCount: 0)
         }
         if try !systemTables.isMade(database) { try systemTables.make(database) }
+        if try !checkAccount(database), let account { try FileMetadata.write(account: account, database) }
+    }
+
+    /// - Returns: Whether the file records what the store is opened with.
+    /// - Throws: `StoreError` with the code `.otherAccount`.
+    @discardableResult
+    private func checkAccount(_ database: Database) throws -> Bool {
+        guard let account else { return true }
+        guard let owner = try FileMetadata(database)?.account else { return false }
+        guard owner == account else {
+            throw refusal.error(
+                .otherAccount, "it belongs to another account",
+                "Open the file of this account. To reuse the file, sign the other account out, or wipe it first.")
+        }
+        return true
     }
 
     // MARK: Errors

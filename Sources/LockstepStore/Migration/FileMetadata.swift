@@ -22,6 +22,8 @@ struct FileMetadata: Sendable {
     let outbox: String?
     /// Whether a copy from before a migration is kept.
     let hasCopy: Bool
+    /// The account that the store belongs to; `nil` if it was never opened with one.
+    let account: String?
 
     private enum Key {
         static let schema = "schema"
@@ -32,6 +34,7 @@ struct FileMetadata: Sendable {
         static let madeBy = "made_by"
         static let migratedBy = "migrated_by"
         static let appVersion = "app_version"
+        static let account = "account"
     }
 
     /// - Returns: `nil` if the file has no metadata.
@@ -51,6 +54,7 @@ struct FileMetadata: Sendable {
         appVersion = values[Key.appVersion]
         outbox = values["outbox"]
         hasCopy = values[CopyRecord.key] != nil
+        account = values[Key.account]
     }
 
     /// What is stored and sent; `nil` if it was not recorded, or was damaged.
@@ -61,6 +65,11 @@ struct FileMetadata: Sendable {
     /// Whether something is not recorded that this version of the library records.
     func isIncomplete(for schema: SchemaDescription) -> Bool {
         !schema.structure.isEmpty && structureText != schema.structure && structure == nil
+    }
+
+    /// Records that the store belongs to an account.
+    static func write(account: String, _ database: Database) throws {
+        try MetadataTable.set(Key.account, to: account, database)
     }
 
     /// Records that the file has the tables of a schema.

@@ -92,10 +92,7 @@ extension Context {
     ///
     /// - Throws: `StoreError` if the store cannot be read.
     public func refreshAll() throws {
-        var change = StoreChange()
-        for plan in base.tracker.entities {
-            change.tables[plan.table] = TableChange(hasInserts: true, isUnbounded: true)
-        }
+        let change = StoreChange.everything(in: base.entities)
         defer { observers.notify() }
         try parent?.refreshAll()
         try takeOverCommits()

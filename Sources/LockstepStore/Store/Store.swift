@@ -32,27 +32,30 @@ public final class Store: Sendable {
     ///   - configuration: Options of the SQLite connections.
     ///   - mergePolicy: What contexts do if another one has saved the same attribute. Each context can have its own.
     ///   - migration: What to do with a file of an earlier version of the schema. By default, it is migrated.
+    ///   - account: A name of the account whose records the store contains, such as the user's id on the server. The
+    ///     store belongs to it from then on. `nil` opens the store of any account.
     /// - Throws: `StoreError` if the file cannot be opened or is not a database, or its tables are not those of this
-    ///   schema or of a version that it records; `.migrationNeeded` if `migration` does not allow to migrate it. The
-    ///   file is then unchanged.
+    ///   schema or of a version that it records; `.migrationNeeded` if `migration` does not allow to migrate it;
+    ///   `.otherAccount` if it belongs to another account. The file is then unchanged.
     public convenience init<Schema: StoreSchema>(
         _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration = Configuration(),
-        mergePolicy: MergePolicy = .contextWins, migration: MigrationMode = .automatic
+        mergePolicy: MergePolicy = .contextWins, migration: MigrationMode = .automatic, account: String? = nil
     ) throws {
         try self.init(
             schema, at: location, configuration: configuration, mergePolicy: mergePolicy,
-            options: MigrationOptions(mode: migration))
+            options: MigrationOptions(mode: migration), account: account)
     }
 
     init<Schema: StoreSchema>(
         _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration, mergePolicy: MergePolicy,
-        options: MigrationOptions
+        options: MigrationOptions, account: String? = nil
     ) throws {
         self.schema = schema
         self.location = location
         let description = schema.description
         let opening = StoreOpening(
-            schema: description, location: location, configuration: configuration, options: options)
+            schema: description, location: location, configuration: configuration, options: options,
+            account: account)
         let opened = try opening.open()
         migration = opened.migration
         base = try StoreBase(

@@ -25,6 +25,7 @@ public struct StoreError: Error, Sendable {
     public enum Code: String, Sendable, Hashable, CaseIterable {
         // Opening
         case cannotOpen, notADatabase, damaged, notAStore, otherSchema, newerVersion, olderVersion, otherTables
+        case otherAccount
         // Migrating
         case migrationNeeded, migrationFailed, superseded, unsuitableLeftover
         // Values

@@ -74,6 +74,8 @@ extension SyncError {
         case .invalidIdentity: "the identity cannot be part of an address"
         case .unsupported: "not supported"
         case .nothingToSend: "nothing to send"
+        case .pendingChanges(let count): "\(count) local changes are pending"
+        case .signedOut: "signed out"
         case .store: "the store cannot be read or written"
         }
     }

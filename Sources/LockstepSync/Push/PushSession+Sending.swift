@@ -287,7 +287,7 @@ extension PushSession {
             if record.kind == .create, !record.isRepeated { try await takeBackSent(record) }
             throw problem
         // It would be the same for each change.
-        case .unauthorized, .insecureAddress, .store: throw problem
+        case .unauthorized, .insecureAddress, .store, .pendingChanges, .signedOut: throw problem
         case .refused(let status):
             try await park(record, status, Data(problem.reason.utf8))
             return .parked(isAnswer: true)

@@ -26,6 +26,8 @@ struct SyncEnvironment: Sendable {
     let merges = MergeReports()
     /// Locked by one operation of the store's syncs at a time.
     let mutex: AsyncMutex
+    /// The calls of `run` of all syncs of the store.
+    let runs: SyncRuns
 
     init(
         store: Store, remote: any Remote, retries: RetrySchedule, limits: PullLimits, maximumConcurrentPushes: Int,
@@ -47,6 +49,7 @@ struct SyncEnvironment: Sendable {
         self.random = random
         ownership = WireOwnership(store.plans, sendsEmbedded: remote.traits.sendsEmbedded)
         mutex = AsyncMutex.of(store)
+        runs = SyncRuns.of(store)
     }
 
     /// How many changes travel at the same time.

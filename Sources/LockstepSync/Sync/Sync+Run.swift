@@ -15,18 +15,24 @@ public struct RunOptions: Sendable {
     /// Tells when the network is available again, so that nothing waits for its next attempt; `nil` for no such hint.
     /// Requests are sent in any case: the system may be wrong about the network.
     public var network: (any NetworkPath)?
+    /// The number of seconds between two looks for what other processes have saved, such as an extension of the app;
+    /// `nil` if no other process saves. What they have saved is sent, and shown as by
+    /// ``/LockstepStore/Store/refreshFromOtherProcesses()``.
+    public var otherProcessesSeconds: TimeInterval?
 
     /// One day.
     public static let defaultWholePullSeconds: TimeInterval = 86_400
 
     public init(
         pollSeconds: TimeInterval = 60, merge: MergeOptions = MergeOptions(records: .all),
-        wholePullSeconds: TimeInterval = RunOptions.defaultWholePullSeconds, network: (any NetworkPath)? = nil
+        wholePullSeconds: TimeInterval = RunOptions.defaultWholePullSeconds, network: (any NetworkPath)? = nil,
+        otherProcessesSeconds: TimeInterval? = nil
     ) {
         self.pollSeconds = pollSeconds
         self.merge = merge
         self.wholePullSeconds = wholePullSeconds
         self.network = network
+        self.otherProcessesSeconds = otherProcessesSeconds
     }
 }
 
@@ -45,7 +51,8 @@ extension Sync {
     /// ```
     ///
     /// - Throws: ``/LockstepHTTP/SyncError`` that retrying cannot fix: `unauthorized`, `updateNeeded`,
-    ///   `insecureAddress`, `unsupported`; `StoreError`. If it is cancelled, it returns normally. Errors of another
+    ///   `insecureAddress`, `unsupported`; `StoreError`. If it is cancelled, or the account is signed out, it returns
+    ///   normally. Errors of another
     ///   type that a remote throws, or what it uses, are temporary (rule P20).
     public func run(_ options: RunOptions = RunOptions()) async throws {
         let (commits, downloads) = (AsyncSignal(), AsyncSignal())
@@ -54,14 +61,23 @@ extension Sync {
         store.writer.add(transactionObserver: observer, extent: .observerLifetime)
         board.beginRun(following: syncedTypes.map { $0.entity.name })
         environment.merges.beginRun()
+        let (number, ending) = environment.runs.begin()
         defer {
+            environment.runs.end(number)
             store.writer.remove(transactionObserver: observer)
             board.endRun(because: problem)
         }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await ending.wait()
+                    throw SigningOut()
+                }
                 if attachments != nil { group.addTask { try await self.keepDownloading(downloads) } }
                 // Pending changes are sent first: events that a stream sends before would be outdated already.
+                if let seconds = options.otherProcessesSeconds {
+                    group.addTask { try await self.keepLooking(every: seconds, commits) }
+                }
                 if let network = options.network { group.addTask { try await self.keepWatching(network) } }
                 let first = try await pushDue(after: Due())
                 group.addTask { try await self.keepPushing(commits, after: first) }
@@ -72,6 +88,9 @@ extension Sync {
                 group.cancelAll()
             }
         } catch is CancellationError where Task.isCancelled {
+            return
+        } catch where store.hasEndedWriting {
+            // The account was signed out.
             return
         } catch let error as SyncError where error.isUpdateNeeded {
             problem = error
@@ -118,6 +137,14 @@ extension Sync {
         }
         board.waitToPush(until: date, because: problem)
         return Due(date: date, problem: problem)
+    }
+
+    /// Sends what other processes have saved.
+    private func keepLooking(every seconds: TimeInterval, _ commits: AsyncSignal) async throws {
+        while true {
+            try await environment.clock.sleep(until: environment.clock.now.addingTimeInterval(seconds))
+            if try await store.refreshFromOtherProcesses() { await commits.signal() }
+        }
     }
 
     // MARK: Following

@@ -105,6 +105,7 @@ public final class Sync: Sendable {
         isRoutine: Bool = false, _ body: () async throws -> Value
     ) async throws -> Value {
         if let problem { throw problem }
+        if store.hasEndedWriting { throw SyncError.signedOut }
         board.begin(isRoutine: isRoutine)
         do {
             try await environment.mutex.acquire()

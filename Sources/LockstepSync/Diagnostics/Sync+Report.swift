@@ -1,0 +1,47 @@
+import Foundation
+import LockstepStore
+
+extension Sync {
+    /// A text that a user can send to support: the status, what the store contains and what waits in it, what looks
+    /// wrong, and the last events (``diagnostics``), up to 200.
+    ///
+    /// It contains no token, no value of a record and no text of the server. A record is named by its identity if that
+    /// is a UUID or a number, and by a stand-in otherwise.
+    ///
+    /// - Throws: `StoreError` if the store cannot be read; `CancellationError`.
+    public func report() async throws -> String {
+        let inspection = try await store.inspection()
+        let events = environment.diagnostics.recent.map(\.description)
+        return """
+            Status: \(currentStatus.disclosable)
+            System: \(ProcessInfo.processInfo.operatingSystemVersionString)
+
+            \(InspectionText(inspection).text)
+
+            Last events, the times in UTC:
+            \(events.isEmpty ? "none since the app was launched" : events.joined(separator: "\n"))
+
+            """
+    }
+}
+
+extension SyncStatus {
+    /// What it says, without texts of the server or addresses.
+    fileprivate var disclosable: String {
+        switch self {
+        case .idle: "idle"
+        case .syncing(let progress): progress.fraction.map { "syncing, \(Int($0 * 100)) %" } ?? "syncing"
+        case .upToDate(let date): "up to date since \(SyncDiagnostic.time(date))"
+        case .offline(let date, let error): "offline" + Self.retry(date) + ": " + error.disclosable
+        case .waiting(let date, let error): "waiting" + Self.retry(date) + ": " + error.disclosable
+        case .needsAttention(let attention):
+            "needs attention: \(attention.parkedCount) parked, \(attention.skippedCount) skipped, "
+                + "\(attention.leftoverCount) left over"
+        case .stopped(let error): "stopped: " + error.disclosable
+        }
+    }
+
+    private static func retry(_ date: Date?) -> String {
+        date.map { " until " + SyncDiagnostic.time($0) } ?? ""
+    }
+}

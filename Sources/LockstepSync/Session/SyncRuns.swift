@@ -1,0 +1,59 @@
+import LockstepStore
+import LockstepSystem
+
+/// The calls of `run` of a store's syncs, so that they end when the account is signed out.
+final class SyncRuns: Sendable {
+    private struct State {
+        var signals: [Int: AsyncSignal] = [:]
+        var last = 0
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Locked(State())
+
+    /// A call begins. The signal says that it must end.
+    func begin() -> (number: Int, ending: AsyncSignal) {
+        let signal = AsyncSignal()
+        let number = state.withLock { state in
+            state.last += 1
+            state.signals[state.last] = signal
+            return state.last
+        }
+        return (number, signal)
+    }
+
+    func end(_ number: Int) {
+        let waiters = state.withLock { state in
+            state.signals[number] = nil
+            guard state.signals.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        waiters.forEach { $0.resume() }
+    }
+
+    /// Ends all calls, and waits until they have ended.
+    func endAll() async {
+        for signal in state.withLock({ Array($0.signals.values) }) { await signal.signal() }
+        await withCheckedContinuation { continuation in
+            let hasNone = state.withLock { state in
+                if !state.signals.isEmpty { state.waiters.append(continuation) }
+                return state.signals.isEmpty
+            }
+            if hasNone { continuation.resume() }
+        }
+    }
+
+    /// The runs of a store.
+    static func of(_ store: Store) -> SyncRuns {
+        var found: SyncRuns?
+        store.updateExtension(SyncRuns.self) { runs in
+            if runs == nil { runs = SyncRuns() }
+            found = runs
+        }
+        return found ?? SyncRuns()
+    }
+}
+
+/// Ends a run because the account is signed out.
+struct SigningOut: Error {}

@@ -1,0 +1,63 @@
+import LockstepStore
+
+/// What signing out does about changes that the server does not have.
+public enum PendingChangesAtSignOut: Sendable, Hashable, CaseIterable {
+    /// If there are any, signing out fails, and nothing is changed.
+    case refuse
+    /// They are sent first. If some cannot be sent, signing out fails, and those stay.
+    case push
+    /// They are lost.
+    case discard
+}
+
+extension Sync {
+    /// Leaves the account: ends each call of ``run(_:)``, closes the store, and deletes it with everything that belongs
+    /// to it (`Store.wipe`). Nothing of the account stays on the device.
+    ///
+    /// Changes that were saved until then count, also while this function runs. Afterwards, the store and its contexts
+    /// cannot be used any more; create a store for the next account. All syncs of the store end.
+    ///
+    /// ```swift
+    /// do {
+    ///     try await sync.signOut(pending: .push)
+    /// } catch let error as SyncError where error.code.isPendingChanges {
+    ///     // Ask the user, then: try await sync.signOut(pending: .discard)
+    /// }
+    /// ```
+    ///
+    /// - Parameter pending: What becomes of changes that the server does not have, including parked ones and leftovers.
+    /// - Throws: ``/LockstepHTTP/SyncError`` with the code `pendingChanges` if there are any and they may not be lost;
+    ///   with `push`, errors as ``push()`` throws them. In both cases, everything is as before. `StoreError` with the
+    ///   code `.busy` if another process has the store open: the store is closed then, and complete; wipe it with
+    ///   `Store.wipe(at:)` when the process has ended.
+    public func signOut(pending: PendingChangesAtSignOut = .refuse) async throws {
+        if pending == .push, !store.hasEndedWriting { try await push() }
+        try await environment.mutex.acquire()
+        do {
+            try await store.endWriting { outbox in
+                let count = outbox.count + outbox.leftoverCount
+                if count > 0, pending != .discard { throw SyncError.pendingChanges(count) }
+            }
+        } catch {
+            await environment.mutex.release()
+            throw error
+        }
+        await environment.runs.endAll()
+        await environment.mutex.release()
+        try store.wipe()
+    }
+}
+
+extension SyncError {
+    fileprivate static func pendingChanges(_ count: Int) -> SyncError {
+        SyncError(
+            .pendingChanges(count: count), reason: "the server does not have \(count) local changes",
+            remedy: """
+                Push them, and decide about those that are parked. To lose them, sign out with `pending: .discard`.
+                """)
+    }
+
+    static let signedOut = SyncError(
+        .signedOut, reason: "the account was signed out, and its store was closed",
+        remedy: "Create a store and a sync for the next account.")
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Journal
+import LockstepStore
+import TestSupport
+import Testing
+
+/// What another process saves: here, another store of the same file, with connections of its own.
+@Suite("Changes of other processes")
+@MainActor
+struct OtherProcessesTests {
+    @Test("They are shown when the store looks: in contexts, in live results, and in the outbox")
+    func shown() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "journal.sqlite")
+            let store = try Store(JournalSchema.self, at: .file(file))
+            let entry = Entry(title: "Monday", context: store.mainContext)
+            try store.mainContext.save()
+            let id = entry.identifier
+            var updates = store.outbox.updates.makeAsyncIterator()
+            #expect(await updates.next()?.count == 1)
+            var results = store.results(Entry.all()).makeAsyncIterator()
+            #expect(await results.next()?.count == 1)
+            #expect(try await store.refreshFromOtherProcesses() == false)
+
+            let other = try Store(JournalSchema.self, at: .file(file))
+            try await other.perform { context in
+                try Entry.find(id, in: context)?.title = "Tuesday"
+                Entry(title: "theirs", context: context)
+                try context.save()
+            }
+            #expect(entry.title == "Monday")
+            #expect(try await store.refreshFromOtherProcesses())
+            #expect(await results.next()?.count == 2)
+            #expect(entry.title == "Tuesday")
+            #expect(await updates.next()?.count == 2)
+            #expect(try await store.refreshFromOtherProcesses() == false)
+            // Its own commits are not those of others.
+            entry.title = "Wednesday"
+            try store.mainContext.save()
+            #expect(try await store.refreshFromOtherProcesses() == false)
+            try other.close()
+        }
+    }
+}

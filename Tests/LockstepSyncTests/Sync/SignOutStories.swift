@@ -1,0 +1,139 @@
+import Foundation
+import Journal
+import LockstepStore
+import LockstepTesting
+import TestSupport
+import Testing
+
+@testable import LockstepSync
+
+/// Leaving an account.
+@Suite("Signing out")
+struct SignOutStories {
+    private let clock = ManualClock()
+    private let remote = MemoryRemote(traits: RemoteTraits())
+
+    private func sync(_ store: Store) -> Sync {
+        Sync(
+            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+    }
+
+    private func make(_ store: Store, _ title: String) async throws {
+        try await store.perform { context in
+            Entry(title: title, context: context)
+            try context.save()
+        }
+    }
+
+    private func names(_ folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    }
+
+    @Test("Without pending changes, each run ends, and nothing is left; another account can use the place")
+    func nothingPending() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "journal.sqlite")
+            let store = try Store(JournalSchema.self, at: .file(file), account: "ann")
+            let sync = sync(store)
+            // Another sync of the store ends, too.
+            let runs = [sync, self.sync(store)].map { sync in _Concurrency.Task { try await sync.run() } }
+            try await make(store, "mine")
+            while try await !store.outbox.pending().isEmpty { await _Concurrency.Task.yield() }
+            try await clock.waitForSleepers(2)
+            try await sync.signOut()
+            for run in runs { try await run.value }
+            #expect(try names(folder).isEmpty)
+            let error = await #expect(throws: SyncError.self) { try await sync.push() }
+            #expect(error?.code == .signedOut)
+            let saving = await #expect(throws: StoreError.self) { try await make(store, "too late") }
+            #expect(saving?.code == .closed)
+            let next = try Store(JournalSchema.self, at: .file(file), account: "ben")
+            try await self.sync(next).pull()
+            #expect(try await next.perform { try $0.count(Entry.all()) } == 1)
+            try next.close()
+        }
+    }
+
+    @Test("With pending changes, it fails, and everything is as before")
+    func refuse() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store)
+        try await make(store, "mine")
+        let error = await #expect(throws: SyncError.self) { try await sync.signOut() }
+        #expect(error?.code == .pendingChanges(count: 1))
+        try await make(store, "another")
+        #expect(try await sync.push().created == 2)
+        try await sync.signOut()
+    }
+
+    @Test("Pending changes are sent first; those that cannot be sent stay")
+    func push() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store)
+        try await make(store, "mine")
+        try await make(store, "rejected")
+        remote.answerNext(.refused(status: 422), to: .changes)
+        let error = await #expect(throws: SyncError.self) { try await sync.signOut(pending: .push) }
+        #expect(error?.code == .pendingChanges(count: 1))
+        #expect(remote.records(of: "/entries").count == 1)
+        #expect(try await store.outbox.pending().map(\.parked?.status) == [422])
+        remote.answerNext(.connectionFails, to: .changes)
+        try await store.outbox.retryAll()
+        await #expect(throws: SyncError.self) { try await sync.signOut(pending: .push) }
+        clock.advance(by: 600)
+        try await sync.signOut(pending: .push)
+        #expect(remote.records(of: "/entries").count == 2)
+    }
+
+    @Test("A leftover of an earlier version of the schema, a parked change and all others are lost if the app says so")
+    func discard() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "journal.sqlite")
+            let store = try Store(JournalSchema.self, at: .file(file))
+            let sync = sync(store)
+            try await make(store, "mine")
+            try await sync.signOut(pending: .discard)
+            #expect(try names(folder).isEmpty && remote.log.isEmpty)
+        }
+    }
+
+    @Test("If another process has the store open, nothing is deleted")
+    func openElsewhere() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "journal.sqlite")
+            let store = try Store(JournalSchema.self, at: .file(file))
+            let other = try Store(JournalSchema.self, at: .file(file))
+            try await make(store, "mine")
+            let error = await #expect(throws: StoreError.self) {
+                try await sync(store).signOut(pending: .discard)
+            }
+            #expect(error?.code == .busy)
+            #expect(try await other.perform { try $0.count(Entry.all()) } == 1)
+            try other.close()
+            try Store.wipe(at: file)
+            #expect(try names(folder).isEmpty)
+        }
+    }
+
+    @Test("What an extension has saved is sent")
+    func extensionSaves() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "journal.sqlite")
+            let store = try Store(JournalSchema.self, at: .file(file))
+            let sync = sync(store)
+            let run = _Concurrency.Task {
+                try await sync.run(RunOptions(pollSeconds: 3_600, otherProcessesSeconds: 2))
+            }
+            try await clock.waitForSleepers(2)
+            let other = try Store(JournalSchema.self, at: .file(file))
+            try await make(other, "theirs")
+            try other.close()
+            clock.advance(by: 2)
+            while remote.records(of: "/entries").isEmpty { await _Concurrency.Task.yield() }
+            #expect(remote.records(of: "/entries").map { $0["title"] } == ["theirs"])
+            run.cancel()
+            try await run.value
+            try store.close()
+        }
+    }
+}

@@ -97,8 +97,8 @@ struct InspectionStage {
         remote.answerNext(.refused(status: 422, body: body), to: .path("/keywords"), times: 1)
         remote.answerNext(.unavailable(status: 503, retryAfter: 60), to: .changes, times: 20)
         let sync = Sync(
-            store: store, remote: remote, retries: RetrySchedule(baseSeconds: 1, attemptsPerPush: 1), clock: clock,
-            maximumConcurrentPushes: 1, random: { 0.5 })
+            store: store, remote: remote, retries: RetrySchedule(baseSeconds: 1, attemptsPerPush: 1),
+            maximumConcurrentPushes: 1, clock: clock, random: { 0.5 })
         _ = try? await sync.push()
     }
 

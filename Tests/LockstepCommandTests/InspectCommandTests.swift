@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Journal
 import LockstepStore
 import TestSupport

@@ -143,7 +143,7 @@ struct InspectedFileTests {
             #expect(report.entities.map(\.name) == ["Entry"] && report.entities[0].rows == 5)
             #expect(report.outbox.count == 3 && report.unreadable == [])
             #expect(Set(report.outbox.changes.map(\.kind)) == [.create, .update, .delete])
-            #expect(report.outbox.changes.contains { $0.changed == ["bodyText"] })
+            #expect(report.outbox.changes.contains { $0.changed == ["body_text"] })
             #expect(report.outbox.changes.allSatisfy { UUID(uuidString: $0.record) != nil && !$0.isUnclaimed })
             #expect(!report.findings.contains { $0.severity == .error })
         }

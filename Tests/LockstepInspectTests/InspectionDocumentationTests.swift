@@ -37,6 +37,7 @@ struct InspectionDocumentationTests {
         }
         try store.close()
         var report = try InspectedFile(url).report(InspectionOptions(at: InspectionStage.now))
+        (report.schema.madeBy, report.schema.migratedBy) = ("0.2.0", "0.2.0")
         report.file = InspectionReport.File(path: "journal.sqlite", size: 131_072, journalSize: 0)
         return report
     }

@@ -56,10 +56,6 @@ struct InspectionStage {
         }
         try await store.writer.write { database in
             try database.execute(sql: "DELETE FROM lockstep_outbox")
-            try database.execute(
-                sql:
-                    "INSERT INTO lockstep_base_everything SELECT * FROM everything; DELETE FROM lockstep_base_everything"
-            )
             try database.execute(sql: "DELETE FROM lockstep_outbox_link")
             try database.execute(
                 sql: "INSERT INTO lockstep_attachment VALUES (?, 'Marked-server', NULL, 2, NULL, 'Marked-error')",
@@ -68,13 +64,16 @@ struct InspectionStage {
     }
 
     private func edit(_ store: Store) async throws {
+        // What is changed first is sent first.
         try await store.perform { context in
-            let people = try context.fetch(Person.order(\.number))
-            people[0].name = "Marked-Anna"
             let keywords = try context.fetch(Keyword.order(\.id))
             keywords[0].class = "Marked-other"
             keywords[0].type = "Marked-type"
-            context.delete(keywords[1])
+            try context.save()
+        }
+        try await store.perform { context in
+            try context.fetch(Person.order(\.number))[0].name = "Marked-Anna"
+            context.delete(try context.fetch(Keyword.order(\.id))[1])
             Screw(
                 id: Self.uuid(1), length: 2.5,
                 part: Part(localID: Self.uuid(2), title: "Marked-part", context: context), context: context)
@@ -97,8 +96,8 @@ struct InspectionStage {
         remote.answerNext(.refused(status: 422, body: body), to: .path("/keywords"), times: 1)
         remote.answerNext(.unavailable(status: 503, retryAfter: 60), to: .changes, times: 20)
         let sync = Sync(
-            store: store, remote: remote, retries: RetrySchedule(baseSeconds: 1, attemptsPerPush: 1), clock: clock,
-            maximumConcurrentPushes: 1, random: { 0.5 })
+            store: store, remote: remote, retries: RetrySchedule(baseSeconds: 1, attemptsPerPush: 1),
+            maximumConcurrentPushes: 1, clock: clock, random: { 0.5 })
         _ = try? await sync.push()
     }
 
@@ -162,6 +161,7 @@ struct InspectionStage {
         var report = try report(includesValues: includesValues)
         report.file = InspectionReport.File(path: "/Users/ann/kitchen.sqlite", size: 212_992, journalSize: 0)
         report.schema.fingerprint = "0123456789abcdef"
+        (report.schema.madeBy, report.schema.migratedBy) = ("0.2.0", "0.2.0")
         return report
     }
 }

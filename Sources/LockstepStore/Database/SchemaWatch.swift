@@ -21,6 +21,9 @@ final class SchemaWatch: Sendable {
     /// From now on, no transaction may write.
     func end() { hasEnded.withLock { $0 = true } }
 
+    /// The transaction that was to be the last one was not committed.
+    func goOn() { hasEnded.withLock { $0 = false } }
+
     /// Called first in each write transaction. It costs one pragma unless another process has written.
     ///
     /// - Throws: `StoreError` with the code `.superseded`, or `.closed` if writing has ended.

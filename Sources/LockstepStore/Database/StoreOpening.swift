@@ -41,7 +41,7 @@ package struct StoreOpening {
                 if let error = FileState(url).obstacle { throw error }
                 return try configuration.readonly
                     ? OpenedStore(writer: openForReading(url, prepared()), migration: nil)
-                    : openForWriting(url, prepared())
+                    : StoreWipe(of: url).whileNotWiping { try openForWriting(url, prepared()) }
             }
         } catch let error as StoreError {
             throw error
@@ -67,8 +67,6 @@ package struct StoreOpening {
     }
 
     private func openForWriting(_ url: URL, _ configuration: Configuration) throws -> OpenedStore {
-        let wipe = StoreWipe(of: url)
-        if wipe.isUnfinished { try wipe.finish() }
         var (isMade, mayHaveCopy, migration) = (false, true, nil as StoreMigration?)
         switch try look(at: url, configuration) {
         case .made(hasCopy: let hasCopy): (isMade, mayHaveCopy) = (true, hasCopy)

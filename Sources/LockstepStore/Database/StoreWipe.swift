@@ -1,5 +1,5 @@
 package import Foundation
-import GRDB
+package import GRDB
 import LockstepSystem
 
 /// Deletes the files of a store: the database with its journal, the attachments, and copies from before migrations.
@@ -15,72 +15,118 @@ import LockstepSystem
 package struct StoreWipe {
     private let url: URL
     private let path: String
+    private let configuration: Configuration
+    /// Decides with the database locked for all others, and throws if the store is to stay.
+    private let condition: (Database) throws -> Void
     /// Called before each step, for tests that stop there.
     private let willDo: (_ step: String) throws -> Void
 
     private static let operation = "wiping the store"
 
-    package init(of url: URL, willDo: @escaping (_ step: String) throws -> Void = { _ in }) {
+    package init(
+        of url: URL, configuration: Configuration = Configuration(),
+        if condition: @escaping (Database) throws -> Void = { _ in },
+        willDo: @escaping (_ step: String) throws -> Void = { _ in }
+    ) {
         self.url = url
-        path = url.resolvingSymlinksInPath().path
+        self.configuration = configuration
+        self.condition = condition
         self.willDo = willDo
+        path = Self.target(of: url)
     }
 
+    /// The path of the file itself, also behind a link whose file is gone.
+    private static func target(of url: URL) -> String {
+        let path = url.resolvingSymlinksInPath().path
+        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
+        return URL(fileURLWithPath: target, relativeTo: url.deletingLastPathComponent()).path
+    }
+
+    private var attachments: String { AttachmentFiles.folder(of: URL(fileURLWithPath: path)).path }
     private var wipedPath: String { path + "-wiped" }
     private var wipedAttachments: String { path + "-wiped-attachments" }
 
     /// Whether an earlier wipe has not ended.
     package var isUnfinished: Bool { FileManager.default.fileExists(atPath: wipedPath) }
 
-    /// Deletes the store.
-    ///
-    /// - Throws: `StoreError`: `.busy` if something has the store open, `.cannotOpen` if a file cannot be deleted.
-    package func run() throws {
-        if isUnfinished { try finish() }
-        if FileManager.default.fileExists(atPath: path) {
-            try checkUnused()
-            try step("renaming the database") {
-                try rename(path, wipedPath)
-                FilePieces.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent())
-            }
-        } else {
-            // Something may remain of a store whose file was deleted otherwise.
-            guard hasRemains else { return }
-            try step("marking the wipe") { try explaining(path) { try PrivateFile.make(at: wipedPath) } }
+    private var folder: String { (path as NSString).deletingLastPathComponent }
+
+    /// Runs a function that opens the store: no wipe runs meanwhile, and one that was interrupted is finished first.
+    func whileNotWiping<Value>(_ body: () throws -> Value) throws -> Value {
+        while true {
+            if isUnfinished { try FolderLock.with(folder, .exclusive) { try finishIfNeeded() } }
+            let value = try FolderLock.with(folder, .shared) { isUnfinished ? nil : try body() }
+            if let value { return value }
         }
-        try finish()
     }
 
-    /// Deletes what an interrupted wipe has left. There is no database at the location, or a wipe has ended before.
-    package func finish() throws {
-        // A new store is created only when this is done: until then, everything here belongs to the old one.
-        let attachments = AttachmentFiles.folder(of: url).path
-        try step("renaming the attachments") {
-            if FileManager.default.fileExists(atPath: attachments) {
-                try delete(wipedAttachments)
-                try rename(attachments, wipedAttachments)
+    /// Deletes the store.
+    ///
+    /// - Throws: `StoreError`: `.busy` if something has the store open, `.cannotOpen` if a file cannot be deleted or is
+    ///   no file; errors of the condition.
+    package func run() throws {
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard url.isFileURL, !isFolder.boolValue else {
+            throw StoreError(
+                .cannotOpen, doing: Self.operation, record: url.absoluteString,
+                reason: isFolder.boolValue ? "the location is a folder" : "the location is not a file URL",
+                remedy: "Pass the URL of the store's file. Nothing was deleted.")
+        }
+        try FolderLock.with(folder, .exclusive) {
+            try finishIfNeeded()
+            if FileManager.default.fileExists(atPath: path) {
+                try renameUnused()
+            } else {
+                // Something may remain of a store whose file was deleted otherwise.
+                guard hasRemains else { return }
+                try step("marking the wipe") { try explaining(path) { try PrivateFile.make(at: wipedPath) } }
+            }
+            try finish()
+        }
+    }
+
+    private func finishIfNeeded() throws {
+        if isUnfinished { try finish() }
+    }
+
+    /// Deletes what is left after the step that decides. It needs the folder's lock: until it ends, no new store is
+    /// created here.
+    private func finish() throws {
+        // A file that came here since is another store: what is beside it belongs to that.
+        if !FileManager.default.fileExists(atPath: path) {
+            try step("renaming the attachments") {
+                if FileManager.default.fileExists(atPath: attachments) {
+                    try delete(wipedAttachments)
+                    try rename(attachments, wipedAttachments)
+                }
+            }
+            for suffix in Self.journals {
+                try step("deleting the journal") { try delete(path + suffix) }
+            }
+            for copy in copies() {
+                try step("deleting a copy") { try delete(copy) }
             }
         }
         try step("deleting the attachments") { try delete(wipedAttachments) }
-        for suffix in Self.journals {
-            try step("deleting the journal") { try delete(path + suffix) }
+        try step("deleting the database") {
+            // The mark that something remains is the last to go, after a loss of power, too.
+            synchronizeFolder()
+            try delete(wipedPath)
         }
-        for copy in copies() {
-            try step("deleting a copy") { try delete(copy) }
-        }
-        try step("deleting the database") { try delete(wipedPath) }
     }
+
+    private func synchronizeFolder() { FilePieces.synchronize(folder: URL(fileURLWithPath: folder)) }
 
     private static let journals = ["-wal", "-shm", "-journal"]
 
     private var hasRemains: Bool {
-        let paths = [AttachmentFiles.folder(of: url).path] + Self.journals.map { path + $0 } + copies()
+        let paths = [attachments] + Self.journals.map { path + $0 } + copies()
         return paths.contains(where: FileManager.default.fileExists)
     }
 
     /// The copies from before migrations, `<file>.before-<version>`, with their journals.
     private func copies() -> [String] {
-        let folder = (path as NSString).deletingLastPathComponent
         let prefix = (path as NSString).lastPathComponent + FileMigration.copySuffix
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in
@@ -91,26 +137,48 @@ package struct StoreWipe {
         }.map { (folder as NSString).appendingPathComponent($0) }
     }
 
+    /// Renames the database, with a lock that nobody else can have any part of.
+    ///
     /// A file in WAL mode leaves this mode only if no other connection has it open:
     /// https://www.sqlite.org/pragma.html#pragma_journal_mode
-    ///
-    /// A file that is damaged, or encrypted, is not in use by anybody who could read it.
-    private func checkUnused() throws {
+    private func renameUnused() throws {
         do {
-            let queue = try DatabaseQueue(path: path)
+            let queue = try DatabaseQueue(path: path, configuration: exclusive)
             defer { try? queue.close() }
             try queue.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA journal_mode = DELETE")
-                // Without WAL, somebody may still be writing.
-                try database.execute(sql: "BEGIN EXCLUSIVE; ROLLBACK")
+                try database.inTransaction(.exclusive) {
+                    try condition(database)
+                    try renameDatabase()
+                    return .rollback
+                }
             }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED {
+        } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
             throw StoreError(
                 .busy, doing: Self.operation, record: path,
                 reason: "the store is open, in this process or in another one; nothing was deleted",
                 remedy: "Close it everywhere, and end extensions and other processes that use it. Then wipe it again.",
                 underlyingError: error)
-        } catch is DatabaseError {}
+        } catch let error as DatabaseError where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) {
+            // It is damaged, or encrypted, and cannot be asked.
+            try renameDatabase()
+        } catch let error as DatabaseError {
+            throw failure(path, error)
+        }
+    }
+
+    private var exclusive: Configuration {
+        var configuration = configuration
+        configuration.readonly = false
+        if case .immediateError = configuration.busyMode { configuration.busyMode = .timeout(1) }
+        return configuration
+    }
+
+    private func renameDatabase() throws {
+        try step("renaming the database") {
+            try rename(path, wipedPath)
+            synchronizeFolder()
+        }
     }
 
     // MARK: Steps

@@ -5,18 +5,20 @@ import LockstepSystem
 final class OtherConnections: Sendable {
     private let lastVersion = Locked<Int64?>(nil)
 
-    /// Whether another connection has committed something since the last call.
+    /// Whether another connection has committed something since the last time that `body` has run.
     ///
     /// `data_version` changes if, and only if, another connection has committed:
     /// https://www.sqlite.org/pragma.html#pragma_data_version
     ///
-    /// - Parameter database: The writer's connection.
-    func haveCommitted(_ database: Database) throws -> Bool {
+    /// - Parameters:
+    ///   - database: The writer's connection.
+    ///   - body: Takes over what was committed. If it throws, it counts as not noticed.
+    func haveCommitted(_ database: Database, _ body: () throws -> Void = {}) throws -> Bool {
         let version = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
-        return lastVersion.withLock { last in
-            defer { last = version }
-            return last != version
-        }
+        guard lastVersion.withLock({ $0 }) != version else { return false }
+        try body()
+        lastVersion.withLock { $0 = version }
+        return true
     }
 }
 
@@ -33,13 +35,14 @@ extension Store {
     public func refreshFromOtherProcesses() async throws -> Bool {
         do {
             return try await writer.writeWithoutTransaction { [base] database in
-                guard try base.otherConnections.haveCommitted(database) else { return false }
-                try database.inTransaction {
-                    try database.notifyChanges(in: .fullDatabase)
-                    return .commit
+                try base.otherConnections.haveCommitted(database) {
+                    // Nothing is written, so nobody is waited for.
+                    try database.inTransaction(.deferred) {
+                        try database.notifyChanges(in: .fullDatabase)
+                        return .commit
+                    }
+                    base.hub.post(Commit(change: .everything(in: base.entities)))
                 }
-                base.hub.post(Commit(change: .everything(in: base.entities)))
-                return true
             }
         } catch let error as DatabaseError {
             throw StoreError.thrown(for: error, doing: "looking for changes of other processes")

@@ -41,6 +41,12 @@ package enum AttachmentTable {
         return try String.fetchSet(database, sql: sql, arguments: [server])
     }
 
+    /// Makes each transfer due now that waits to be retried.
+    package static func makeDue(_ database: Database) throws {
+        guard try exists(database) else { return }
+        try database.execute(sql: "UPDATE \(name) SET retry_at = NULL WHERE retry_at IS NOT NULL")
+    }
+
     /// How often a transfer of some bytes failed since it last succeeded, and when it is retried.
     package struct Delay: Sendable {
         package let attempts: Int

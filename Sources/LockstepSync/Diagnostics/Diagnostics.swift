@@ -61,7 +61,7 @@ final class Diagnostics: Sendable {
         let (skipped, notes) = state.withLock { state in
             (
                 summary.skipped.filter { Self.isNew($0, &state.skipped) },
-                summary.notes.filter { Self.isNew($0, &state.notes) }
+                summary.notes.filter { $0.code.isEvent || Self.isNew($0, &state.notes) }
             )
         }
         for record in skipped { send(.skipped(record)) }
@@ -81,5 +81,15 @@ final class Diagnostics: Sendable {
     private static func isNew<Value: Hashable>(_ value: Value, _ known: inout Set<Value>) -> Bool {
         if known.count >= knownLimit { known = [] }
         return known.insert(value).inserted
+    }
+}
+
+extension MergeNote.Code {
+    /// Whether a merge resolves what it notes, so that it is not found again.
+    fileprivate var isEvent: Bool {
+        switch self {
+        case .conflict, .adopted, .renamed: true
+        default: false
+        }
     }
 }

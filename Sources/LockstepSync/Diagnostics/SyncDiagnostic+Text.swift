@@ -2,7 +2,7 @@ import Foundation
 import LockstepStore
 
 extension SyncDiagnostic: CustomStringConvertible {
-    /// The time and the event, without a token or a record's value: `09:00:01.250 PATCH Entry 6f1b…: 200 in 0.120 s`.
+    /// The time and the event, without a token or a record's value: `09:00:01.250 update Entry 6f1b…: done in 0.120 s`.
     public var description: String { "\(Self.time(date)) \(text)" }
 
     /// The event alone, without a token or a record's value.
@@ -94,7 +94,7 @@ extension MergeNote {
 /// How identities may be shown where no value of a record may.
 enum Disclosure {
     /// UUIDs and numbers as they are, and a stand-in for any other identity, since it may be a name or an address: the
-    /// same for the same text.
+    /// same for the same text, until the process ends.
     static func identity(_ text: String) -> String {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
         return parts.map { isNeutral($0) ? String($0) : standIn($0) }.joined(separator: "_")
@@ -102,12 +102,13 @@ enum Disclosure {
 
     private static func isNeutral(_ text: Substring) -> Bool {
         if text.count == 36, UUID(uuidString: String(text)) != nil { return true }
-        return !text.isEmpty && text.utf8.count <= 20 && text.utf8.allSatisfy { 48...57 ~= $0 || $0 == 45 }
+        return !text.isEmpty && text.utf8.count <= 20 && text.utf8.allSatisfy { 48...57 ~= $0 }
     }
 
-    /// FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv
+    /// `Hasher` has another seed in each process, so that nobody can find a text by trying.
     private static func standIn(_ text: Substring) -> String {
-        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return "text-" + String(hash, radix: 16).suffix(8)
+        var hasher = Hasher()
+        hasher.combine(text)
+        return "text-" + String(UInt32(truncatingIfNeeded: hasher.finalize()), radix: 16)
     }
 }

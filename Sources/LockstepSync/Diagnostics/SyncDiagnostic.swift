@@ -8,7 +8,7 @@ public import LockstepStore
 ///
 /// ```swift
 /// for await diagnostic in sync.diagnostics { print(diagnostic) }
-/// // 09:00:01.250 PATCH entry 6F1B…: 200 in 0.120 s
+/// // 09:00:01.250 update Entry 6f1b…: done in 0.120 s
 /// ```
 public struct SyncDiagnostic: Sendable {
     /// When it happened.

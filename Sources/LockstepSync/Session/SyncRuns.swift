@@ -6,6 +6,8 @@ final class SyncRuns: Sendable {
     private struct State {
         var signals: [Int: AsyncSignal] = [:]
         var last = 0
+        /// Whether each later call must end at once.
+        var isEnding = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -13,13 +15,12 @@ final class SyncRuns: Sendable {
 
     /// A call begins. The signal says that it must end.
     func begin() -> (number: Int, ending: AsyncSignal) {
-        let signal = AsyncSignal()
-        let number = state.withLock { state in
+        state.withLock { state in
+            let signal = AsyncSignal(isSignaled: state.isEnding)
             state.last += 1
             state.signals[state.last] = signal
-            return state.last
+            return (state.last, signal)
         }
-        return (number, signal)
     }
 
     func end(_ number: Int) {
@@ -34,7 +35,11 @@ final class SyncRuns: Sendable {
 
     /// Ends all calls, and waits until they have ended.
     func endAll() async {
-        for signal in state.withLock({ Array($0.signals.values) }) { await signal.signal() }
+        let signals = state.withLock { state in
+            state.isEnding = true
+            return Array(state.signals.values)
+        }
+        for signal in signals { await signal.signal() }
         await withCheckedContinuation { continuation in
             let hasNone = state.withLock { state in
                 if !state.signals.isEmpty { state.waiters.append(continuation) }

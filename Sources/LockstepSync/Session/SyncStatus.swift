@@ -23,8 +23,7 @@ public enum SyncStatus: Sendable {
     ///
     /// If several of these apply, pushing comes first, then the collection that has failed for the longest time.
     case waiting(until: Date, because: SyncError)
-    /// Everything else was transferred, but somebody has to decide about some records. What waits beside them is
-    /// retried as usual.
+    /// Nothing waits and everything else was transferred, but somebody has to decide about some records.
     case needsAttention(SyncAttention)
     /// The server requires a newer version of the app (`updateNeeded`), so nothing is transferred. Local changes stay
     /// pending. This status remains until the next operation.

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepMerge
 import LockstepStore
 import LockstepSystem
 
@@ -32,13 +33,14 @@ final class SyncStatusBoard: Sendable {
         var hasPushed: Date?
         /// Why nothing is transferred until the next operation.
         var problem: SyncError?
-        /// Until when pushing waits.
-        var push: Wait?
+        /// Until when pushes wait: `run` as number 0, and each call of `push()`.
+        var pushes: [Int: Wait] = [:]
+        var lastPush = 0
         /// The entities that cannot be followed now, in the order in which they began to fail.
         var entities: [(name: String, wait: Wait)] = []
         var attention = SyncAttention()
-        /// How many records of each entity could not be merged.
-        var skipped: [String: Int] = [:]
+        /// The records of each entity that could not be merged.
+        var skipped: [String: Set<String>] = [:]
         /// Why the device has no network; `nil` if it has, or nobody watches it.
         var disconnection: SyncError?
         var shown = SyncStatus.idle
@@ -48,11 +50,11 @@ final class SyncStatusBoard: Sendable {
         var status: SyncStatus {
             if let activity { return .syncing(progress(of: activity)) }
             if let problem { return .stopped(because: problem) }
-            let wait = push ?? entities.first?.wait
+            let wait = pushes[0] ?? pushes.min { $0.key < $1.key }?.value ?? entities.first?.wait
             if let wait, wait.error.isUnreachable { return .offline(until: wait.date, because: wait.error) }
             if runCount > 0, let disconnection { return .offline(until: wait?.date, because: disconnection) }
-            if runCount > 0, attention.isNeeded { return .needsAttention(attention) }
             if let wait { return .waiting(until: wait.date, because: wait.error) }
+            if runCount > 0, attention.isNeeded { return .needsAttention(attention) }
             guard runCount > 0 else { return .idle }
             // A live stream that has sent nothing yet is being opened.
             guard let hasPushed, followed.values.allSatisfy({ $0 != nil }) else { return .syncing(SyncProgress()) }
@@ -106,12 +108,20 @@ final class SyncStatusBoard: Sendable {
 
     // MARK: What waits
 
-    /// Nothing, or a certain change, can be sent until this time.
-    func waitToPush(until date: Date, because error: SyncError) {
-        update { $0.push = Wait(date: date, error: error) }
+    /// A number for a call of `push()`; `run` has 0.
+    func makePush() -> Int {
+        state.withLock { state in
+            state.lastPush += 1
+            return state.lastPush
+        }
     }
 
-    func stopWaitingToPush() { update { $0.push = nil } }
+    /// Nothing, or a certain change, can be sent until this time.
+    func waitToPush(_ push: Int = 0, until date: Date, because error: SyncError) {
+        update { $0.pushes[push] = Wait(date: date, error: error) }
+    }
+
+    func stopWaitingToPush(_ push: Int = 0) { update { $0.pushes[push] = nil } }
 
     /// An entity cannot be followed until this time.
     func wait(_ entity: String, until date: Date, because error: SyncError) {
@@ -151,10 +161,11 @@ final class SyncStatusBoard: Sendable {
     /// Some records of an entity could not be merged.
     ///
     /// - Parameter isAll: Whether everything that the server has was merged otherwise.
-    func noteSkipped(_ count: Int, of entity: String, isAll: Bool) {
+    func noteSkipped(_ records: [SkippedRecord], of entity: String, isAll: Bool) {
+        let names = records.map { "\($0.identity ?? "#\($0.index)") \($0.keyPath)" }
         update { state in
-            state.skipped[entity] = (isAll ? 0 : state.skipped[entity] ?? 0) + count
-            state.attention.skippedCount = state.skipped.values.reduce(0, +)
+            state.skipped[entity] = isAll ? Set(names) : (state.skipped[entity] ?? []).union(names)
+            state.attention.skippedCount = state.skipped.values.reduce(0) { $0 + $1.count }
         }
     }
 
@@ -173,8 +184,8 @@ final class SyncStatusBoard: Sendable {
     func endRun(because problem: SyncError? = nil) {
         update { state in
             state.runCount -= 1
-            (state.entities, state.push, state.disconnection) = ([], nil, nil)
             if state.runCount == 0 {
+                (state.entities, state.pushes[0], state.disconnection) = ([], nil, nil)
                 (state.followed, state.hasPushed, state.skipped) = ([:], nil, [:])
                 state.attention = SyncAttention()
             }

@@ -39,6 +39,18 @@ extension Sync {
     ///   - attempts: How often to wait and retry; 0 to return without waiting.
     ///   - begin: Makes the session when its first turn has come.
     func send(attempts: Int, beginning begin: () async throws -> PushSession) async throws -> PushSummary {
+        let number = board.makePush()
+        return try await environment.wakeups.withSignal { wakeup in
+            try await send(attempts, number, wakeup, begin)
+        }
+    }
+
+    /// - Parameters:
+    ///   - number: That of the push on the board.
+    ///   - wakeup: Ends a wait.
+    private func send(
+        _ attempts: Int, _ number: Int, _ wakeup: AsyncSignal, _ begin: () async throws -> PushSession
+    ) async throws -> PushSummary {
         var summary = PushSummary()
         var known: PushSession?
         var waits = 0
@@ -65,12 +77,12 @@ extension Sync {
                 if pass.isPaused && attempts > 0 { throw error }
                 break
             }
-            board.waitToPush(until: date, because: error)
-            defer { board.stopWaitingToPush() }
+            board.waitToPush(number, until: date, because: error)
+            defer { board.stopWaitingToPush(number) }
             if pass.isPaused {
                 try await waitForPause(until: date)
             } else {
-                try await environment.wakeups.withSignal { try await environment.clock.wait(for: $0, until: date) }
+                try await environment.clock.wait(for: wakeup, until: date)
             }
         }
         try await known?.countPending(&summary)

@@ -17,6 +17,7 @@ extension Sync {
         let now = environment.clock.now
         try await store.writeRaw("retrying") { database, _ in
             try OutboxTable.makeDue(database)
+            try AttachmentTable.makeDue(database)
             try SyncPause.read(database)?.ended(at: now)?.write(database)
         }
         await environment.wakeups.wakeAll()

@@ -63,9 +63,9 @@ extension Sync {
         environment.merges.beginRun()
         let (number, ending) = environment.runs.begin()
         defer {
-            environment.runs.end(number)
             store.writer.remove(transactionObserver: observer)
             board.endRun(because: problem)
+            environment.runs.end(number)
         }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -142,8 +142,12 @@ extension Sync {
     /// Sends what other processes have saved.
     private func keepLooking(every seconds: TimeInterval, _ commits: AsyncSignal) async throws {
         while true {
-            try await environment.clock.sleep(until: environment.clock.now.addingTimeInterval(seconds))
-            if try await store.refreshFromOtherProcesses() { await commits.signal() }
+            try await environment.clock.sleep(until: environment.clock.now.addingTimeInterval(max(seconds, 0.1)))
+            do {
+                if try await store.refreshFromOtherProcesses() { await commits.signal() }
+            } catch let error as StoreError where error.code == .busy {
+                // The other one is still saving.
+            }
         }
     }
 
@@ -198,7 +202,12 @@ extension Sync {
                 environment.diagnostics.send(
                     .retry(entity: type.entity.name, record: nil, at: deadline, because: problem))
             }
-            try await environment.clock.wait(for: wakeup, until: deadline)
+            // A time that the server has set applies in any case.
+            if problem?.retryAfter != nil {
+                try await environment.clock.sleep(until: deadline)
+            } else {
+                try await environment.clock.wait(for: wakeup, until: deadline)
+            }
         }
     }
 
@@ -246,7 +255,7 @@ extension Sync {
         summary.merges.forEach(environment.merges.report)
         // After “not modified”, what was skipped before is still skipped.
         if !summary.merges.isEmpty {
-            board.noteSkipped(summary.skipped.count, of: type.entity.name, isAll: !summary.isOfChanges && summary.notModified == 0)
+            board.noteSkipped(summary.skipped, of: type.entity.name, isAll: !summary.isOfChanges && summary.notModified == 0)
         }
     }
 
@@ -288,9 +297,9 @@ extension Sync {
             environment.merges.report(summary)
             environment.note([summary])
             if case .snapshot = event {
-                board.noteSkipped(summary.skipped.count, of: type.entity.name, isAll: true)
+                board.noteSkipped(summary.skipped, of: type.entity.name, isAll: true)
             } else if !summary.skipped.isEmpty {
-                board.noteSkipped(summary.skipped.count, of: type.entity.name, isAll: false)
+                board.noteSkipped(summary.skipped, of: type.entity.name, isAll: false)
             }
         }
         switch event {

@@ -32,19 +32,20 @@ extension Sync {
     ///   `Store.wipe(at:)` when the process has ended.
     public func signOut(pending: PendingChangesAtSignOut = .refuse) async throws {
         if pending == .push, !store.hasEndedWriting { try await push() }
+        let condition: @Sendable (OutboxStatus) throws -> Void = { outbox in
+            let count = outbox.count + outbox.leftoverCount
+            if count > 0, pending != .discard { throw SyncError.pendingChanges(count) }
+        }
+        // An operation that has begun ends first; later ones see that writing has ended.
         try await environment.mutex.acquire()
-        do {
-            try await store.endWriting { outbox in
-                let count = outbox.count + outbox.leftoverCount
-                if count > 0, pending != .discard { throw SyncError.pendingChanges(count) }
-            }
-        } catch {
+        do { try await store.endWriting(if: condition) } catch {
             await environment.mutex.release()
             throw error
         }
-        await environment.runs.endAll()
         await environment.mutex.release()
-        try store.wipe()
+        await environment.runs.endAll()
+        // Another process may have saved something until now.
+        try store.wipe(if: condition)
     }
 }
 

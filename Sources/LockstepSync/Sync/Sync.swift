@@ -105,7 +105,6 @@ public final class Sync: Sendable {
         isRoutine: Bool = false, _ body: () async throws -> Value
     ) async throws -> Value {
         if let problem { throw problem }
-        if store.hasEndedWriting { throw SyncError.signedOut }
         board.begin(isRoutine: isRoutine)
         do {
             try await environment.mutex.acquire()
@@ -114,6 +113,7 @@ public final class Sync: Sendable {
             throw error
         }
         do {
+            if store.hasEndedWriting { throw SyncError.signedOut }
             let value = try await body()
             board.end(isRoutine: isRoutine)
             await environment.mutex.release()

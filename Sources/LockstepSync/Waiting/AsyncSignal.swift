@@ -8,6 +8,9 @@ actor AsyncSignal {
     private var waiter: (id: Int, continuation: CheckedContinuation<Void, any Error>)?
     private var lastID = 0
 
+    /// - Parameter isSignaled: Whether the first wait ends at once.
+    init(isSignaled: Bool = false) { self.isSignaled = isSignaled }
+
     func signal() {
         guard let waiter else {
             isSignaled = true

@@ -24,10 +24,10 @@ struct AccountTests {
                 try context.save()
             }
             try store.close()
-            let before = try Data(contentsOf: file)
             for readonly in [false, true] {
                 var configuration = Configuration()
                 configuration.readonly = readonly
+                let before = try Data(contentsOf: file)
                 let error = #expect(throws: StoreError.self) {
                     try open(file, "ben", configuration: configuration)
                 }

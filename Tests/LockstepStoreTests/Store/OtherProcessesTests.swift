@@ -8,6 +8,11 @@ import Testing
 @Suite("Changes of other processes")
 @MainActor
 struct OtherProcessesTests {
+    @MainActor
+    private final class Counts {
+        var values: [Int] = []
+    }
+
     @Test("They are shown when the store looks: in contexts, in live results, and in the outbox")
     func shown() async throws {
         try await withTemporaryFolder { folder in
@@ -18,8 +23,13 @@ struct OtherProcessesTests {
             let id = entry.identifier
             var updates = store.outbox.updates.makeAsyncIterator()
             #expect(await updates.next()?.count == 1)
-            var results = store.results(Entry.all()).makeAsyncIterator()
-            #expect(await results.next()?.count == 1)
+            let counts = Counts()
+            let reader = Task { @MainActor in
+                for await snapshot in store.results(Entry.all()) {
+                    counts.values.append(snapshot.count)
+                }
+            }
+            while counts.values.isEmpty { await Task.yield() }
             #expect(try await store.refreshFromOtherProcesses() == false)
 
             let other = try Store(JournalSchema.self, at: .file(file))
@@ -30,7 +40,9 @@ struct OtherProcessesTests {
             }
             #expect(entry.title == "Monday")
             #expect(try await store.refreshFromOtherProcesses())
-            #expect(await results.next()?.count == 2)
+            while counts.values.count < 2 { await Task.yield() }
+            #expect(counts.values == [1, 2])
+            reader.cancel()
             #expect(entry.title == "Tuesday")
             #expect(await updates.next()?.count == 2)
             #expect(try await store.refreshFromOtherProcesses() == false)

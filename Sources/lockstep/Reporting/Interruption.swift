@@ -10,12 +10,17 @@ enum Interruption {
     static func observe() {
         // Before a signal can arrive: a handler must not initialize it.
         isRequested.store(false, ordering: .sequentiallyConsistent)
+        var signals = sigset_t()
+        sigemptyset(&signals)
         for number in [SIGINT, SIGTERM] {
+            sigaddset(&signals, number)
             signal(number) { number in
                 Interruption.isRequested.store(true, ordering: .sequentiallyConsistent)
                 signal(number, SIG_DFL)
             }
         }
+        // A process that starts this one from a thread of a dispatch queue passes on that they are blocked.
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// Waits, unless the end is requested; `false` if it is.

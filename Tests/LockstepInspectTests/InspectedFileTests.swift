@@ -188,7 +188,7 @@ struct InspectedFileTests {
             try handle.write(contentsOf: Data(repeating: 0xA5, count: 4096))
             try handle.close()
             let report = try report(url)
-            #expect(report.findings.prefix(2).map(\.code) == [.damaged, .unreadable])
+            #expect(report.findings[0].severity == .error && report.findings.contains { $0.code == .unreadable })
             #expect(report.schema.name == "Journal" && !report.unreadable.isEmpty)
             // Not even the description of the tables.
             try Data(contentsOf: url).prefix(200).write(to: url)

@@ -124,12 +124,20 @@ package struct InspectedFile {
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
-        return try queue.read { database in
-            guard try OutboxRows.hasSystemTables(database) else { throw try notAStore(database) }
-            let reader = try InspectionReader(database, options)
-            try check(options, reader.schema)
-            return reader.report(InspectionReport.File(url), files: AttachmentFiles(of: .file(url)))
+        var report: InspectionReport?
+        do {
+            try queue.read { database in
+                guard try OutboxRows.hasSystemTables(database) else { throw notAStore }
+                let reader = try InspectionReader(database, options)
+                try check(options, reader.schema)
+                report = reader.report(InspectionReport.File(url), files: AttachmentFiles(of: .file(url)))
+            }
+        } catch {
+            // SQLite reports damage that it has found again when the transaction ends. What was read stays.
+            guard let report else { throw error }
+            return report
         }
+        return try report ?? { throw notAStore }()
     }
 
     // MARK: Errors
@@ -151,7 +159,7 @@ package struct InspectedFile {
         }
     }
 
-    private func notAStore(_ database: Database) throws -> StoreError {
+    private var notAStore: StoreError {
         failure(
             .notAStore, "it is an SQLite database, but not a store: it has none of Lockstep's tables",
             "To make a schema of it, run: lockstep import '\(url.path)'")

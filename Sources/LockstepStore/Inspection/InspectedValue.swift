@@ -9,8 +9,7 @@ struct InspectedValue {
     /// Makes stand-ins of equal texts in two stores different.
     let salt: String
 
-    /// An identity as readable text. UUIDs and integers are shown; of others, a stand-in of their own unless values were
-    /// requested.
+    /// An identity as readable text. UUIDs and integers are shown; of others, a stand-in unless values were requested.
     func identity(_ key: RecordKey?, of plan: EntityPlan?) -> String {
         guard let key else { return "unreadable" }
         let types = plan?.keyColumns.map { plan?.columns[$0].type }

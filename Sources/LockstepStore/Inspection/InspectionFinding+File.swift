@@ -35,7 +35,7 @@ extension InspectionFinding {
                 InspectionFinding(
                     .largeJournal, .note,
                     "The journal (-wal) is larger than the file: \(InspectionText.size(report.file.journalSize)).",
-                    "Something reads all the time, so that it is never copied into the file. Look for a read that does not end."
+                    "It is never copied into the file, because something reads all the time. Find that."
                 ))
         }
         return findings

@@ -38,7 +38,9 @@ extension InspectionFinding {
         return [
             InspectionFinding(
                 .parkedChanges, .error,
-                "\(parked.count.of("change")) \(parked.count == 1 ? "is" : "are") parked, and not sent: \(list)\(more).",
+                """
+                \(parked.count.of("change")) \(parked.count == 1 ? "is" : "are") parked, and not sent: \(list)\(more).
+                """,
                 """
                 They stay on the device only. Correct the records or the server, and call outbox.retry; or give them up \
                 with outbox.discard.
@@ -107,7 +109,7 @@ extension InspectionFinding {
             findings.append(
                 InspectionFinding(
                     .leftovers, .warning,
-                    "\(report.leftovers.count.of("leftover")) of unsent edits have no place in the schema: \(names).",
+                    "The schema has no place for \(report.leftovers.count.of("part")) of unsent edits: \(names).",
                     "Send or discard them: store.leftovers(), store.send, store.discard."))
         }
         if let attachments = report.attachments, attachments.missing > attachments.missingButUploaded {
@@ -169,7 +171,7 @@ extension InspectionFinding {
         return [
             InspectionFinding(
                 .waitingLinks, .note, "Not received yet: \(parts.joined(separator: " and ")).",
-                "They appear when the records are pulled. If the server does not return these to this user, they never do."
+                "They appear when the records are pulled; never, if the server does not return these to this user."
             )
         ]
     }

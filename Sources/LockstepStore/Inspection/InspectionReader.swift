@@ -68,7 +68,7 @@ struct InspectionReader {
         try schema.plans.filter { options.isIncluded($0.name) }.map { plan in
             InspectionReport.Entity(
                 name: plan.name, table: plan.table, rows: try StoredRows(database: database).count(plan.table),
-                isSynced: plan.isTracked)
+                isSynced: plan.isTracked || plan.remote != nil)
         }
     }
 

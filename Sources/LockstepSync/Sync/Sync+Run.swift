@@ -89,7 +89,7 @@ extension Sync {
             }
         } catch is CancellationError where Task.isCancelled {
             return
-        } catch where store.hasEndedWriting {
+        } catch _ where store.hasEndedWriting {
             // The account was signed out.
             return
         } catch let error as SyncError where error.isUpdateNeeded {
@@ -255,7 +255,8 @@ extension Sync {
         summary.merges.forEach(environment.merges.report)
         // After “not modified”, what was skipped before is still skipped.
         if !summary.merges.isEmpty {
-            board.noteSkipped(summary.skipped, of: type.entity.name, isAll: !summary.isOfChanges && summary.notModified == 0)
+            let isAll = !summary.isOfChanges && summary.notModified == 0
+            board.noteSkipped(summary.skipped, of: type.entity.name, isAll: isAll)
         }
     }
 

@@ -15,7 +15,7 @@ import Testing
 struct DiagnosticStories {
     private let clock = ManualClock()
     /// Everything that nobody may read in a log: values of records, texts of the server that quote them, tokens.
-    private let secrets = ["SECRET-TITLE", "SECRET-BODY", "SECRET-TOKEN", "SECRET-TAG", "SECRET-REASON", "SECRET-QUERY"]
+    private let secrets = ["SECRET-TITLE", "SECRET-BODY", "SECRET-TOKEN", "SECRET-TAG", "SECRET-REASON"]
 
     private func sync(_ store: Store, _ remote: any Remote) -> Sync {
         Sync(

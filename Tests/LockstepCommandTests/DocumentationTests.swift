@@ -1,5 +1,8 @@
 import Foundation
+import GRDB
+import Journal
 import LockstepSchema
+import LockstepStore
 import TestSupport
 import Testing
 
@@ -49,6 +52,7 @@ struct DocumentationTests {
             let tool = try CommandLineTool()
             try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
             try tool.write(ImportCommandTests.model, to: "Shop.xcdatamodeld/Shop.xcdatamodel/contents")
+            try Store(JournalSchema.self, at: .file(tool.folder.appendingPathComponent("journal.sqlite"))).close()
             try tool.run("generate")
             let command = line.split(whereSeparator: { $0 == "|" || $0 == ">" || $0 == "#" })[0]
             let result = try tool.run(command.split(separator: " ").dropFirst().map(String.init))

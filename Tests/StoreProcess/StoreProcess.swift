@@ -30,10 +30,13 @@ struct StoreProcess {
         case "stress": try await stress(url, seed: UInt64(option) ?? 1)
         case "wipe":
             var steps = 0
-            try StoreWipe(of: url) { _ in
-                steps += 1
-                if steps == Int(option) { kill(getpid(), SIGKILL) }
-            }.run()
+            let wipe = StoreWipe(
+                of: url,
+                willDo: { _ in
+                    steps += 1
+                    if steps == Int(option) { kill(getpid(), SIGKILL) }
+                })
+            try wipe.run()
         case "fill": try await fill(url, limit: Int(option) ?? 0)
         default: exit(2)
         }

@@ -27,33 +27,9 @@ extension Store {
     /// Closes this store, and deletes it. Contexts and results of it fail from now on.
     ///
     /// - Throws: As ``wipe(at:configuration:)``; the store is closed then.
-    public func wipe() throws { try wipe { _ in } }
-
-    /// - Parameter condition: Decides when nobody else can save any more, and throws if the store is to stay.
-    package func wipe(if condition: @escaping (OutboxStatus) throws -> Void) throws {
-        let (plans, configuration) = (plans, writer.configuration)
+    public func wipe() throws {
+        let configuration = writer.configuration
         try close()
-        guard case .file(let url) = location else { return }
-        try StoreWipe(of: url, configuration: configuration) { try condition(OutboxStatus($0, plans)) }.run()
-    }
-
-    /// Whether ``endWriting(if:)`` has succeeded.
-    package var hasEndedWriting: Bool { base.schemaWatch.isEnded }
-
-    /// Ends all writing through this store, for good: each further save throws a `StoreError` with the code `.closed`.
-    ///
-    /// - Parameter condition: Decides in the same transaction, after all earlier saves, and throws if the store is to
-    ///   stay writable.
-    package func endWriting(if condition: @escaping @Sendable (OutboxStatus) throws -> Void) async throws {
-        if hasEndedWriting { return try condition(try await outbox.status()) }
-        do {
-            try await writeRaw("closing the store") { [plans, base] database, _ in
-                try condition(OutboxStatus(database, plans))
-                base.schemaWatch.end()
-            }
-        } catch {
-            base.schemaWatch.goOn()
-            throw error
-        }
+        if case .file(let url) = location { try Store.wipe(at: url, configuration: configuration) }
     }
 }

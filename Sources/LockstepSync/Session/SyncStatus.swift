@@ -113,8 +113,8 @@ public struct SyncAttention: Sendable, Hashable {
     public internal(set) var leftoverCount = 0
     /// The number of the server's records that the last pulls of this run could not merge (rule M4).
     public internal(set) var skippedCount = 0
-    /// The number of changes that are retried and have failed repeatedly (``/LockstepStore/OutboxStatus/failingCount``).
-    /// They alone need no attention.
+    /// The number of changes that are retried and have failed repeatedly
+    /// (``/LockstepStore/OutboxStatus/failingCount``). They alone need no attention.
     public internal(set) var failingCount = 0
 
     /// Whether there are any.

@@ -59,10 +59,13 @@ struct WipeTests {
                 // The journal of a process that was killed.
                 try Data().write(to: URL(fileURLWithPath: world.file.path + "-wal"))
                 do {
-                    try StoreWipe(of: world.file) { _ in
-                        steps += 1
-                        if steps == step { throw Stop() }
-                    }.run()
+                    let wipe = StoreWipe(
+                        of: world.file,
+                        willDo: { _ in
+                            steps += 1
+                            if steps == step { throw Stop() }
+                        })
+                    try wipe.run()
                     return true
                 } catch is Stop {}
                 let again = try AttachmentWorld(in: folder)

@@ -129,6 +129,8 @@ struct SyncingSnippets {
         let watching = Task {
             for await diagnostic in sync.diagnostics { print(diagnostic) }
         }
+        // end
+        // snippet
         sync.log(to: Logger(label: "app.sync"))
         // end
         watching.cancel()

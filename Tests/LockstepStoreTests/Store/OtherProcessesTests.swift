@@ -26,7 +26,7 @@ struct OtherProcessesTests {
             let counts = Counts()
             let reader = Task { @MainActor in
                 for await snapshot in store.results(Entry.all()) {
-                    counts.values.append(snapshot.count)
+                    counts.values.append(snapshot.items.count)
                 }
             }
             while counts.values.isEmpty { await Task.yield() }

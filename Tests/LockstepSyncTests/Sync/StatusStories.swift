@@ -48,7 +48,10 @@ struct StatusStories {
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 1)) }
         let followers = sync.syncedTypes.count
         try await clock.waitForSleepers(followers)
-        try await wait { if case .waiting = seen.all.last { true } else { false } }
+        try await wait {
+            clock.advance(by: 0.1)
+            if case .waiting = seen.all.last { return true } else { return false }
+        }
         let start = seen.all.count
         for _ in 0..<60 {
             clock.advance(by: 1)
@@ -79,7 +82,11 @@ struct StatusStories {
         let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 1)) }
         let followers = sync.syncedTypes.count
         try await clock.waitForSleepers(followers)
-        try await wait { seen.all.last?.isUpToDate == true }
+        // A value may wait for its time.
+        try await wait {
+            clock.advance(by: 0.1)
+            return seen.all.last?.isUpToDate == true
+        }
         let start = seen.all.count
         for _ in 0..<60 {
             clock.advance(by: 1)

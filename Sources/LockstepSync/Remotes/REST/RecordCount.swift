@@ -5,7 +5,12 @@ import LockstepJSON
 enum RecordCount {
     /// The page is not a list of records in the expected shape.
     struct NoRecords: Error, CustomStringConvertible {
-        var description: String { "it does not contain a list of records in the expected place" }
+        /// The key that the list is expected under; `nil` if the page is the list.
+        var key: String?
+
+        var description: String {
+            key.map { "it has no list under the key “\($0)”" } ?? "it is not a list"
+        }
     }
 
     /// - Throws: `JSONSyntaxError`, or ``NoRecords``.
@@ -26,7 +31,7 @@ enum RecordCount {
     }
 
     private static func wrappedElements(_ scanner: inout JSONScanner, under key: String) throws -> Int {
-        guard scanner.peek() == UInt8(ascii: "{") else { throw NoRecords() }
+        guard scanner.peek() == UInt8(ascii: "{") else { throw NoRecords(key: key) }
         try scanner.open(UInt8(ascii: "{"))
         var count: Int?
         var isFirst = true
@@ -34,7 +39,7 @@ enum RecordCount {
             isFirst = false
             if try scanner.key().string == key { count = try elements(&scanner) } else { try scanner.skipValue() }
         }
-        guard let count else { throw NoRecords() }
+        guard let count else { throw NoRecords(key: key) }
         return count
     }
 

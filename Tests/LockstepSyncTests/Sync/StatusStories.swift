@@ -69,8 +69,8 @@ struct StatusStories {
         #expect(polls > 30 * (followers - 2))
         // The two that fail are requested about seven times each; the first one is reported.
         let values = seen.all[start...].dropLast()
-        let entities = Set(values.map { $0.error?.entity ?? "\($0)" })
-        #expect(entities.count <= 1 && values.count < 12, "\(values)")
+        let entities = values.compactMap { $0.error?.entity }
+        #expect(Set(entities).count == 1 && entities.count < 12 && values.count < 20, "\(values)")
     }
 
     @Test("If everything succeeds, the status is up to date, and says so at most once a second")

@@ -3,7 +3,7 @@ import LockstepHTTP
 /// Tells whether the device has a network that can be used.
 ///
 /// It is a hint, not a condition: a sync sends its requests in any case, and retries everything at once when the
-/// network is available again. On Apple platforms, use ``SystemNetworkPath``.
+/// network is available again. On Apple platforms, use `SystemNetworkPath`.
 ///
 /// ```swift
 /// try await sync.run(RunOptions(network: SystemNetworkPath()))

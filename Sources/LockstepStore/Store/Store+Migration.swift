@@ -40,7 +40,8 @@ extension Store {
     ///   - mergePolicy: What contexts do if another one has saved the same attribute.
     ///   - migration: What to do with a file of an earlier version of the schema.
     ///   - progress: Called during a migration, with the completed fraction, from 0 to 1, on any thread.
-    /// - Throws: `StoreError` as ``Store/init(_:at:configuration:mergePolicy:migration:)`` does; `CancellationError`.
+    /// - Throws: `StoreError` as ``Store/init(_:at:configuration:mergePolicy:migration:account:)`` does;
+    ///   `CancellationError`.
     public static func open<Schema: StoreSchema>(
         _ schema: Schema.Type, at location: StoreLocation, configuration: Configuration = Configuration(),
         mergePolicy: MergePolicy = .contextWins, migration: MigrationMode = .automatic,

@@ -24,15 +24,19 @@ struct KillTests {
 
     @Test("Killed at any step of a wipe, a store is whole or gone")
     func wipe() async throws {
+        var kills = 0
         for step in 1... {
             let folder = try Folder()
             try await folder.makeShop(steps: 5)
             let child = try ChildProcess("wipe", folder.file.path, "\(step)")
             guard child.wasKilled() else { break }
+            kills += 1
             let found = try reopened(folder.file)
             #expect(step == 1 ? found?.step == 5 : found == nil || found?.step == 0)
             #expect(step < 20)
         }
+        // The database, its attachments and three journals, and then what they were renamed to.
+        #expect(kills == 7)
     }
 
     @Test("Killed repeatedly at random moments, a store keeps every acknowledged save completely")

@@ -7,8 +7,8 @@ import LockstepSystem
 /// does not know.
 final class SchemaWatch: Sendable {
     private let fingerprint: String
-    /// SQLite's `data_version` when the metadata was last read: it changes when another connection has written.
-    private let lastDataVersion = Locked<Int64?>(nil)
+    /// Whether another connection has written since the metadata was last read.
+    private let others = OtherConnections()
 
     /// Whether the store is being left for good.
     private let hasEnded = Locked(false)
@@ -33,14 +33,12 @@ final class SchemaWatch: Sendable {
                 .closed, doing: "writing", reason: "the account of the store is being signed out",
                 remedy: "Discard the context, and open the store of another account.")
         }
-        let version = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
-        guard lastDataVersion.withLock({ $0 }) != version else { return }
-        if let current = try MetadataTable.fingerprint(database), current != fingerprint {
+        _ = try others.haveCommitted(database) {
+            guard let current = try MetadataTable.fingerprint(database), current != fingerprint else { return }
             throw StoreError(
                 .superseded, doing: "writing",
                 reason: "another process has migrated the store to another version of its data model",
                 remedy: "Close the store. Quit this process, or open the store again with the same version of the app.")
         }
-        lastDataVersion.withLock { $0 = version }
     }
 }

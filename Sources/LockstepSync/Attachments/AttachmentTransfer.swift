@@ -81,11 +81,7 @@ final class AttachmentLocks: Sendable {
     private let locks = Locked<[String: (lock: AsyncMutex, users: Int)]>([:])
 
     /// The locks of a store, which its transfers share.
-    static func of(_ store: Store) -> AttachmentLocks {
-        let made = AttachmentLocks()
-        store.updateExtension(AttachmentLocks.self) { locks in locks = locks ?? made }
-        return store.storeExtension(AttachmentLocks.self) ?? made
-    }
+    static func of(_ store: Store) -> AttachmentLocks { store.storeExtension { AttachmentLocks() } }
 
     func locked<Value: Sendable>(
         _ hash: String, _ body: @Sendable () async throws -> Value

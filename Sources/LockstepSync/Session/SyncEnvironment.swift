@@ -79,12 +79,5 @@ struct SyncEnvironment: Sendable {
 
 extension AsyncMutex {
     /// The mutex of a store.
-    static func of(_ store: Store) -> AsyncMutex {
-        var found: AsyncMutex?
-        store.updateExtension(AsyncMutex.self) { mutex in
-            if mutex == nil { mutex = AsyncMutex() }
-            found = mutex
-        }
-        return found ?? AsyncMutex()
-    }
+    static func of(_ store: Store) -> AsyncMutex { store.storeExtension { AsyncMutex() } }
 }

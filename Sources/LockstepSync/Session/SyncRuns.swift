@@ -50,14 +50,7 @@ final class SyncRuns: Sendable {
     }
 
     /// The runs of a store.
-    static func of(_ store: Store) -> SyncRuns {
-        var found: SyncRuns?
-        store.updateExtension(SyncRuns.self) { runs in
-            if runs == nil { runs = SyncRuns() }
-            found = runs
-        }
-        return found ?? SyncRuns()
-    }
+    static func of(_ store: Store) -> SyncRuns { store.storeExtension { SyncRuns() } }
 }
 
 /// Ends a run because the account is signed out.

@@ -2,10 +2,10 @@ import Foundation
 import LockstepStore
 
 extension SyncDiagnostic: CustomStringConvertible {
-    /// The time and the event, without a token or a record's value: `09:00:01.250 update Entry 6f1b…: done in 0.120 s`.
+    /// The time and the event, without tokens or values of records: `09:00:01.250 update Entry 6f1b…: done in 0.120 s`.
     public var description: String { "\(Self.time(date)) \(text)" }
 
-    /// The event alone, without a token or a record's value.
+    /// The event without its time, and without tokens or values of records.
     public var text: String {
         switch event {
         case .request(let exchange): exchange.text
@@ -93,8 +93,8 @@ extension MergeNote {
 
 /// How identities may be shown where no value of a record may.
 enum Disclosure {
-    /// UUIDs and numbers as they are, and a stand-in for any other identity, since it may be a name or an address: the
-    /// same for the same text, until the process ends.
+    /// Returns UUIDs and numbers unchanged, and a stand-in for any other identity, since it may be a name or an
+    /// address. The stand-in is the same for the same text until the process ends.
     static func identity(_ text: String) -> String {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
         return parts.map { isNeutral($0) ? String($0) : standIn($0) }.joined(separator: "_")
@@ -105,7 +105,7 @@ enum Disclosure {
         return !text.isEmpty && text.utf8.count <= 20 && text.utf8.allSatisfy { 48...57 ~= $0 }
     }
 
-    /// `Hasher` has another seed in each process, so that nobody can find a text by trying.
+    /// `Hasher` has a different seed in each process, so nobody can find a text by trying.
     private static func standIn(_ text: Substring) -> String {
         var hasher = Hasher()
         hasher.combine(text)

@@ -1,10 +1,11 @@
 public import Foundation
 public import LockstepStore
 
-/// Something that happened during a sync, for a log, a report to support, or a developer's own view.
+/// An event that occurred during a sync, for a log, a support report, or a debugging view.
 ///
-/// ``description`` contains no token and no value of a record: a record is named by its identity if that is a UUID or a
-/// number, and by a stand-in otherwise. The properties may contain more, such as a server's text that quotes a value.
+/// ``description`` contains no tokens and no values of records: a record is named by its identity if that is a UUID or
+/// a number, and by a stand-in otherwise. The properties may contain more, such as a text from the server that quotes a
+/// value.
 ///
 /// ```swift
 /// for await diagnostic in sync.diagnostics { print(diagnostic) }
@@ -18,28 +19,28 @@ public struct SyncDiagnostic: Sendable {
     public enum Event: Sendable {
         /// A request to the server has ended.
         case request(SyncExchange)
-        /// Something failed, and is tried again at this time. Without a record, it concerns the entity's collection;
-        /// without an entity, everything that is to be sent.
+        /// Something failed, and is retried at this time. Without a record, the event concerns the entity's collection;
+        /// without an entity, everything that is waiting to be sent.
         case retry(entity: String?, record: String?, at: Date, because: SyncError)
-        /// The server's record and the local one have changed differently since the server had the local one, or other
-        /// information about a merge.
+        /// A note of a merge, such as a conflict: the record was changed both locally and on the server, in different
+        /// ways.
         case merge(MergeNote)
-        /// A record of the server cannot be merged.
+        /// A record from the server cannot be merged.
         case skipped(SkippedRecord)
-        /// The server rejects a change permanently, or it cannot be sent (rule P8). Those that were parked before are
-        /// reported once after each launch.
+        /// The server permanently rejected a change, or the change cannot be sent (rule P8). Changes that were parked
+        /// earlier are reported once after each launch.
         case parked(PendingChange)
     }
 
     /// How important an event is, for a log.
     public enum Level: String, Sendable, Hashable, CaseIterable {
-        /// What happens all the time: a request that has succeeded.
+        /// Routine events: a request that succeeded.
         case debug
-        /// What is of interest if something else is wrong: a conflict that was resolved.
+        /// Context for other problems: a resolved conflict.
         case info
-        /// What ends without help: a failed request, a retry.
+        /// Problems that resolve themselves: a failed request, a retry.
         case notice
-        /// What somebody has to decide about: a parked change, a skipped record.
+        /// Problems that require a decision: a parked change, a skipped record.
         case warning
     }
 
@@ -54,15 +55,16 @@ public struct SyncDiagnostic: Sendable {
     }
 }
 
-/// A request to the server as a sync makes it, and its result.
+/// A request that a sync made to the server, and its outcome.
 public struct SyncExchange: Sendable {
     /// What was requested.
     public let operation: Operation
     /// The entity of the records.
     public let entity: String
-    /// The identity of the record on the server; `nil` if it is not about one record, or the server assigns it.
+    /// The identity of the record on the server; `nil` if the request is not about one record, or the server assigns
+    /// the identity.
     public let record: String?
-    /// How long it took until the response had arrived, in seconds. The body of a pull may arrive later.
+    /// The time until the response arrived, in seconds. The body of a pull may arrive later.
     public let seconds: TimeInterval
     public let outcome: Outcome
 
@@ -71,7 +73,7 @@ public struct SyncExchange: Sendable {
         case fetch
         /// One record.
         case fetchRecord
-        /// What has changed in a collection since an earlier pull.
+        /// The changes to a collection since an earlier pull.
         case fetchChanges
         case create, update, delete
         /// Several changes in one request.
@@ -81,18 +83,19 @@ public struct SyncExchange: Sendable {
     }
 
     public enum Outcome: Sendable {
-        /// The server has done it.
+        /// The server carried out the request.
         case success
         /// The server has no newer version (304).
         case notModified
         /// The server has no such record.
         case absent
-        /// The server has responded, but not done it; `nil` if no status is known, such as for a remote without HTTP.
+        /// The server responded, but did not carry out the request. The status is `nil` if it is not known, such as for
+        /// a remote without HTTP.
         case rejected(status: Int?)
-        /// There was no response that proves anything.
+        /// There was no conclusive response.
         case failure(SyncError)
 
-        /// Whether nothing is wrong.
+        /// Whether the request has an expected outcome.
         public var isSuccess: Bool {
             switch self {
             case .success, .notModified, .absent: true

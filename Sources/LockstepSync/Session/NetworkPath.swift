@@ -1,15 +1,15 @@
 import LockstepHTTP
 
-/// Tells whether the device has a network that can be used.
+/// Reports whether a network is available.
 ///
-/// It is a hint, not a condition: a sync sends its requests in any case, and retries everything at once when the
-/// network is available again. On Apple platforms, use `SystemNetworkPath`.
+/// It is only a hint: a sync sends its requests in any case, and retries everything immediately when the network
+/// becomes available again. On Apple platforms, use `SystemNetworkPath`.
 ///
 /// ```swift
 /// try await sync.run(RunOptions(network: SystemNetworkPath()))
 /// ```
 public protocol NetworkPath: Sendable {
-    /// Whether there is a network now, followed by each change of that. It ends when its reader is cancelled.
+    /// Whether a network is available now, followed by each change. The stream ends when its reader is cancelled.
     var availability: AsyncStream<Bool> { get }
 }
 

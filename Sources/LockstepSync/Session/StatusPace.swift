@@ -1,12 +1,12 @@
 import Foundation
 import LockstepSystem
 
-/// Slows down the values of a status: a user interface needs a few per second, and always the latest.
+/// Limits the rate of status values: a user interface needs a few per second, and always the latest.
 ///
-/// A few values may follow each other at once, such as those of a push that takes no time; then there is one every half
-/// second. In a minute there are no more than 124.
+/// A few values may follow each other immediately, such as those of a short push. After that, there is one every half
+/// second: at most 124 in a minute.
 final class StatusPace: Sendable {
-    /// The number of values that may follow each other at once.
+    /// The number of values that may follow each other immediately.
     static let burstCount = 4.0
     /// The number of values per second after that.
     static let valuesPerSecond = 2.0

@@ -1,29 +1,32 @@
 public import Foundation
 import LockstepStore
 
-/// What a sync does, as one value for a user interface.
+/// The state of a sync, as one value for a user interface.
 ///
-/// The cases are ordered by what matters most: a transfer hides why something else waits, and a missing connection
-/// hides that a record needs attention. Each part of a sync (the push, and each collection) has a state of its own; the
-/// status is about all of them, and never alternates between those of two parts.
+/// If several cases apply, the most important one is reported: a transfer takes precedence over a wait, and a missing
+/// connection over records that need attention. Each part of a sync (the push, and each collection) has its own state.
+/// The status summarizes them, and never alternates between the states of two parts.
 public enum SyncStatus: Sendable {
-    /// Nothing is transferred, and ``Sync/run(_:)`` does not run: local changes are not sent until the app requests it.
+    /// Nothing is being transferred, and ``Sync/run(_:)`` is not running: local changes are not sent until the app
+    /// requests it.
     case idle
-    /// Records are being sent or fetched. Of the regular pulls of ``Sync/run(_:)``, only the first one of each
-    /// collection and those with many records are reported.
+    /// Records are being sent or fetched. A regular pull of ``Sync/run(_:)`` is reported only if it is the first one of
+    /// its collection or has many records.
     case syncing(SyncProgress)
     /// ``Sync/run(_:)`` has nothing to transfer: all local changes were sent, and all collections were fetched, at this
     /// time or later. A collection with a live stream was complete at the time of its last event, and has been since.
     case upToDate(since: Date)
-    /// There is no connection, or no response: it is retried at this time, and when the network is available again, or
-    /// the app calls ``Sync/retryNow()``. `until` is `nil` if only the network is waited for.
+    /// There is no connection, or no response. Everything is retried at this time, or earlier if the network becomes
+    /// available again or the app calls ``Sync/retryNow()``. `until` is `nil` if the sync is waiting only for the
+    /// network.
     case offline(until: Date?, because: SyncError)
     /// The server is unavailable, a change fails repeatedly, or a collection cannot be fetched. It is retried at this
     /// time.
     ///
-    /// If several of these apply, pushing comes first, then the collection that has failed for the longest time.
+    /// If several of these apply, a push is reported first, then the collection that has been failing for the longest
+    /// time.
     case waiting(until: Date, because: SyncError)
-    /// Nothing waits and everything else was transferred, but somebody has to decide about some records.
+    /// Nothing is waiting and everything else was transferred, but some records require a decision.
     case needsAttention(SyncAttention)
     /// The server requires a newer version of the app (`updateNeeded`), so nothing is transferred. Local changes stay
     /// pending. This status remains until the next operation.
@@ -31,10 +34,10 @@ public enum SyncStatus: Sendable {
 }
 
 extension SyncStatus {
-    /// Whether it is ``upToDate(since:)``.
+    /// Whether the status is ``upToDate(since:)``.
     public var isUpToDate: Bool { if case .upToDate = self { true } else { false } }
 
-    /// Why nothing is transferred, or something waits: the error of ``offline(until:because:)``,
+    /// Why nothing is transferred, or something is waiting: the error of ``offline(until:because:)``,
     /// ``waiting(until:because:)`` and ``stopped(because:)``.
     public var error: SyncError? {
         switch self {
@@ -43,7 +46,7 @@ extension SyncStatus {
         }
     }
 
-    /// When it is retried: the time of ``offline(until:because:)`` and ``waiting(until:because:)``.
+    /// The time of the next attempt: that of ``offline(until:because:)`` and ``waiting(until:because:)``.
     public var retryDate: Date? {
         switch self {
         case .offline(let date, _): date
@@ -75,24 +78,25 @@ extension SyncStatus {
     }
 }
 
-/// How far the current transfer has come.
+/// The progress of the current transfer.
 public struct SyncProgress: Sendable, Hashable {
     /// The number of changes that the push has sent.
     public internal(set) var sentChanges = 0
-    /// The number of changes that were to be sent when the push began; 0 if nothing is being sent.
+    /// The number of changes to send when the push began; 0 if nothing is being sent.
     public internal(set) var changeCount = 0
     /// The entity whose records are being fetched; `nil` if none are.
     public internal(set) var entity: String?
-    /// How far the merge of its records has come; `nil` until their body has arrived.
+    /// The progress of the merge of its records; `nil` until their body has arrived.
     public internal(set) var merge: MergeProgress?
     /// The number of collections that the pull has fetched.
     public internal(set) var fetchedCollections = 0
     /// The number of collections that the pull fetches; 0 if it is not a pull of all collections.
     public internal(set) var collectionCount = 0
 
-    /// The part that is done, from 0 to 1; `nil` if that is not known.
+    /// The completed fraction, from 0 to 1; `nil` if it is not known.
     ///
-    /// Changes count equally, and so do collections. A part of a collection counts if the size of its body is known.
+    /// All changes count equally, and so do all collections. A partly merged collection is included if the size of its
+    /// body is known.
     public var fraction: Double? {
         if changeCount > 0 { return min(1, Double(sentChanges) / Double(changeCount)) }
         guard collectionCount > 0 else { return mergedFraction }
@@ -105,16 +109,16 @@ public struct SyncProgress: Sendable, Hashable {
     }
 }
 
-/// Records that somebody has to decide about: the user, the app, or its developers.
+/// Records that require a decision by the user, the app, or its developers.
 public struct SyncAttention: Sendable, Hashable {
     /// The number of changes that are parked, such as those that the server has rejected (rule P8).
     public internal(set) var parkedCount = 0
-    /// The number of leftovers: what unsent edits contained for which the schema has no place any more (rule V5).
+    /// The number of leftovers: parts of unsent edits that the schema no longer has a place for (rule V5).
     public internal(set) var leftoverCount = 0
-    /// The number of the server's records that the last pulls of this run could not merge (rule M4).
+    /// The number of records from the server that the last pulls of this run could not merge (rule M4).
     public internal(set) var skippedCount = 0
     /// The number of changes that are retried and have failed repeatedly
-    /// (``/LockstepStore/OutboxStatus/failingCount``). They alone need no attention.
+    /// (``/LockstepStore/OutboxStatus/failingCount``). On their own, they need no attention.
     public internal(set) var failingCount = 0
 
     /// Whether there are any.

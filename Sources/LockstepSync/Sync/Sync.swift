@@ -74,21 +74,21 @@ public final class Sync: Sendable {
 
     /// The current status, followed by each new one, for a user interface.
     ///
-    /// The same status is not sent twice in a row. Up to four may follow each other at once, such as those of a short
-    /// push; then there are at most two per second, and the latest is always one of them.
+    /// The same status is not sent twice in a row. Up to four values may follow each other immediately, such as those
+    /// of a short push; after that, there are at most two per second. The latest value is always sent.
     public var status: AsyncStream<SyncStatus> { StatusPace(board, environment.clock).values() }
 
     /// The current status.
     public var currentStatus: SyncStatus { board.status }
 
-    /// What happens from now on: every request, retry, conflict, skipped record and parked change, for a log or a
-    /// developer's own view. A slow subscriber receives the last 100.
+    /// The events from now on: every request, retry, conflict, skipped record and parked change, for a log or a
+    /// debugging view. A slow subscriber receives only the last 100.
     public var diagnostics: AsyncStream<SyncDiagnostic> { environment.diagnostics.values() }
 
     /// The result of each merge of ``run(_:)`` that changed something, skipped records or has a new note: what was
     /// inserted, updated and deleted, and which records were skipped, and why.
     ///
-    /// A slow subscriber receives the last 100. A record that is skipped is reported by each pull that skips it. A
+    /// A slow subscriber receives only the last 100. A record that is skipped is reported by each pull that skips it. A
     /// merge that has only notes that were reported before in the same run is not reported.
     ///
     /// ```swift

@@ -2,18 +2,17 @@
     public import Logging
 
     extension Sync {
-        /// Writes everything that happens to a logger, as long as the sync exists: requests as `debug`, resolved
-        /// conflicts as `info`, failed requests and retries as `notice`, skipped records and parked changes as
-        /// `warning`.
+        /// Writes all diagnostics to a logger for as long as the sync exists: requests as `debug`, resolved conflicts
+        /// as `info`, failed requests and retries as `notice`, skipped records and parked changes as `warning`.
         ///
-        /// Messages contain no token and no value of a record (``SyncDiagnostic/text``). This function requires the
+        /// Messages contain no tokens and no values of records (``SyncDiagnostic/text``). This function requires the
         /// trait `Logging` of the package.
         ///
         /// ```swift
         /// sync.log(to: Logger(label: "app.sync"))
         /// ```
         ///
-        /// - Parameter logger: The logger. Its level decides what is written.
+        /// - Parameter logger: The logger. Its log level determines what is written.
         public func log(to logger: Logger) {
             environment.diagnostics.observe { diagnostic in
                 logger.log(

@@ -2,11 +2,11 @@ import Foundation
 import LockstepStore
 
 extension Sync {
-    /// A text that a user can send to support: the status, what the store contains and what waits in it, what looks
-    /// wrong, and the last events (``diagnostics``), up to 200.
+    /// Returns a text that a user can send to support: the status, the contents of the store, what is pending, what
+    /// looks wrong, and the last events (``diagnostics``), up to 200.
     ///
-    /// It contains no token, no value of a record and no text of the server. A record is named by its identity if that
-    /// is a UUID or a number, and by a stand-in otherwise.
+    /// It contains no tokens, no values of records and no texts from the server. A record is named by its identity if
+    /// that is a UUID or a number, and by a stand-in otherwise.
     ///
     /// - Throws: `StoreError` if the store cannot be read; `CancellationError`.
     public func report() async throws -> String {

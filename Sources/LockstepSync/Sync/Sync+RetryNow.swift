@@ -1,12 +1,13 @@
 import LockstepStore
 
 extension Sync {
-    /// Retries everything now that waits to be retried: changes, collections, live streams and attachments.
+    /// Immediately retries everything that is waiting to be retried: changes, collections, live streams and
+    /// attachments.
     ///
-    /// Call it when the user asks for it, or when something shows that the server can be reached again. Collections
-    /// that ``run(_:)`` polls are pulled at once. A time that the server has set (`Retry-After`) still applies, and
-    /// changes that the server has rejected stay parked. Without a call of ``run(_:)`` or ``push()`` that waits,
-    /// nothing is transferred.
+    /// Call it when the user requests it, or when something shows that the server can be reached again. Collections
+    /// that ``run(_:)`` polls are pulled immediately. A time that the server has set (`Retry-After`) still applies, and
+    /// changes that the server has rejected stay parked. Nothing is transferred unless a call of ``run(_:)`` or
+    /// ``push()`` is waiting.
     ///
     /// ```swift
     /// Button("Retry") { Task { try await sync.retryNow() } }

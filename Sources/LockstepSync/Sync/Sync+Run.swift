@@ -8,15 +8,15 @@ public struct RunOptions: Sendable {
     public var pollSeconds: TimeInterval
     /// How responses are merged. By default, records that were deleted on the server are deleted locally.
     public var merge: MergeOptions
-    /// The number of seconds after which a collection is read as a whole again, if the remote can list what has changed
+    /// The number of seconds after which a whole collection is read again, if the remote can list what has changed
     /// (rule H2). This finds what such a list may lack: deleted records, if the remote does not list them, and changes
-    /// that became visible later than its overlap allows for.
+    /// that became visible later than the overlap allows for.
     public var wholePullSeconds: TimeInterval
-    /// Tells when the network is available again, so that nothing waits for its next attempt; `nil` for no such hint.
-    /// Requests are sent in any case: the system may be wrong about the network.
+    /// Reports when the network becomes available again, so that nothing has to wait for its next attempt; `nil` for no
+    /// such hint. Requests are sent in any case, because the system may be wrong about the network.
     public var network: (any NetworkPath)?
-    /// The number of seconds between two looks for what other processes have saved, such as an extension of the app;
-    /// `nil` if no other process saves. What they have saved is sent, and shown as by
+    /// The number of seconds between two checks for what other processes, such as an app extension, have saved; `nil`
+    /// if no other process saves. These changes are sent, and become visible as with
     /// ``/LockstepStore/Store/refreshFromOtherProcesses()``.
     public var otherProcessesSeconds: TimeInterval?
 
@@ -37,7 +37,7 @@ public struct RunOptions: Sendable {
 }
 
 extension Sync {
-    /// Pushes, pulls and follows the server until it is cancelled.
+    /// Pushes, pulls, and follows the server until the task is cancelled.
     ///
     /// Local changes are sent as soon as they are saved. Changes on the server are received through its live stream or,
     /// if it has none, by regular pulls. Temporary failures are retried automatically, by the schedule of ``retries``;
@@ -51,9 +51,9 @@ extension Sync {
     /// ```
     ///
     /// - Throws: ``/LockstepHTTP/SyncError`` that retrying cannot fix: `unauthorized`, `updateNeeded`,
-    ///   `insecureAddress`, `unsupported`; `StoreError`. If it is cancelled, or the account is signed out, it returns
-    ///   normally. Errors of another
-    ///   type that a remote throws, or what it uses, are temporary (rule P20).
+    ///   `insecureAddress`, `unsupported`; `StoreError`. If the task is cancelled, or the account is signed out, the
+    ///   function returns normally. Errors of other types that are thrown by a remote, or by what it uses, are
+    ///   temporary (rule P20).
     public func run(_ options: RunOptions = RunOptions()) async throws {
         let (commits, downloads) = (AsyncSignal(), AsyncSignal())
         let observer = CommitSignal(commits)

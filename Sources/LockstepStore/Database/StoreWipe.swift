@@ -2,11 +2,11 @@ package import Foundation
 package import GRDB
 import LockstepSystem
 
-/// Deletes the files of a store: the database with its journal, the attachments, and copies from before migrations.
+/// Deletes the files of a store: the database with its journal, the attachments, and the copies made before migrations.
 ///
-/// The database is renamed first. This is the step that decides: before it, the store is whole; after it, there is no
-/// store at this location any more, whatever becomes of the remaining files. If the process ends in between, the next
-/// wipe, or the next time a store is opened there, deletes them.
+/// The database is renamed first. This is the decisive step: before it, the store is complete; after it, there is no
+/// store at this location, whatever happens to the remaining files. If the process ends in between, they are deleted by
+/// the next wipe, or the next time that a store is opened there.
 ///
 /// | name | what it is |
 /// | --- | --- |
@@ -16,7 +16,7 @@ package struct StoreWipe {
     private let url: URL
     private let path: String
     private let configuration: Configuration
-    /// Decides with the database locked for all others, and throws if the store is to stay.
+    /// Called while the database is locked for all others. Throws if the store must not be deleted.
     private let condition: (Database) throws -> Void
     /// Called before each step, for tests that stop there.
     private let willDo: (_ step: String) throws -> Void
@@ -35,7 +35,7 @@ package struct StoreWipe {
         path = Self.target(of: url)
     }
 
-    /// The path of the file itself, also behind a link whose file is gone.
+    /// The path of the file itself, even behind a symbolic link whose target does not exist.
     private static func target(of url: URL) -> String {
         let path = url.resolvingSymlinksInPath().path
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
@@ -46,12 +46,12 @@ package struct StoreWipe {
     private var wipedPath: String { path + "-wiped" }
     private var wipedAttachments: String { path + "-wiped-attachments" }
 
-    /// Whether an earlier wipe has not ended.
+    /// Whether an earlier wipe was not completed.
     package var isUnfinished: Bool { FileManager.default.fileExists(atPath: wipedPath) }
 
     private var folder: String { (path as NSString).deletingLastPathComponent }
 
-    /// Runs a function that opens the store: no wipe runs meanwhile, and one that was interrupted is finished first.
+    /// Runs a function that opens the store. No wipe runs in the meantime, and an interrupted wipe is completed first.
     func whileNotWiping<Value>(_ body: () throws -> Value) throws -> Value {
         while true {
             if isUnfinished { try FolderLock.with(folder, .exclusive) { try finishIfNeeded() } }
@@ -62,8 +62,8 @@ package struct StoreWipe {
 
     /// Deletes the store.
     ///
-    /// - Throws: `StoreError`: `.busy` if something has the store open, `.cannotOpen` if a file cannot be deleted or is
-    ///   no file; errors of the condition.
+    /// - Throws: `StoreError`: `.busy` if any process has the store open, `.cannotOpen` if a file cannot be deleted or
+    ///   is not a file; errors of the condition.
     package func run() throws {
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -90,8 +90,8 @@ package struct StoreWipe {
         if isUnfinished { try finish() }
     }
 
-    /// Deletes what is left after the step that decides. It needs the folder's lock: until it ends, no new store is
-    /// created here.
+    /// Deletes the files that remain after the decisive step. It requires the folder's lock, so that no new store is
+    /// created here until it ends.
     private func finish() throws {
         // A file that came here since is another store: what is beside it belongs to that.
         if !FileManager.default.fileExists(atPath: path) {
@@ -137,7 +137,7 @@ package struct StoreWipe {
         }.map { (folder as NSString).appendingPathComponent($0) }
     }
 
-    /// Renames the database, with a lock that nobody else can have any part of.
+    /// Renames the database while holding an exclusive lock on it.
     ///
     /// A file in WAL mode leaves this mode only if no other connection has it open:
     /// https://www.sqlite.org/pragma.html#pragma_journal_mode

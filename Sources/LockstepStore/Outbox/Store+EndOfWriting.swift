@@ -2,7 +2,7 @@
 extension Store {
     /// Closes this store, and deletes it.
     ///
-    /// - Parameter condition: Decides when nobody else can save any more, and throws if the store is to stay.
+    /// - Parameter condition: Called when nobody else can save any more. Throws if the store must not be deleted.
     package func wipe(if condition: @escaping (OutboxStatus) throws -> Void) throws {
         let (plans, configuration) = (plans, writer.configuration)
         try close()
@@ -13,10 +13,11 @@ extension Store {
     /// Whether ``endWriting(if:)`` has succeeded.
     package var hasEndedWriting: Bool { base.schemaWatch.isEnded }
 
-    /// Ends all writing through this store, for good: each further save throws a `StoreError` with the code `.closed`.
+    /// Permanently ends all writing through this store: each further save throws a `StoreError` with the code
+    /// `.closed`.
     ///
-    /// - Parameter condition: Decides in the same transaction, after all earlier saves, and throws if the store is to
-    ///   stay writable.
+    /// - Parameter condition: Called in the same transaction, after all earlier saves. Throws if the store must stay
+    ///   writable.
     package func endWriting(if condition: @escaping @Sendable (OutboxStatus) throws -> Void) async throws {
         if hasEndedWriting { return try condition(try await outbox.status()) }
         do {

@@ -2,12 +2,12 @@ public import Foundation
 public import GRDB
 
 extension Store {
-    /// Deletes a store: the database with its journal, its attachments, and copies from before migrations. Nothing is
-    /// left of it, and unsent changes are lost. It does not have to be a store that this app can open, or a complete
-    /// one.
+    /// Deletes a store: the database with its journal, its attachments, and the copies made before migrations. Nothing
+    /// of the store remains, and unsent changes are lost. The store does not have to be complete, or one that this app
+    /// can open.
     ///
-    /// If the process ends in between, the store is either whole or gone: what remains of a store that is gone is
-    /// deleted by the next wipe, and when a store is opened there.
+    /// If the process ends during the deletion, the store is either complete or deleted. Any remaining files of a
+    /// deleted store are removed by the next wipe, or when a store is opened at the same location.
     ///
     /// ```swift
     /// try store.close()
@@ -15,18 +15,18 @@ extension Store {
     /// ```
     ///
     /// - Parameters:
-    ///   - url: The file of the store. Nothing happens if there is none.
+    ///   - url: The file of the store. Nothing happens if it does not exist.
     ///   - configuration: How the file is opened, such as with its key if it is encrypted. A file that cannot be read
-    ///     is deleted even if it is open somewhere.
-    /// - Throws: `StoreError`: `.busy` if the store is open somewhere, and nothing was deleted; `.cannotOpen` if the
+    ///     is deleted even if a process has it open.
+    /// - Throws: `StoreError`: `.busy` if any process has the store open, and nothing was deleted; `.cannotOpen` if the
     ///   location is a folder, or a file cannot be deleted.
     public static func wipe(at url: URL, configuration: Configuration = Configuration()) throws {
         try StoreWipe(of: url, configuration: configuration).run()
     }
 
-    /// Closes this store, and deletes it. Contexts and results of it fail from now on.
+    /// Closes this store, and deletes it. Afterwards, its contexts and results fail.
     ///
-    /// - Throws: As ``wipe(at:configuration:)``; the store is closed then.
+    /// - Throws: The errors of ``wipe(at:configuration:)``. The store is closed in that case, too.
     public func wipe() throws {
         let configuration = writer.configuration
         try close()

@@ -1,21 +1,21 @@
 import LockstepStore
 
-/// What signing out does about changes that the server does not have.
+/// What signing out does with changes that the server does not have.
 public enum PendingChangesAtSignOut: Sendable, Hashable, CaseIterable {
-    /// If there are any, signing out fails, and nothing is changed.
+    /// If there are any, signing out fails, and nothing changes.
     case refuse
-    /// They are sent first. If some cannot be sent, signing out fails, and those stay.
+    /// They are sent first. If some cannot be sent, signing out fails, and these are kept.
     case push
     /// They are lost.
     case discard
 }
 
 extension Sync {
-    /// Leaves the account: ends each call of ``run(_:)``, closes the store, and deletes it with everything that belongs
-    /// to it (`Store.wipe`). Nothing of the account stays on the device.
+    /// Signs out of the account: ends each call of ``run(_:)``, closes the store, and deletes it with everything that
+    /// belongs to it (`Store.wipe`). No data of the account stays on the device.
     ///
-    /// Changes that were saved until then count, also while this function runs. Afterwards, the store and its contexts
-    /// cannot be used any more; create a store for the next account. All syncs of the store end.
+    /// Changes that are saved while this function is running are included. Afterwards, the store and its contexts can
+    /// no longer be used; create a store for the next account. All syncs of the store end.
     ///
     /// ```swift
     /// do {
@@ -25,10 +25,10 @@ extension Sync {
     /// }
     /// ```
     ///
-    /// - Parameter pending: What becomes of changes that the server does not have, including parked ones and leftovers.
-    /// - Throws: ``/LockstepHTTP/SyncError`` with the code `pendingChanges` if there are any and they may not be lost;
-    ///   with `push`, errors as ``push()`` throws them. In both cases, everything is as before. `StoreError` with the
-    ///   code `.busy` if another process has the store open: the store is closed then, and complete; wipe it with
+    /// - Parameter pending: What happens to changes that the server does not have, including parked ones and leftovers.
+    /// - Throws: ``/LockstepHTTP/SyncError`` with the code `pendingChanges` if there are pending changes that must not
+    ///   be lost; with `push`, the errors of ``push()``. In both cases, everything is as before. `StoreError` with the
+    ///   code `.busy` if another process has the store open. The store is then closed, but complete; wipe it with
     ///   `Store.wipe(at:)` when the process has ended.
     public func signOut(pending: PendingChangesAtSignOut = .refuse) async throws {
         if pending == .push, !store.hasEndedWriting { try await push() }

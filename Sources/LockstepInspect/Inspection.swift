@@ -1,7 +1,7 @@
 package import Foundation
 import LockstepStore
 
-/// What is in a store's file, in every form in which it is printed.
+/// The contents of a store's file, in all output formats.
 package struct Inspection {
     private let report: InspectionReport
 
@@ -10,8 +10,8 @@ package struct Inspection {
     /// - Parameters:
     ///   - path: The file.
     ///   - entity: The only entity whose records are included; `nil` for all.
-    ///   - includesValues: Whether values of records and texts of servers are included.
-    ///   - date: When it is read.
+    ///   - includesValues: Whether values of records and texts from servers are included.
+    ///   - date: When the file is read.
     package init(
         path: String, entity: String? = nil, includesValues: Bool = false, at date: Date
     ) throws(InspectionFailure) {
@@ -25,18 +25,18 @@ package struct Inspection {
         }
     }
 
-    /// Whether something is wrong that does not become right by itself.
+    /// Whether there is a problem that does not resolve itself.
     package var isWrong: Bool { report.findings.contains { $0.severity == .error } }
 
     package var text: String { InspectionText(report).text }
 
     package func json() throws -> Data { try report.json() }
 
-    /// One page that needs no network.
+    /// One HTML page that needs no network.
     package var page: String { InspectionPage(report).text }
 }
 
-/// A file that cannot be inspected, why, and what to do.
+/// The reason why a file cannot be inspected, and what to do.
 package struct InspectionFailure: Error, CustomStringConvertible {
     package let message: String
 

@@ -2,7 +2,7 @@ import Foundation
 import LockstepHTML
 import LockstepStore
 
-/// An inspection as a page, with every record that waits.
+/// An inspection as an HTML page, with every pending record.
 struct InspectionPage {
     let report: InspectionReport
 
@@ -100,7 +100,7 @@ struct InspectionPage {
             """
     }
 
-    /// Links that search for the words of states.
+    /// Links that search for the names of states.
     private var filters: HTML {
         let changes = report.outbox.changes
         var words = InspectionReport.Change.Kind.allCases.filter { kind in changes.contains { $0.kind == kind } }

@@ -1,8 +1,8 @@
 import Foundation
 import LockstepJSON
 
-/// Finds the members of an entity that a server's rejection names, in whatever form: as keys, or in texts that consist
-/// of a name or of a path which ends with one. Nothing else of the response is taken.
+/// Finds the members of an entity that a server's rejection names, in any form: as keys, or in texts that consist of a
+/// name or of a path that ends with one. Nothing else of the response is used.
 struct AnswerMembers {
     private let names: [String: String]
 

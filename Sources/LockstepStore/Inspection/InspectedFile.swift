@@ -2,18 +2,18 @@ package import Foundation
 import GRDB
 import LockstepEvolution
 
-/// A file that is read without a schema, and without changing it or what is beside it.
+/// A file that is read without a schema, and without changing it or the files beside it.
 ///
-/// SQLite creates `-wal` and `-shm` beside a database in WAL mode even to read it, and replays a journal that a process
-/// has left. Which of these three ways is used depends on what is there:
+/// SQLite creates `-wal` and `-shm` beside a database in WAL mode even when it only reads it, and replays a journal
+/// that a process has left behind. The files that exist determine how the database is read:
 ///
 /// | beside the file | how it is read |
 /// | --- | --- |
-/// | no journal | as a file that does not change (`immutable`) |
-/// | `-wal` and `-shm` | as any reader, because an app may have it open |
-/// | a journal only | in a temporary folder, as a copy |
+/// | no journal | as an immutable file (`immutable`) |
+/// | `-wal` and `-shm` | like any other reader, because an app may have it open |
+/// | a journal only | as a copy in a temporary folder |
 ///
-/// A file that has changed while it was read as a copy or as one that does not change is read again.
+/// If a file changes while it is read as immutable or as a copy, it is read again.
 package struct InspectedFile {
     static let operation = "inspecting the store"
 
@@ -25,7 +25,7 @@ package struct InspectedFile {
         path = url.resolvingSymlinksInPath().path
     }
 
-    /// Reads what is in the file.
+    /// Reads the contents of the file.
     ///
     /// - Throws: `StoreError`: `.cannotOpen`, `.notADatabase`, `.notAStore`, `.damaged` or `.busy`.
     package func report(_ options: InspectionOptions = InspectionOptions()) throws -> InspectionReport {
@@ -49,14 +49,14 @@ package struct InspectedFile {
         }
     }
 
-    /// How often a file is read that changes meanwhile.
+    /// The number of attempts to read a file that keeps changing.
     private static let attempts = 4
 
     // MARK: Ways
 
     private enum Way { case unchanging, live, copy }
 
-    /// What tells that a file has changed.
+    /// The properties that show whether a file has changed.
     private struct FileMark: Equatable {
         private let files: [FilePart]
         let hasSharedMemory: Bool
@@ -113,7 +113,7 @@ package struct InspectedFile {
         return copy
     }
 
-    /// How long a writer is waited for that does not let others read.
+    /// How long to wait for a writer that does not let others read.
     private static let busyTimeoutSeconds = 5.0
 
     private func report(
@@ -133,7 +133,7 @@ package struct InspectedFile {
                 report = reader.report(InspectionReport.File(url), files: AttachmentFiles(of: .file(url)))
             }
         } catch {
-            // SQLite reports damage that it has found again when the transaction ends. What was read stays.
+            // When the transaction ends, SQLite reports damage again. What was read is kept.
             guard let report else { throw error }
             return report
         }
@@ -202,7 +202,7 @@ package struct InspectedFile {
 }
 
 extension DatabaseError {
-    /// Whether the journal's files cannot be used by a process that may only read them.
+    /// Whether a process with read-only access cannot use the journal's files.
     fileprivate var cannotShare: Bool { [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(resultCode) }
 }
 

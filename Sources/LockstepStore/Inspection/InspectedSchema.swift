@@ -1,7 +1,7 @@
 import GRDB
 import LockstepEvolution
 
-/// The entities of a file, as it describes them itself. No generated code is needed.
+/// The entities of a file, as the file itself describes them. No generated code is needed.
 struct InspectedSchema {
     let metadata: FileMetadata
     /// `nil` if the file has no description, or one that this version of the library cannot read.
@@ -21,7 +21,7 @@ struct InspectedSchema {
         }
     }
 
-    /// Entities with the tables that the outbox knows: their columns are attributes.
+    /// Entities for the tables that the outbox knows. Their columns are the attributes.
     private static func plans(ofTablesIn database: Database) throws -> [EntityPlan] {
         try OutboxRows(database).tables().sorted { $0.key < $1.key }.compactMap { name, table in
             let columns = try Row.fetchAll(
@@ -45,7 +45,7 @@ extension SchemaStructure {
 }
 
 extension StoredType {
-    /// The type of a column whose attribute is not known.
+    /// The type of a column whose attribute is unknown.
     fileprivate init(declared type: String) {
         switch type.uppercased() {
         case "INTEGER": self = .int64

@@ -3,13 +3,14 @@ import GRDB
 import LockstepJSON
 import LockstepValues
 
-/// Makes readable texts of identities and values, without contents unless they were requested.
+/// Formats identities and values as text, without their contents unless these were requested.
 struct InspectedValue {
     let includesValues: Bool
-    /// Makes stand-ins of equal texts in two stores different.
+    /// Makes the stand-ins of equal texts different in different stores.
     let salt: String
 
-    /// An identity as readable text. UUIDs and integers are shown; of others, a stand-in unless values were requested.
+    /// An identity as text. UUIDs and integers are shown; any other identity is replaced by a stand-in, unless values
+    /// were requested.
     func identity(_ key: RecordKey?, of plan: EntityPlan?) -> String {
         guard let key else { return "unreadable" }
         let types = plan?.keyColumns.map { plan?.columns[$0].type }
@@ -30,14 +31,14 @@ struct InspectedValue {
         }
     }
 
-    /// A text that is the same for equal texts in a store, and does not contain them.
+    /// A text that is the same for equal texts within a store, and does not contain them.
     func standIn(_ text: String) -> String {
         var hasher = ContentHasher()
         hasher.update(Data("\(salt)\n\(text)".utf8))
         return "text-\(hasher.finished().hash.prefix(8))"
     }
 
-    /// A stored value for readers: dates as texts, bytes as base64.
+    /// A stored value in readable form: dates as text, bytes as base64.
     static func json(_ value: DatabaseValue, _ type: StoredType) -> JSONValue {
         switch (type, value.storage) {
         case (.bool, .int64(let number)): return .bool(number != 0)

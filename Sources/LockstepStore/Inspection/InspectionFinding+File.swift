@@ -1,5 +1,5 @@
 extension InspectionFinding {
-    /// Whether the file itself is whole.
+    /// The findings about the file itself.
     static func ofFile(_ report: InspectionReport) -> [InspectionFinding] {
         let integrity = report.integrity
         var findings: [InspectionFinding] = []
@@ -41,7 +41,7 @@ extension InspectionFinding {
         return findings
     }
 
-    /// The size of a journal that is never worth a note, in bytes: SQLite copies it into the file from 4 MB on.
+    /// The size in bytes up to which a journal is never reported. SQLite copies it into the file from 4 MB on.
     private static let journalLimit = 16 * 1024 * 1024
 
     private static func ofParts(_ integrity: InspectionReport.Integrity) -> [InspectionFinding] {

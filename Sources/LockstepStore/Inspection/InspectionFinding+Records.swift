@@ -1,7 +1,7 @@
 import Foundation
 
 extension InspectionFinding {
-    /// What is not sent, and why.
+    /// The findings about changes that are not sent.
     static func ofOutbox(_ report: InspectionReport) -> [InspectionFinding] {
         let changes = report.outbox.changes.filter { !$0.isInside }
         var findings: [InspectionFinding] = []
@@ -75,7 +75,7 @@ extension InspectionFinding {
         ]
     }
 
-    /// The time after which a change that was never tried is worth a finding, in seconds: three days.
+    /// The time after which a change that was never sent is reported, in seconds: three days.
     private static let unsentSeconds: TimeInterval = 3 * 86_400
 
     private static func unsent(
@@ -97,7 +97,7 @@ extension InspectionFinding {
 
     // MARK: Records
 
-    /// What else explains that records are missing.
+    /// Other findings that explain why records are missing.
     static func ofRecords(_ report: InspectionReport) -> [InspectionFinding] {
         var findings: [InspectionFinding] = []
         if !report.leftovers.isEmpty {

@@ -11,7 +11,7 @@ package struct InspectionFinding: Encodable, Hashable, Sendable {
 
     package var code: Code
     package var severity: Severity
-    /// What it is, as one sentence.
+    /// The finding, as one sentence.
     package var text: String
     /// What to do about it.
     package var remedy: String
@@ -25,7 +25,7 @@ package struct InspectionFinding: Encodable, Hashable, Sendable {
 }
 
 extension InspectionFinding {
-    /// Everything that a report shows.
+    /// All findings of a report, most severe first.
     static func all(in report: InspectionReport) -> [InspectionFinding] {
         (ofFile(report) + ofOutbox(report) + ofRecords(report)).sorted { $0.rank < $1.rank }
     }

@@ -8,7 +8,7 @@ package struct InspectionOptions: Sendable {
     package var entity: String?
     /// Whether the whole file is checked, which takes as long as reading it.
     package var checksIntegrity = true
-    /// When it is read.
+    /// When the store is read.
     package var at: Date
 
     package init(

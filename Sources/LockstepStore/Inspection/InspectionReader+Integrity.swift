@@ -2,7 +2,7 @@ import GRDB
 import LockstepEvolution
 
 extension InspectionReader {
-    /// The number of problems that SQLite reports at most.
+    /// The maximum number of problems that SQLite reports.
     private static let problemLimit = 20
 
     func check(_ integrity: inout InspectionReport.Integrity) throws {
@@ -18,7 +18,7 @@ extension InspectionReader {
         }
     }
 
-    /// What a new store of the file's schema has and the file does not have. Names of indexes may differ, because a
+    /// The parts that a new store of the file's schema has and the file lacks. Names of indexes may differ, because a
     /// migration keeps them.
     func missingParts() throws -> [InspectionReport.MissingPart] {
         guard let structure = schema.structure else { return [] }
@@ -33,7 +33,7 @@ extension InspectionReader {
         return expected.missing(in: own)
     }
 
-    /// The next opening adds what a file of an earlier version of the library lacks.
+    /// When a file of an earlier version of the library is next opened, the tables that it lacks are added.
     private var hasCurrentSystemTables: Bool {
         SystemTables.version(ofMark: schema.metadata.outbox) == SystemTables.version
     }
@@ -54,7 +54,7 @@ private struct FileParts {
         }
     }
 
-    /// What a trigger does. Its name may be another one in a migrated file.
+    /// The body of a trigger. Its name may be different in a migrated file.
     private static func body(_ sql: String) -> String {
         sql.firstRange(of: "BEGIN").map { String(sql[$0.lowerBound...]) } ?? sql
     }

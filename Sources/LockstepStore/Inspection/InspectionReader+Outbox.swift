@@ -38,7 +38,7 @@ extension InspectionReader {
         return outbox
     }
 
-    /// An entity's changes and the entity whose table they are about.
+    /// An entity's changes, and the entity whose table they belong to.
     struct Holder {
         let plan: EntityPlan
         let isUnclaimed: Bool
@@ -135,7 +135,7 @@ extension InspectionReader {
 }
 
 extension InspectionReport.ErrorCode {
-    /// - Parameter stored: An error as a sync stores it. Its texts are not taken.
+    /// - Parameter stored: An error as a sync stores it. Its texts are not used.
     init?(_ stored: JSONValue) {
         guard case .object(let members) = stored, case .string(let code)? = members["code"] else { return nil }
         self.init(code: code)

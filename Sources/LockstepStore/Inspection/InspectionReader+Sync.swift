@@ -11,7 +11,7 @@ extension InspectionReader {
             membersWithoutIdentity: counts(try rows.sentMembers()))
     }
 
-    /// The pause that is not over yet.
+    /// The current pause, if it has not ended.
     private var pause: InspectionReport.Pause? {
         guard let until = metadata[SyncMetadata.pausedUntil].flatMap(Double.init) else { return nil }
         let date = Date(timeIntervalSince1970: until)

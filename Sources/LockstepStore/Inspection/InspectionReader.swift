@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LockstepJSON
 
-/// Reads what is in a store, in one transaction that changes nothing.
+/// Reads the contents of a store in one transaction, and changes nothing.
 struct InspectionReader {
     let database: Database
     let options: InspectionOptions
@@ -39,7 +39,7 @@ struct InspectionReader {
         return report
     }
 
-    /// Reads a part. A damaged file may contain others.
+    /// Reads one part. If the file is damaged, other parts may still be readable.
     private func reading(
         _ part: String, _ report: inout InspectionReport, _ body: (inout InspectionReport) throws -> Void
     ) {
@@ -59,7 +59,7 @@ struct InspectionReader {
             systemTables: SystemTables.version(ofMark: file.outbox), hasCopy: file.hasCopy)
     }
 
-    /// The rest is not shown, because it is part of what makes stand-ins.
+    /// The rest is not shown, because stand-ins are made with it.
     private static let identityLength = 8
 
     // MARK: Tables

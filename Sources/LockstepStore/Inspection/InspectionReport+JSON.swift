@@ -2,7 +2,7 @@ package import Foundation
 import LockstepJSON
 
 extension InspectionReport {
-    /// The report as JSON with sorted keys. Times are texts in UTC (ISO 8601); what is missing has no key.
+    /// The report as JSON with sorted keys. Times are ISO 8601 strings in UTC. Keys without a value are omitted.
     package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601

@@ -2,12 +2,12 @@ package import Foundation
 package import LockstepJSON
 
 extension InspectionReport {
-    /// What the server has not confirmed.
+    /// The changes that the server has not confirmed.
     package struct Outbox: Encodable, Hashable, Sendable {
-        /// The number of changed records without those that are sent inside others.
+        /// The number of changed records, without those that are sent inside others.
         package var count = 0
         package var parked = 0
-        /// Those that were tried repeatedly.
+        /// The number of those that were attempted repeatedly.
         package var failing = 0
         package var oldest: Date?
         package var changes: [Change] = []
@@ -21,17 +21,18 @@ extension InspectionReport {
 
         package var id: Int64
         package var entity: String
-        /// Its identity: UUIDs and integers as they are, others only with values, and as a stand-in otherwise.
+        /// The identity of the record. UUIDs and integers are shown; any other identity is replaced by a stand-in,
+        /// unless values were requested.
         package var record: String
         package var kind: Kind
         package var since: Date
         package var attempts: Int
         package var retryAt: Date?
-        /// Whether it was sent, and its outcome is not known.
+        /// Whether the change was sent, but its outcome is not known.
         package var isSent: Bool
-        /// Whether it is sent with the record that embeds it.
+        /// Whether the change is sent with the record that embeds it.
         package var isInside: Bool
-        /// Whether no entity of the schema claims it.
+        /// Whether no entity of the schema claims the change.
         package var isUnclaimed: Bool
         /// The attributes and to-one relationships that differ from what the server has. Empty for a record that it
         /// does not have, and for a delete.
@@ -39,9 +40,9 @@ extension InspectionReport {
         package var links: [LinkChange]
         package var error: ErrorCode?
         package var parked: Parked?
-        /// Only with values: the last error.
+        /// The last error; included only with values.
         package var lastError: String?
-        /// Only with values.
+        /// Included only with values.
         package var values: [MemberValue]?
     }
 
@@ -52,7 +53,7 @@ extension InspectionReport {
         package var removed: Int
     }
 
-    /// A change that is not sent any more.
+    /// A change that is no longer sent.
     package struct Parked: Encodable, Hashable, Sendable {
         /// The status of the response; 0 if the change cannot be sent.
         package var status: Int
@@ -60,7 +61,7 @@ extension InspectionReport {
         package var meaning: String
         /// The attributes that the response names.
         package var attributes: [String]
-        /// Only with values: the body of the response as text.
+        /// The body of the response as text; included only with values.
         package var answer: String?
     }
 

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// What is in a store: for a developer who has only its file, and for a text that users can send to support.
+/// The contents of a store, for a developer who has only its file, and for a text that users can send to support.
 ///
-/// It contains no values of records and no texts of servers, unless they were requested
-/// (``InspectionOptions/includesValues``). It never contains what a remote sends in headers, or addresses with a query.
-/// The names of its properties are the keys of its JSON, which the page of the command documents.
+/// It contains no values of records and no texts from servers, unless they were requested
+/// (``InspectionOptions/includesValues``). It never contains headers that a remote sends, or addresses with a query.
+/// The names of its properties are the keys of its JSON, which the command's page documents.
 package struct InspectionReport: Encodable, Hashable, Sendable {
-    /// The version of this form. It is incremented if a key gets another meaning or is removed.
+    /// The version of this format. It is incremented if a key is removed or its meaning changes.
     package var format = 1
     /// When the store was read.
     package var at: Date
@@ -15,7 +15,7 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
     package var file: File
     package var schema: Schema
     package var entities: [Entity] = []
-    /// Tables that are neither of the schema nor of the library.
+    /// Tables that belong neither to the schema nor to the library.
     package var otherTables: [Table] = []
     package var outbox = Outbox()
     package var sync = SyncState()
@@ -25,10 +25,10 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
     package var integrity = Integrity()
     /// The parts that could not be read, because the file is damaged.
     package var unreadable: [Unreadable] = []
-    /// Whether values of records and texts of servers are included.
+    /// Whether values of records and texts from servers are included.
     package var includesValues = false
 
-    /// The file and what is beside it; sizes in bytes.
+    /// The file and its journal; sizes in bytes.
     package struct File: Encodable, Hashable, Sendable {
         /// `nil` for a store in memory.
         package var path: String?
@@ -46,13 +46,13 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
         package var migratedBy: String?
         /// The version of the app that last changed the schema.
         package var appVersion: String?
-        /// The beginning of the random text that distinguishes this store from others; it gets one with the first push.
+        /// The beginning of the random text that distinguishes this store from others; it is created by the first push.
         package var store: String?
-        /// Whether the file describes its entities. Otherwise, they are read from the tables.
+        /// Whether the file describes its entities. Otherwise, they are derived from the tables.
         package var isDescribed: Bool
         /// The version of the library's own tables.
         package var systemTables: Int?
-        /// Whether a copy from before a migration is kept.
+        /// Whether a copy made before a migration is kept.
         package var hasCopy: Bool
     }
 
@@ -72,31 +72,31 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
         package var rows: Int
     }
 
-    /// Something that a merge waits for, or that a sync has recorded, by entity.
+    /// The number of things that a merge is waiting for, or that a sync has recorded, for one entity.
     package struct Count: Encodable, Hashable, Sendable {
         package var entity: String
         package var count: Int
     }
 
-    /// What a sync has stored.
+    /// The state that a sync has stored.
     package struct SyncState: Encodable, Hashable, Sendable {
         /// `nil` if changes may be sent now.
         package var pause: Pause?
         package var collections: [Collection] = []
-        /// Links whose member was listed by the server and was not received yet.
+        /// Links to members that the server has listed, but that have not been received yet.
         package var waitingLinks: [WaitingLink] = []
-        /// Records that something points at and that were not received yet.
+        /// Records that are referred to, but have not been received yet.
         package var awaitedRecords: [Count] = []
-        /// Records with a version of the server (ETag).
+        /// Records with a version from the server (ETag).
         package var versions: [Count] = []
         /// Records that were sent inside others, and whose identities on the server are not known yet.
         package var membersWithoutIdentity: [Count] = []
     }
 
-    /// Nothing is sent until a time.
+    /// A period during which nothing is sent.
     package struct Pause: Encodable, Hashable, Sendable {
         package var until: Date
-        /// `server` if it has asked the client to wait; `network` if it could not be reached.
+        /// `server` if the server has asked the client to wait; `network` if it could not be reached.
         package var by: String
         package var attempts: Int
         package var error: ErrorCode?
@@ -108,7 +108,7 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
         package var status: Int?
     }
 
-    /// What is known of the collections of an entity.
+    /// What is known about the collections of an entity.
     package struct Collection: Encodable, Hashable, Sendable {
         package var entity: String
         /// The number of addresses whose last response can be confirmed with “not modified”.
@@ -128,31 +128,31 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
         package var member: String
     }
 
-    /// What unsent edits contained for which the schema has no place.
+    /// A part of an unsent edit that the schema no longer has a place for.
     package struct Leftover: Encodable, Hashable, Sendable {
         package var entity: String
         package var record: String
         package var member: String?
         package var version: Int
         package var at: Date
-        /// Only with values: JSON as text.
+        /// JSON as text; included only with values.
         package var value: String?
-        /// Only with values.
+        /// Included only with values.
         package var reason: String?
     }
 
     /// The files of attachments; sizes in bytes.
     package struct Attachments: Encodable, Hashable, Sendable {
-        /// The number of different contents that records refer to.
+        /// The number of distinct contents that records refer to.
         package var referenced = 0
         package var present = 0
         package var presentSize = 0
-        /// Those that are not on the device, and those of them that a server is known to have.
+        /// The number that is not on the device, and how many of these a server is known to have.
         package var missing = 0
         package var missingButUploaded = 0
-        /// Those on the device that no server is known to have.
+        /// The number on the device that no server is known to have.
         package var notUploaded = 0
-        /// Those whose transfer failed since it last succeeded.
+        /// The number whose transfer has failed since it last succeeded.
         package var failing = 0
         /// Files that no record refers to.
         package var unused = 0
@@ -160,18 +160,18 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
         /// Interrupted downloads and files that were moved aside because they are damaged.
         package var incomplete = 0
         package var damaged = 0
-        /// Only with values: the references of those that are missing.
+        /// The references of the missing ones; included only with values.
         package var missingReferences: [String]?
     }
 
     package struct Integrity: Encodable, Hashable, Sendable {
         /// Whether the whole file was checked.
         package var isChecked = false
-        /// What SQLite reports (`integrity_check`); empty if nothing.
+        /// The problems that SQLite reports (`integrity_check`); empty if there are none.
         package var problems: [String] = []
-        /// Rows that point at rows which do not exist.
+        /// Rows that refer to rows that do not exist.
         package var brokenReferences: [BrokenReference] = []
-        /// What the schema or the library needs and the file does not have.
+        /// The parts that the schema or the library needs and the file lacks.
         package var missing: [MissingPart] = []
     }
 

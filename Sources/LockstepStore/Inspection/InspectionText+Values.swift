@@ -10,7 +10,7 @@ extension InspectionText {
         return text.replacing("T", with: " ")
     }
 
-    /// A size in bytes with a unit of thousands: `812 bytes`, `1.2 MB`.
+    /// A size in bytes with a decimal unit: `812 bytes`, `1.2 MB`.
     package static func size(_ bytes: Int) -> String {
         guard bytes >= 1000 else { return bytes.of("byte") }
         var (value, unit) = (Double(bytes) / 1000, 0)
@@ -21,7 +21,7 @@ extension InspectionText {
 
     private static let units = ["KB", "MB", "GB", "TB"]
 
-    /// A number with commas: `1,204`.
+    /// A number with a comma for each thousand: `1,204`.
     package static func number(_ number: Int) -> String {
         var digits = Array(String(number.magnitude))
         var index = digits.count - 3

@@ -1,10 +1,11 @@
 import Foundation
 import LockstepJSON
 
-/// An inspection as text: first what looks wrong, then what is there. It is short, whatever is in the store.
+/// An inspection as text: what looks wrong, followed by the contents. The text is short, regardless of the size of the
+/// store.
 package struct InspectionText {
     private let report: InspectionReport
-    /// The number of lines for records in each list.
+    /// The maximum number of records in each list.
     private let limit: Int
     private var lines: [String] = []
 
@@ -198,7 +199,7 @@ package struct InspectionText {
 }
 
 extension InspectionReport.Change {
-    /// What was changed, and what prevents that it is sent.
+    /// What was changed, and what prevents it from being sent.
     package var notes: String {
         var notes = changed.isEmpty ? [] : [changed.joined(separator: ", ")]
         for link in links {

@@ -1,4 +1,4 @@
-/// Why a change is not sent any more, without what a server says.
+/// Why a change is no longer sent, without texts from the server.
 struct ParkingReason {
     let status: Int
     let error: String?
@@ -17,7 +17,7 @@ struct ParkingReason {
         }
     }
 
-    /// The library's own reasons begin in a known way; what follows may name values.
+    /// The library's own reasons have known beginnings. The rest of a reason may contain values.
     private var unsent: String {
         let error = error ?? ""
         return Self.reasons.first { error.hasPrefix($0.beginning) }?.text ?? "it cannot be sent"

@@ -2,7 +2,7 @@ import GRDB
 import LockstepSystem
 
 extension Store {
-    /// Reads what is in the store, while it is in use. Nothing is changed.
+    /// Reads the contents of the store while it is in use, and changes nothing.
     ///
     /// - Throws: `StoreError` if not even the description can be read; `CancellationError`.
     package func inspection(_ options: InspectionOptions = InspectionOptions()) async throws -> InspectionReport {
@@ -16,7 +16,7 @@ extension Store {
                 return read
             }
         } catch {
-            // SQLite reports damage that it has found again when the transaction ends. What was read stays.
+            // When the transaction ends, SQLite reports damage again. What was read is kept.
             guard let read = report.withLock({ $0 }) else { throw error }
             return read
         }

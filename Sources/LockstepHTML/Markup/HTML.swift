@@ -1,16 +1,15 @@
-/// Markup, of HTML or SVG, in which text cannot remain unescaped.
+/// HTML or SVG markup in which text is always escaped.
 ///
-/// What is written as a literal is markup. What is interpolated is text, and is escaped for contents and for quoted
-/// attributes alike, unless it is markup itself. There is no way to make markup of a string that the compiler does not
-/// see:
+/// A literal is markup. An interpolated value is text, and is escaped for contents and for quoted attributes, unless it
+/// is markup itself. Only text that is in the source code can become markup without being escaped:
 ///
 /// ```swift
 /// let row: HTML = "<td title=\"\(entity.tableName)\">\(entity.name)</td>"
 /// let table: HTML = "<table>\(rows)</table>"    // `rows` is an array of markup
 /// ```
 ///
-/// Attributes must have quotes. Names of elements and attributes, addresses with a scheme and the contents of `script`
-/// and `style` are no places for interpolated text: escaping does not make it safe there.
+/// Attributes must be quoted. Do not interpolate text into names of elements and attributes, addresses with a scheme,
+/// or the contents of `script` and `style`: escaping does not make it safe there.
 package struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
     /// The markup.
     package private(set) var text: String
@@ -34,14 +33,14 @@ package struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
 
         package mutating func appendInterpolation(_ markup: HTML) { text += markup.text }
 
-        /// Each markup in order.
+        /// All markup of the array, in order.
         package mutating func appendInterpolation(_ markup: [HTML]) {
             for part in markup { text += part.text }
         }
 
         package mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
 
-        /// A number with at most one digit after the point, as it is precise enough for coordinates.
+        /// A number with at most one decimal place, which is precise enough for coordinates.
         package mutating func appendInterpolation(_ number: Double) { text += HTML.number(number) }
     }
 
@@ -53,8 +52,8 @@ package struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
 }
 
 extension HTML {
-    /// What `&`, quotes and angle brackets mean is removed. Characters that XML does not allow, such as most control
-    /// characters (https://www.w3.org/TR/xml/#charsets), are replaced.
+    /// Escapes `&`, quotes and angle brackets. Characters that XML does not allow, such as most control characters
+    /// (https://www.w3.org/TR/xml/#charsets), are replaced.
     fileprivate static func escaped(_ text: some StringProtocol) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
@@ -81,7 +80,7 @@ extension HTML {
 }
 
 extension Sequence where Element == HTML {
-    /// One markup of all.
+    /// Joins the elements into one markup.
     package func joined(separator: HTML = "") -> HTML {
         var result: HTML = ""
         for (index, part) in enumerated() {

@@ -1,5 +1,5 @@
 extension HTMLPage {
-    /// The style sheet: the system's fonts, and colours for light and dark.
+    /// The style sheet: system fonts, and colours for light and dark mode.
     static let style: HTML = """
         :root {
           color-scheme: light dark;

@@ -1,18 +1,19 @@
-/// A page in one file: it needs no network, and loads no other file.
+/// A page in one file. It needs no network, and loads no other file.
 ///
-/// It has a header with a search field, a style sheet for light and dark, and a script that filters what is marked in
-/// the body:
+/// It has a header with a search field, a style sheet for light and dark mode, and a script that filters elements in
+/// the body by their attributes:
 ///
-/// - `data-section="Entry entries"` on an element makes it a section, found by these words. Sections do not nest.
-/// - `data-row` on an element makes it a row, found by its text and the words of its section. If the words of a section
-///   are enough, all of its rows are shown. A section without a row that is found is hidden.
-/// - `data-group` on an element within a section hides it while none of its rows is shown, and `data-chapter` on one
-///   around sections while none of these is.
-/// - `data-unsearched` on an element hides it during a search.
+/// - `data-section="Entry entries"` makes an element a section that is found by these words. Sections are not nested.
+/// - `data-row` makes an element a row that is found by its text and the words of its section. If the words of a
+///   section match, all of its rows are shown. A section without a matching row is hidden.
+/// - `data-group` on an element in a section hides it if none of its rows is shown. `data-chapter` on an element around
+///   sections hides it if none of them is shown.
+/// - `data-unsearched` hides an element during a search.
 /// - `data-for="ID"` on an element, usually a link, hides it together with the section of that `id`.
 ///
-/// The search begins with what follows `#q=` in the address; `/` moves to the field, and Escape clears it. `#found` has
-/// the number of sections (or rows, if there are no sections) that are shown. Without a script, all is shown.
+/// The search starts with the text after `#q=` in the address. `/` moves to the search field, and Escape clears it.
+/// `#found` contains the number of sections (or rows, if there are no sections) that are shown. Without a script,
+/// everything is shown.
 ///
 /// Classes: `muted` for secondary text, `mark` for short labels, `warning` for labels that need attention, `figure` for
 /// wide pictures (a checked checkbox in it fits the picture to the width), `columns` for lists of links, `facts` for
@@ -21,7 +22,7 @@ package struct HTMLPage: Sendable {
     package var title: String
     /// Secondary text beside the title.
     package var subtitle: HTML
-    /// What the search field says while it is empty; `nil` for a page without search.
+    /// The placeholder of the search field; `nil` for a page without search.
     package var searchPrompt: String?
     /// The contents of `main`.
     package var body: HTML
@@ -78,7 +79,7 @@ package struct HTMLPage: Sendable {
             """
     }
 
-    /// Only what is in the file: no request can leave the page, whatever is in it.
+    /// Allows only what is in the file: the page cannot send a request, regardless of its contents.
     private static let policy = """
         default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; \
         base-uri 'none'; form-action 'none'

@@ -1,19 +1,19 @@
-/// Puts things in a row as near as possible to where each would like to be, in their order and without an overlap.
+/// Places items in a row as close as possible to their preferred positions, in order and without overlap.
 ///
-/// This is isotonic regression: the sum of the squared distances, by weight, is the least (pool adjacent violators;
-/// Barlow et al. 1972).
+/// This is isotonic regression: it minimizes the weighted sum of the squared distances (pool adjacent violators; Barlow
+/// et al. 1972).
 struct Alignment {
     struct Item {
         var wish: Double
         var weight: Double
-        /// The least distance from the one before; of no meaning for the first.
+        /// The minimum distance from the previous item; not used for the first one.
         var distance: Double
     }
 
-    /// - Parameter range: Where all must be; `nil` for no limits. It must be large enough.
+    /// - Parameter range: The range of all positions; `nil` for no limits. It must be large enough.
     static func positions(_ items: [Item], within range: ClosedRange<Double>? = nil) -> [Double] {
         guard let first = items.first else { return [] }
-        // Relative to where each would be if all were as near as possible to the first one, order is all that counts.
+        // Relative to the positions of items as close as possible to the first one, only the order matters.
         var offsets = [0.0]
         for item in items.dropFirst() { offsets.append(offsets.last! + item.distance) }
         var blocks = [Block(sum: first.wish * first.weight, weight: first.weight, count: 1)]

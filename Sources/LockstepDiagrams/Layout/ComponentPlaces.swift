@@ -1,4 +1,4 @@
-/// The places of a component, from 0, 0.
+/// The positions of the parts of a component, starting at 0, 0.
 struct ComponentPlaces {
     private(set) var size = Size(width: 0, height: 0)
     private(set) var nodes: [Int: Rectangle] = [:]
@@ -7,11 +7,11 @@ struct ComponentPlaces {
     private let layers: Layers
     private let graph: LayoutGraph
     private let spacing: LayoutSpacing
-    /// The middle of each vertex.
+    /// The vertical centre of each vertex.
     private var middles: [Double]
     /// Where each column begins and ends.
     private var columnRanges: [ClosedRange<Double>] = []
-    /// Where the edges meet the nodes, by the vertex of the node and the next one of the edge.
+    /// Where the edges meet the nodes, by the vertex of the node and the next vertex of the edge.
     private var ports: [Side: Double] = [:]
 
     private struct Side: Hashable {
@@ -35,7 +35,7 @@ struct ComponentPlaces {
 
     // MARK: Vertical
 
-    /// Each column from the top.
+    /// Stacks the vertices of each column from the top.
     private mutating func stack() {
         for column in layers.columns {
             for (index, vertex) in column.enumerated() where index > 0 {
@@ -51,7 +51,7 @@ struct ComponentPlaces {
 
     private func height(_ vertex: Int) -> Double { layers.vertices[vertex].size.height }
 
-    /// Moves the vertices of each column towards those of the column before, or after.
+    /// Moves the vertices of each column towards those of the previous or the next column.
     private mutating func align(byLeft: Bool) {
         let order = Array(layers.columns.indices)
         for column in byLeft ? order : order.reversed() {
@@ -63,7 +63,7 @@ struct ComponentPlaces {
         }
     }
 
-    /// A long edge that is straight is worth more than a node in the middle of its neighbours.
+    /// Straightening a long edge has more weight than centring a node between its neighbours.
     private func item(_ index: Int, byLeft: Bool, distance: Double) -> Alignment.Item {
         let vertex = layers.vertices[index]
         let others = byLeft ? vertex.left : vertex.right
@@ -73,7 +73,7 @@ struct ComponentPlaces {
         return .init(wish: wishes.reduce(0, +) / Double(wishes.count), weight: weight, distance: distance)
     }
 
-    /// Beside a tall node, an edge is straight wherever it is.
+    /// Beside a tall node, an edge can be straight at any height of the node.
     private func wish(of vertex: Int, beside other: Int) -> Double {
         guard case .node(let node) = layers.vertices[other].content else { return middles[other] }
         let top = middles[other] - height(other) / 2
@@ -117,7 +117,7 @@ struct ComponentPlaces {
         size.width = columnRanges.last?.upperBound ?? 0
     }
 
-    /// Curves that lead far up or down get more room, so that they are not too steep.
+    /// Curves that lead far up or down get more space, so that they are not too steep.
     private func gap(after column: Int) -> Double {
         let rises = layers.columns[column].flatMap { vertex in
             layers.vertices[vertex].right.map { abs(end(vertex, towards: $0) - end($0, towards: vertex)) }
@@ -125,7 +125,7 @@ struct ComponentPlaces {
         return spacing.stub + spacing.curve + min(60, (rises.max() ?? 0) * 0.15)
     }
 
-    /// Where an edge is at a vertex.
+    /// The vertical position of an edge at a vertex.
     private func end(_ vertex: Int, towards other: Int) -> Double {
         ports[Side(node: vertex, neighbour: other)] ?? middles[vertex]
     }
@@ -137,7 +137,7 @@ struct ComponentPlaces {
         }
     }
 
-    /// In the middle of its column.
+    /// The rectangle of a vertex, centred in its column.
     private func rectangle(_ index: Int) -> Rectangle {
         let vertex = layers.vertices[index]
         let column = columnRanges[vertex.layer]

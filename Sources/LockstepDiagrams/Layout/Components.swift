@@ -6,7 +6,7 @@ struct Component {
 }
 
 extension LayoutGraph {
-    /// The connected parts, by their first nodes.
+    /// The connected parts, in the order of their first nodes.
     func components() -> [Component] {
         var parents = Array(nodes.indices)
         func root(_ node: Int) -> Int {

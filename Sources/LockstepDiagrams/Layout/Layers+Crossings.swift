@@ -1,6 +1,6 @@
 extension Layers {
-    /// Orders each column so that few edges cross: again and again, the vertices of one column by the mean position of
-    /// those that they are connected with in the column before, or after.
+    /// Orders each column so that few edges cross: repeatedly sorts the vertices of one column by the mean position of
+    /// the vertices that they are connected to in the previous or the next column.
     mutating func reduceCrossings() {
         var search = CrossingSearch(self)
         search.run()
@@ -11,11 +11,11 @@ extension Layers {
 private struct CrossingSearch {
     private let layers: Layers
     private var columns: [[Int]]
-    /// Of each vertex in its column.
+    /// The position of each vertex in its column.
     private var positions: [Int]
     private(set) var best: [[Int]]
 
-    /// Sweeps without an improvement after which there is hardly one to come.
+    /// The number of sweeps without an improvement after which the search ends.
     private static let patience = 6
     private static let sweeps = 40
 
@@ -45,7 +45,7 @@ private struct CrossingSearch {
         for (position, vertex) in columns[column].enumerated() { positions[vertex] = position }
     }
 
-    /// Vertices without a connection on that side stay where they are.
+    /// Vertices without a connection on that side keep their positions.
     private mutating func sort(_ column: Int, byLeft: Bool) {
         let keys = columns[column].map { vertex -> Double in
             let others = byLeft ? layers.vertices[vertex].left : layers.vertices[vertex].right
@@ -57,7 +57,7 @@ private struct CrossingSearch {
         number(column)
     }
 
-    /// Exchanges neighbours of a column wherever that leaves fewer crossings.
+    /// Exchanges neighbours in a column wherever this reduces the number of crossings.
     private mutating func exchangeNeighbours() {
         for column in columns.indices {
             for index in columns[column].indices.dropLast() {
@@ -70,7 +70,7 @@ private struct CrossingSearch {
         }
     }
 
-    /// The crossings of the edges of two neighbours.
+    /// The number of crossings between the edges of two neighbours.
     private func crossings(_ upper: Int, above lower: Int) -> Int {
         let (first, second) = (layers.vertices[upper], layers.vertices[lower])
         return inversions(first.left, second.left) + inversions(first.right, second.right)
@@ -82,8 +82,8 @@ private struct CrossingSearch {
 
     private func crossings() -> Int { columns.indices.dropLast().reduce(0) { $0 + crossingsAfter($1) } }
 
-    /// The crossings between a column and the next one: the inversions of the ends of all edges, in the order of their
-    /// beginnings, counted with a Fenwick tree (Barth, Mutzel, Jünger 2004).
+    /// The number of crossings between a column and the next one: the inversions of the ends of all edges, in the order
+    /// of their starts, counted with a Fenwick tree (Barth, Mutzel, Jünger 2004).
     private func crossingsAfter(_ column: Int) -> Int {
         let ends = columns[column].flatMap { layers.vertices[$0].right.map { positions[$0] }.sorted() }
         var tree = [Int](repeating: 0, count: columns[column + 1].count + 1)

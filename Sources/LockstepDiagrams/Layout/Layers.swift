@@ -1,11 +1,11 @@
-/// The columns of a component: those of nodes, and between them those of labels. An edge that crosses a column has a
-/// vertex there, so that room is kept for it.
+/// The columns of a component: columns of nodes, and columns of labels between them. An edge that crosses a column has
+/// a vertex there, which reserves space for it.
 struct Layers {
     struct Vertex {
         var content: Content
         var layer: Int
         var size: Size
-        /// The vertices of the column before and after that an edge leads to, by index.
+        /// The vertices of the previous and the next column that an edge leads to, by index.
         var left: [Int] = []
         var right: [Int] = []
     }
@@ -13,14 +13,14 @@ struct Layers {
     enum Content: Hashable {
         case node(Int)
         case label(edge: Int)
-        /// An edge that passes.
+        /// An edge that crosses the column.
         case bend(edge: Int)
     }
 
     private(set) var vertices: [Vertex] = []
     /// The vertices of each column from top to bottom.
     private(set) var columns: [[Int]] = []
-    /// The vertices that an edge passes from left to right, with those of its nodes.
+    /// The vertices of each edge from left to right, including those of its nodes.
     private(set) var chains: [Int: [Int]] = [:]
 
     init(of graph: LayoutGraph, _ component: Component, spacing: LayoutSpacing) {
@@ -42,7 +42,7 @@ struct Layers {
         return vertices.count - 1
     }
 
-    /// The label is in the middle, or before it.
+    /// The label is in the middle column, or before it.
     private mutating func addChain(_ edge: Int, from start: Int, to end: Int, label: Size) {
         let layers = vertices[start].layer + 1..<vertices[end].layer
         let middle = layers.lowerBound + (layers.count / 2) / 2 * 2

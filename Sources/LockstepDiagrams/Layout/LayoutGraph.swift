@@ -1,12 +1,13 @@
-/// What is laid out: rectangles, and edges with labels between them. Nodes and edges are known by their indices.
+/// The input of a layout: rectangles, and edges with labels between them. Nodes and edges are identified by their
+/// indices.
 struct LayoutGraph {
     var nodes: [Node] = []
     var edges: [Edge] = []
 
     struct Node {
-        /// All that the node covers.
+        /// The size of the whole node.
         var size: Size
-        /// The height, from the top, of the sides that edges begin and end at.
+        /// The height, from the top, of the sides where edges start and end.
         var sideHeight: Double
     }
 
@@ -14,12 +15,12 @@ struct LayoutGraph {
     struct Edge {
         var source: Int
         var target: Int
-        /// The room that is kept for its label; the edge is a straight line in the middle of it.
+        /// The space that is reserved for its label. The edge is a straight line through its middle.
         var label: Size
     }
 }
 
-/// Where the nodes and edges of a graph are.
+/// The positions of the nodes and edges of a graph.
 struct GraphPlaces {
     var size: Size
     /// The rectangles of the nodes, by index.
@@ -27,8 +28,8 @@ struct GraphPlaces {
     /// The edges, by index.
     var edges: [Route]
 
-    /// An edge: horizontal lines, joined by curves that lead from the end of one to the beginning of the next. All go
-    /// in the same direction.
+    /// An edge: horizontal lines, joined by curves that lead from the end of one line to the start of the next. All
+    /// lines go in the same direction.
     struct Route {
         var lines: [Line] = []
         var label = Rectangle(x: 0, y: 0, width: 0, height: 0)
@@ -44,10 +45,10 @@ struct GraphPlaces {
 }
 
 extension LayoutGraph {
-    /// Lays out the graph in layers from left to right (Sugiyama, Tagawa, Toda 1981), each connected part for itself.
+    /// Lays out the graph in layers from left to right (Sugiyama, Tagawa, Toda 1981), each connected part separately.
     ///
-    /// Nodes and labels do not overlap, and edges run through no node: they cross a column of nodes only where room is
-    /// kept for them, and bend only between columns. The result depends on nothing but the graph.
+    /// Nodes and labels do not overlap, and edges do not run through nodes: they cross a column of nodes only where
+    /// space is reserved for them, and bend only between columns. The result depends only on the graph.
     func places(spacing: LayoutSpacing = LayoutSpacing()) -> GraphPlaces {
         let parts = components().map { part in
             var layers = Layers(of: self, part, spacing: spacing)
@@ -72,14 +73,14 @@ struct LayoutSpacing {
     var betweenNodes = 28.0
     /// Between anything else in a column.
     var betweenEdges = 10.0
-    /// Between the places at which two edges meet a node.
+    /// Between the points where two edges meet a node.
     var betweenPorts = 22.0
-    /// What an edge is straight for at a node, so that there is room for a symbol.
+    /// The length of the straight part of an edge at a node, which leaves space for a symbol.
     var stub = 26.0
-    /// What a curve takes at least.
+    /// The minimum width of a curve.
     var curve = 26.0
     var betweenParts = 48.0
-    /// The width of a picture, if its height is one.
+    /// The preferred ratio of width to height.
     var aspect = 1.5
 }
 

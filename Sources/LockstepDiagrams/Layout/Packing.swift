@@ -1,10 +1,10 @@
-/// Puts rectangles beside and below each other without an overlap: each, the tallest first, as high up as it fits.
+/// Places rectangles beside and below each other without overlap: the tallest first, each as high up as it fits.
 struct Packing {
     /// The upper left corners, by index.
     private(set) var origins: [Point]
     private(set) var size = Size(width: 0, height: 0)
 
-    /// The lower edge of what is placed, from left to right without gaps.
+    /// The lower edge of the placed rectangles, from left to right without gaps.
     private var skyline: [Segment]
 
     private struct Segment {
@@ -13,7 +13,7 @@ struct Packing {
         var width: Double
     }
 
-    /// - Parameter aspect: The width that the whole should have, if its height is one.
+    /// - Parameter aspect: The preferred ratio of width to height.
     init(_ sizes: [Size], gap: Double, aspect: Double) {
         let area = sizes.reduce(0) { $0 + ($1.width + gap) * ($1.height + gap) }
         let widest = sizes.map(\.width).max() ?? 0
@@ -32,7 +32,7 @@ struct Packing {
         let end = (skyline.last?.x ?? 0) + (skyline.last?.width ?? 0)
         let candidates = skyline.filter { $0.x + size.width <= end + 0.01 }
             .map { Point(x: $0.x, y: height(from: $0.x, to: $0.x + size.width)) }
-        // The first segment always has room: the whole width is at least that of the widest.
+        // The first segment always has space: the total width is at least that of the widest rectangle.
         let origin = candidates.min { ($0.y, $0.x) < ($1.y, $1.x) } ?? Point(x: 0, y: height(from: 0, to: end))
         cover(from: origin.x, to: origin.x + size.width, y: origin.y + size.height)
         return origin

@@ -26,14 +26,14 @@ struct Ranking {
         removeEmptyRanks()
     }
 
-    /// Puts a node into the first column after its parents that has room.
+    /// Puts a node into the first column after its parents that has space.
     private mutating func place(_ node: Int, after parents: [Int]) {
         var rank = parents.compactMap { ranks[$0] }.max().map { $0 + 1 } ?? 0
         while !hasRoom(for: node, at: rank) { rank += 1 }
         put(node, at: rank)
     }
 
-    /// Moves a node that has more children than parents beside the first of them.
+    /// Moves a node with more children than parents beside the first of its children.
     private mutating func pull(_ node: Int, from parents: [Int], towards children: [Int]) {
         guard let first = children.compactMap({ ranks[$0] }).min(), let rank = ranks[node] else { return }
         guard first - 1 > rank, children.count > parents.count, hasRoom(for: node, at: first - 1) else { return }
@@ -60,7 +60,7 @@ struct Ranking {
         ranks = ranks.mapValues { numbers[$0]! }
     }
 
-    /// The height with which a picture of this area has the aspect that is wanted, and somewhat more.
+    /// The height at which a diagram of this area has the preferred aspect ratio, plus a margin.
     private static func heightLimit(
         _ component: Component, in graph: LayoutGraph, spacing: LayoutSpacing
     ) -> Double {

@@ -3,7 +3,7 @@ package import LockstepSchema
 extension Diagram {
     /// The diagram of a schema.
     ///
-    /// - Parameter hasOnlyKeys: Whether attributes that are no keys are left out.
+    /// - Parameter hasOnlyKeys: Whether attributes that are not keys are omitted.
     package init(_ schema: Schema, hasOnlyKeys: Bool = false) {
         let entities = Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.name, $0) })
         self.init(
@@ -67,7 +67,7 @@ extension DiagramLink {
             child: End(entity: table.right.entity, right, count: Self.count(of: left)))
     }
 
-    /// What a relationship leads to. One that is its own inverse can be to-one, and has a join table nevertheless.
+    /// The cardinality of a relationship. One that is its own inverse has a join table even if it is to-one.
     private static func count(of relationship: Relationship?) -> Count {
         relationship?.isToMany ?? true ? .zeroOrMore : .zeroOrOne
     }

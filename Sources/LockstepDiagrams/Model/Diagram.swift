@@ -1,6 +1,6 @@
 package import LockstepSchema
 
-/// What a picture of a schema shows: a box for each entity, and a link for each relationship with its inverse.
+/// The contents of a diagram of a schema: a box for each entity, and a link for each relationship with its inverse.
 package struct Diagram: Hashable, Sendable {
     /// The schema's name.
     package var name: String
@@ -15,7 +15,8 @@ package struct DiagramBox: Hashable, Sendable {
     package var documentation: String?
     /// Whether its records stay on the device.
     package var isLocal: Bool
-    /// Keys first, then attributes as they were declared, then the to-one relationships that have a foreign key.
+    /// Keys first, then attributes in the order of their declaration, then the to-one relationships that have a foreign
+    /// key.
     package var rows: [Row]
 
     package struct Row: Hashable, Sendable {
@@ -23,7 +24,7 @@ package struct DiagramBox: Hashable, Sendable {
         /// The type without optionality; for a foreign key, the destination.
         package var type: String
         package var isOptional: Bool
-        /// Several for a unique foreign key, or one that is part of the identity.
+        /// Contains several kinds for a foreign key that is unique or part of the identity.
         package var keys: [Key]
     }
 
@@ -36,7 +37,7 @@ package struct DiagramBox: Hashable, Sendable {
 
 /// A relationship with its inverse.
 package struct DiagramLink: Hashable, Sendable {
-    /// The end that the other one refers to: the one of one-to-many.
+    /// The end that the other one refers to: the “one” of a one-to-many relationship.
     package var parent: End
     package var child: End
 
@@ -47,7 +48,7 @@ package struct DiagramLink: Hashable, Sendable {
         package var deleteRule: DeleteRule
         /// Whether the JSON of this entity contains the records of the other end.
         package var isEmbedding: Bool
-        /// How many records of this entity a record of the other end has.
+        /// The number of records of this entity that a record of the other end has.
         package var count: Count
     }
 
@@ -64,8 +65,8 @@ package struct DiagramLink: Hashable, Sendable {
 }
 
 extension DiagramLink.End {
-    /// The name of the relationship with what applies to it: `comments · cascade · embedded`. `nullify`, the default
-    /// rule, is not named. `nil` if there is no such relationship.
+    /// The name of the relationship with its properties: `comments · cascade · embedded`. `nullify`, the default rule,
+    /// is omitted. `nil` if there is no such relationship.
     package var label: String? {
         guard let relationship else { return nil }
         var parts = [relationship]
@@ -76,7 +77,7 @@ extension DiagramLink.End {
 }
 
 extension DiagramLink {
-    /// The labels of both ends, that of the parent first; one if they are the same relationship.
+    /// The labels of both ends, the parent's first; only one if both ends are the same relationship.
     package var labels: [String] {
         isSymmetric ? [parent.label].compactMap(\.self) : [parent.label, child.label].compactMap(\.self)
     }

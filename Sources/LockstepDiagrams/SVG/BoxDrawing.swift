@@ -14,7 +14,7 @@ struct BoxDrawing {
     static let textSize = 12.0
     static let smallSize = 10.5
 
-    /// - Parameter edgeCount: The edges at one side, which need room.
+    /// - Parameter edgeCount: The number of edges at one side, which need space.
     init(_ box: DiagramBox, loops: [DiagramLink], edgeCount: Int, portDistance: Double) {
         self.box = box
         self.loops = loops

@@ -1,7 +1,7 @@
 package import LockstepHTML
 
 extension Diagram {
-    /// The diagram as an SVG file, which refers to no other file. The same diagram is always the same file.
+    /// The diagram as a self-contained SVG file. The same diagram always produces the same file.
     package var svg: String {
         let file: HTML = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -11,7 +11,7 @@ extension Diagram {
         return file.text
     }
 
-    /// The element alone, for a page.
+    /// The `svg` element alone, for a page.
     ///
     /// - Parameter linksToSections: Whether the name of each entity is a link to `#entity-NAME` on the page.
     package func svgMarkup(linksToSections: Bool) -> HTML {
@@ -19,7 +19,7 @@ extension Diagram {
     }
 }
 
-/// A diagram with the place of each part.
+/// A diagram with the position of each part.
 private struct DiagramDrawing {
     private let diagram: Diagram
     private let boxes: [BoxDrawing]
@@ -84,7 +84,7 @@ private struct DiagramDrawing {
         "\(diagram.name), version \(diagram.version): entities and relationships"
     }
 
-    /// What is not obvious of what the picture shows.
+    /// Explains the symbols that are not obvious.
     private var legend: String {
         let keys = diagram.boxes.flatMap(\.rows).flatMap(\.keys)
         var notes = ["PK identity"]
@@ -96,7 +96,7 @@ private struct DiagramDrawing {
         return notes.joined(separator: " · ")
     }
 
-    /// Plain rules, since many viewers of SVG have no variables.
+    /// Plain rules, because many SVG viewers do not support variables.
     private static let style: HTML = """
         .lockstep-diagram text { font: 12px "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; fill: #1d2127; }
         .lockstep-diagram .back { fill: #ffffff; }

@@ -1,11 +1,12 @@
 import LockstepHTML
 
-/// How many records an end of a link has, in crow's-foot notation: a bar is one, a circle none, the foot many.
+/// The cardinality of an end of a link in crow's-foot notation: a bar means one, a circle means zero, and the foot
+/// means many.
 struct EndSymbol {
     private let count: DiagramLink.Count
     /// Where the line meets the box.
     private let point: Point
-    /// Away from the box: the signs of x and y.
+    /// The direction away from the box: the signs of x and y.
     private let away: (x: Double, y: Double)
 
     /// At the side of a box; `direction` is 1 at its right side, -1 at its left side.
@@ -30,7 +31,7 @@ struct EndSymbol {
         }
     }
 
-    /// The point at a distance from the box, and beside the line.
+    /// The point at this distance from the box, and beside the line.
     private func place(_ distance: Double, beside: Double = 0) -> HTML {
         "\(point.x + away.x * distance + away.y * beside) \(point.y + away.y * distance + away.x * beside)"
     }

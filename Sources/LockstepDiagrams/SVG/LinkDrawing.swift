@@ -1,11 +1,11 @@
 import LockstepHTML
 
-/// A relationship between two boxes: a line with a symbol at each end. What is above the line belongs to the box on its
-/// left, what is below to the box on its right.
+/// A relationship between two boxes: a line with a symbol at each end. The text above the line belongs to the box on
+/// its left, and the text below it to the box on its right.
 struct LinkDrawing {
     let link: DiagramLink
 
-    /// The room for both texts, above and below the line.
+    /// The space for both texts, above and below the line.
     var labelSize: Size {
         let width = link.labels.map { TextWidth.of($0, size: BoxDrawing.smallSize) }.max() ?? 0
         return Size(width: width == 0 ? 0 : width + 8, height: link.labels.isEmpty ? 10 : 34)
@@ -58,7 +58,7 @@ struct LinkDrawing {
 extension DiagramLink {
     var isEmbedded: Bool { parent.isEmbedding || child.isEmbedding }
 
-    /// What a reader without eyes is told: `Article, exactly one – ArticleComment, zero or more: comments · cascade`.
+    /// The text for screen readers: `Article, exactly one – ArticleComment, zero or more: comments · cascade`.
     var title: String {
         let ends = "\(parent.entity), \(parent.count.text) – \(child.entity), \(child.count.text)"
         return labels.isEmpty ? ends : ends + ": " + labels.joined(separator: " / ")
@@ -66,7 +66,7 @@ extension DiagramLink {
 }
 
 extension DiagramLink.Count {
-    /// In words.
+    /// The cardinality in words.
     package var text: String {
         switch self {
         case .one: "exactly one"

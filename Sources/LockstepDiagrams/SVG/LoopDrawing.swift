@@ -9,13 +9,13 @@ struct LoopDrawing {
 
     init(_ link: DiagramLink) { self.link = link }
 
-    /// With its texts.
+    /// The size of the loop and its texts.
     var size: Size {
         let text = link.labels.map { TextWidth.of($0, size: BoxDrawing.smallSize) }.max() ?? 0
         return Size(width: Self.width + 22 + text + 14, height: Self.height)
     }
 
-    /// - Parameter corner: The upper left corner of the room for it, at the lower side of the box.
+    /// - Parameter corner: The upper left corner of the space for the loop, at the lower side of the box.
     func markup(at corner: Point) -> HTML {
         let left = Point(x: corner.x + 14, y: corner.y)
         let right = Point(x: left.x + Self.width, y: corner.y)

@@ -1,5 +1,5 @@
-/// The width of text, without the font: by the widths of Helvetica (Adobe's metrics, in thousandths of the size), which
-/// Arial and Liberation Sans share, and some room for wider fonts.
+/// The width of text without its font, by the widths of Helvetica (Adobe's metrics, in thousandths of the size), which
+/// Arial and Liberation Sans share, with a margin for wider fonts.
 enum TextWidth {
     static func of(_ text: String, size: Double, isBold: Bool = false) -> Double {
         let thousandths = text.unicodeScalars.reduce(0) { $0 + units(of: $1) }

@@ -48,7 +48,7 @@ private enum Graphviz {
         return "    \(quoted(link.parent.entity)) -> \(quoted(link.child.entity)) [\(list)]"
     }
 
-    /// From the box outwards.
+    /// The arrow shapes, from the box outwards.
     private static func arrow(_ count: DiagramLink.Count) -> String {
         switch count {
         case .one: "teetee"

@@ -6,7 +6,7 @@ extension Diagram {
     }
 }
 
-/// The parts of an `erDiagram`. Names of entities are quoted, since Mermaid has words of its own, such as `one`.
+/// The parts of an `erDiagram`. Names of entities are quoted, because Mermaid has its own keywords, such as `one`.
 private enum Mermaid {
     static func lines(of box: DiagramBox) -> [String] {
         let alias = box.isLocal ? "[\"\(box.entity) (on the device)\"]" : ""
@@ -22,13 +22,13 @@ private enum Mermaid {
         return words.joined(separator: " ")
     }
 
-    /// A type begins with a letter, so that a list is written as in other languages.
+    /// A type must begin with a letter, so a list is written as in other languages.
     private static func type(_ text: String) -> String {
         guard text.hasPrefix("[") else { return word(text) }
         return word(String(text.dropFirst().dropLast())) + "[]"
     }
 
-    /// The names of keys, in capital letters or not, are no other words.
+    /// The names of keys are reserved, in upper and lower case.
     private static func word(_ name: String) -> String {
         DiagramBox.Key(rawValue: name.uppercased()) == nil ? name : "_" + name
     }

@@ -1,11 +1,11 @@
-/// Text with names in code and links, in one line.
+/// One line of text with code and links.
 struct Cell: ExpressibleByStringInterpolation, ExpressibleByArrayLiteral {
     var spans: [Span]
 
     enum Span {
         case text(String)
         case code(String)
-        /// A name in code that leads to its section.
+        /// A name in code, with a link to its section.
         case link(String, Anchor)
     }
 
@@ -23,7 +23,7 @@ struct Cell: ExpressibleByStringInterpolation, ExpressibleByArrayLiteral {
 }
 
 extension [Cell] {
-    /// One cell of those that are not empty.
+    /// Joins the cells that are not empty into one.
     func joined(separator: String) -> Cell {
         var result = Cell([])
         for cell in self where !cell.spans.isEmpty {

@@ -1,15 +1,15 @@
-/// A part of a page that is found by its name: an entity, an enum, a version.
+/// A part of a page that can be found by its name: an entity, an enum, a version.
 struct Section {
     var anchor: Anchor
     var title: String
-    /// What else it is found by, in addition to its title: the names that other languages have for it.
+    /// Additional search terms: the names that it has in other languages.
     var otherNames: [String] = []
     /// Short labels beside the title.
     var marks: [String] = []
     var documentation: String?
     var facts: [Fact] = []
     var tables: [Table] = []
-    /// Statements in SQL.
+    /// SQL statements.
     var statements: [String] = []
 }
 
@@ -34,10 +34,10 @@ struct Fact {
 struct Table {
     var title: String
     var headings: [String]
-    /// Each with a cell for each heading. Columns that are empty in every row are not shown.
+    /// Each row has a cell for each heading. Columns that are empty in every row are not shown.
     var rows: [[Cell]]
 
-    /// The same without empty columns; `nil` if it has no rows.
+    /// The table without empty columns; `nil` if it has no rows.
     var compact: Table? {
         guard !rows.isEmpty else { return nil }
         let used = headings.indices.filter { column in rows.contains { !$0[column].spans.isEmpty } }
@@ -53,7 +53,7 @@ enum Anchor: Hashable {
     case joinTable(String)
     case version(Int)
 
-    /// The `id`, which contains letters, digits, `-` and `_` only.
+    /// The `id`, which contains only letters, digits, `-` and `_`.
     var identifier: String {
         switch self {
         case .entity(let name): "entity-" + name
@@ -64,7 +64,7 @@ enum Anchor: Hashable {
         }
     }
 
-    /// The names of tables can be any text.
+    /// Names of tables can be any text.
     private static func character(_ byte: UInt8) -> String {
         let scalar = Unicode.Scalar(byte)
         let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

@@ -2,7 +2,7 @@ import LockstepDiagrams
 import LockstepHTML
 
 extension DataDictionary {
-    /// One page with the diagram, which needs no network and can be searched.
+    /// One searchable page with the diagram, which needs no network.
     package var html: String {
         let page = HTMLPage(
             title: title, subtitle: "version \(version)", searchPrompt: "Search names, types, columns, …",

@@ -1,6 +1,6 @@
 /// Text for GitHub Flavored Markdown (https://github.github.com/gfm/).
 enum MarkdownText {
-    /// Text in a line, with all that Markdown or HTML would read as something else escaped. Control characters are
+    /// Text in a line, with everything escaped that has a meaning in Markdown or HTML. Control characters become
     /// spaces.
     static func escaped(_ text: String) -> String {
         var result = ""
@@ -17,7 +17,8 @@ enum MarkdownText {
         return result
     }
 
-    /// A code span, between more backticks than the text has in a row. In a table, a bar ends a cell even there.
+    /// A code span, delimited by more backticks than the text has in a row. In a table, a vertical bar ends a cell even
+    /// in a code span.
     static func code(_ text: String) -> String {
         var text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
         let fence = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)
@@ -25,7 +26,7 @@ enum MarkdownText {
         return fence + text.replacing("|", with: "\\|") + fence
     }
 
-    /// A block of code.
+    /// A code block.
     static func block(_ text: String, language: String) -> String {
         let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: text) + 1))
         return "\(fence)\(language)\n\(text)\n\(fence)"

@@ -1,7 +1,7 @@
 import LockstepDiagrams
 import LockstepSchema
 
-/// The attributes of an entity, a row for each.
+/// The attributes of an entity, one per row.
 struct AttributeTable {
     let schema: Schema
     /// `nil` for an abstract entity.

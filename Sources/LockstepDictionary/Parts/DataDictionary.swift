@@ -2,7 +2,7 @@ import LockstepDiagrams
 package import LockstepEvolution
 package import LockstepSchema
 
-/// Everything that a schema says, for readers: each entity with its attributes, relationships, columns and indexes.
+/// Everything that a schema declares, for readers: each entity with its attributes, relationships, columns and indexes.
 package struct DataDictionary {
     let title: String
     let version: Int

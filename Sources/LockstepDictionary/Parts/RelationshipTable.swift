@@ -1,6 +1,6 @@
 import LockstepSchema
 
-/// The relationships of an entity, a row for each.
+/// The relationships of an entity, one per row.
 struct RelationshipTable {
     let schema: Schema
 
@@ -38,7 +38,7 @@ struct RelationshipTable {
 
     private func code(_ path: [String]) -> Cell { .code(path.joined(separator: ".")) }
 
-    /// What is read, too.
+    /// What is also read.
     private func also(_ content: String, _ path: [String]) -> Cell {
         path.isEmpty ? [] : .text("; \(content) in ") + code(path) + " is read"
     }

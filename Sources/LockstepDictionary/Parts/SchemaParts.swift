@@ -2,7 +2,7 @@ import LockstepDiagrams
 import LockstepEvolution
 import LockstepSchema
 
-/// Makes the sections of a schema.
+/// Creates the sections of a schema.
 struct SchemaParts {
     let schema: Schema
     private let statements: [String: [String]]

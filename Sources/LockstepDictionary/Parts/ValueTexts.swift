@@ -55,7 +55,7 @@ extension Limits {
 }
 
 extension AttributeType {
-    /// What the length of a value counts.
+    /// The unit in which the length of a value is counted.
     fileprivate var lengthUnit: String {
         switch self {
         case .list: " elements"

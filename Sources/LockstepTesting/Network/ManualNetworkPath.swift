@@ -19,7 +19,7 @@ public final class ManualNetworkPath: NetworkPath {
 
     public init(isAvailable: Bool = true) { state = Locked(State(isAvailable: isAvailable)) }
 
-    /// Whether there is a network. Setting it tells everyone who listens.
+    /// Whether a network is available. Setting it notifies all readers.
     public var isAvailable: Bool {
         get { state.withLock { $0.isAvailable } }
         set {

@@ -1,6 +1,8 @@
 import Foundation
+import GRDB
 import Journal
 import LockstepStore
+import LockstepSystem
 import Observation
 import Shop
 import Testing
@@ -34,6 +36,38 @@ struct LiveResultsTests {
 
     private func story(_ sections: some Sequence<ResultsSection<Mood, Entry>>) -> [String] {
         sections.map { section in "\(section.key): \(section.map(\.title).joined(separator: ", "))" }
+    }
+
+    // MARK: What is read
+
+    @Test("After a change, only the keys are read of records that the context knows")
+    func readsKeys() async throws {
+        let statements = Locked<[String]>([])
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            database.trace { event in statements.withLock { $0.append("\(event)") } }
+        }
+        let store = try Store(JournalSchema.self, at: .inMemory, configuration: configuration)
+        let entries = (0..<100).map { number in
+            Entry(
+                title: "\(number)", timestamp: Date(timeIntervalSince1970: Double(number)), context: store.mainContext)
+        }
+        try store.mainContext.save()
+        let results = store.results(Entry.order(\.timestamp))
+        let loop = results.makeAsyncIterator()
+        #expect(await loop.next(isolation: #isolation)?.items.count == 100)
+        statements.withLock { $0 = [] }
+        entries[50].timestamp = Date(timeIntervalSince1970: 1_000)
+        try store.mainContext.save()
+        #expect(await loop.next(isolation: #isolation)?.items.last === entries[50])
+        // One that it does not know is read alone.
+        try await store.perform { context in
+            Entry(title: "theirs", timestamp: Date(timeIntervalSince1970: 2_000), context: context)
+            try context.save()
+        }
+        #expect(await loop.next(isolation: #isolation)?.items.last?.title == "theirs")
+        let lists = statements.withLock(\.self).filter { $0.hasPrefix("SELECT") && $0.contains("ORDER BY") }
+        #expect(lists.count == 2 && !lists.contains { $0.contains("title") }, "\(lists)")
     }
 
     // MARK: The journal

@@ -22,21 +22,38 @@ struct KillTests {
         return found
     }
 
-    @Test("Killed at any step of a wipe, a store is whole or gone")
+    @Test("Killed at any step of a wipe, a store that a killed process has left is whole or gone")
     func wipe() async throws {
         var kills = 0
         for step in 1... {
             let folder = try Folder()
-            try await folder.makeShop(steps: 5)
+            let writer = try ChildProcess("write", folder.file.path, "100000")
+            for _ in 0..<5 { _ = try #require(writer.line()) }
+            writer.kill()
+            let saved = (writer.lines().last ?? "saved 4").split(separator: " ").last.flatMap { Int($0) }
+            #expect(writer.wasKilled() && FileManager.default.fileExists(atPath: folder.file.path + "-wal"))
+            let attachment = folder.file.path + "-attachments/attachment"
+            try FileManager.default.createDirectory(
+                atPath: folder.file.path + "-attachments", withIntermediateDirectories: true)
+            try Data("bytes".utf8).write(to: URL(fileURLWithPath: attachment))
+            try Data("copy".utf8).write(to: URL(fileURLWithPath: folder.file.path + ".before-3"))
             let child = try ChildProcess("wipe", folder.file.path, "\(step)")
             guard child.wasKilled() else { break }
             kills += 1
             let found = try reopened(folder.file)
-            #expect(step == 1 ? found?.step == 5 : found == nil || found?.step == 0)
+            let isWhole = FileManager.default.fileExists(atPath: attachment)
+            if step == 1 {
+                #expect(isWhole && (found?.step == saved || found?.step == saved.map { $0 + 1 }))
+            } else {
+                #expect(!isWhole && (found == nil || found?.step == 0))
+                let names = try FileManager.default.contentsOfDirectory(
+                    atPath: folder.file.deletingLastPathComponent().path)
+                #expect(!names.contains { $0.contains("wiped") || $0.contains("before") })
+            }
             #expect(step < 20)
         }
-        // The database, its attachments and three journals, and then what they were renamed to.
-        #expect(kills == 7)
+        // The database, its attachments, three journals and a copy, and then what two of them were renamed to.
+        #expect(kills == 8)
     }
 
     @Test("Killed repeatedly at random moments, a store keeps every acknowledged save completely")

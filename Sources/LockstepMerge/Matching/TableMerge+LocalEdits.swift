@@ -211,7 +211,7 @@ extension TableMerge {
             switch conflict.winner {
             case .local: "the local values were kept"
             case .server: "the server's values were taken"
-            case .function: "the app has decided"
+            case .function: "the app's policy decided"
             }
         var listed: [String] = []
         for name in names where !listed.contains(name) { listed.append(name) }

@@ -113,6 +113,12 @@ package enum AttachmentError {
             remedy: "Create the attachment again, and do not change the file until it is saved.")
     }
 
+    static func closed(_ folder: URL) -> StoreError {
+        StoreError(
+            .closed, doing: "writing an attachment", record: folder.path, reason: "the store is closed",
+            remedy: "Open it again.")
+    }
+
     static func damaged(_ reference: AttachmentReference, _ url: URL) -> StoreError {
         StoreError(
             .damaged, doing: operation, record: url.path, reason: "the bytes of the file do not match its hash",

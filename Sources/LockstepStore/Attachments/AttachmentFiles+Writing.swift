@@ -3,9 +3,14 @@ import LockstepSystem
 
 extension AttachmentFiles {
     /// Creates the folders if needed.
+    ///
+    /// - Throws: `StoreError` with the code `.closed` if the store was closed: its folder may have been deleted.
     package func makeFolder() throws {
-        try AttachmentError.wrapping("creating the folder of attachments", folder) {
-            try PrivateFile.makeFolder(incomingFolder)
+        try isClosed.withLock { isClosed in
+            if isClosed { throw AttachmentError.closed(folder) }
+            try AttachmentError.wrapping("creating the folder of attachments", folder) {
+                try PrivateFile.makeFolder(incomingFolder)
+            }
         }
     }
 

@@ -15,6 +15,8 @@ package final class AttachmentFiles: Sendable {
     private let isTemporary: Bool
     /// Every content that uses these files, so that there is one for each hash, and files in use are not removed.
     private let contents = Locked(KnownContents())
+    /// Whether the store was closed, so that its files may be deleted.
+    let isClosed = Locked(false)
 
     static let newSuffix = ".new"
 
@@ -73,6 +75,9 @@ package final class AttachmentFiles: Sendable {
         try? PrivateFile.makeFolder(incomingFolder)
         try? FilePieces.rename(url, to: incomingFolder.appendingPathComponent(hash + ".damaged"))
     }
+
+    /// No file is created any more.
+    func close() { isClosed.withLock { $0 = true } }
 
     // MARK: Contents
 

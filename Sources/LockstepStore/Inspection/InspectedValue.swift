@@ -55,7 +55,7 @@ struct InspectedValue {
 }
 
 extension StoredType {
-    fileprivate var isInteger: Bool {
+    var isInteger: Bool {
         switch self {
         case .int, .int16, .int32, .int64, .bool, .enumeration(.int, closed: _): true
         case .custom(let custom): custom.stored.isInteger

@@ -10,6 +10,8 @@ package struct InspectionOptions: Sendable {
     package var checksIntegrity = true
     /// When the store is read.
     package var at: Date
+    /// What makes the stand-ins of textual identities; `nil` for what the store has.
+    var salt: String?
 
     package init(
         includesValues: Bool = false, entity: String? = nil, checksIntegrity: Bool = true, at: Date = Date()

@@ -16,8 +16,8 @@ struct InspectionReader {
         self.options = options
         schema = try InspectedSchema(database)
         metadata = try MetadataTable.exists(database) ? MetadataTable.all(database) : [:]
-        let identity = metadata[SyncMetadata.storeIdentity] ?? schema.metadata.fingerprint
-        values = InspectedValue(includesValues: options.includesValues, salt: identity)
+        let salt = options.salt ?? metadata[SyncMetadata.storeIdentity] ?? schema.metadata.fingerprint
+        values = InspectedValue(includesValues: options.includesValues, salt: salt)
     }
 
     /// - Parameter files: Where the files of attachments are.

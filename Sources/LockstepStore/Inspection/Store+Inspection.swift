@@ -2,15 +2,17 @@ import GRDB
 import LockstepSystem
 
 extension Store {
-    /// Reads the contents of the store while it is in use, and changes nothing.
+    /// Reads the contents of the store while it is in use, and changes nothing. Records are named as by
+    /// ``disclosedIdentities``.
     ///
     /// - Throws: `StoreError` if not even the description can be read; `CancellationError`.
     package func inspection(_ options: InspectionOptions = InspectionOptions()) async throws -> InspectionReport {
-        var file = InspectionReport.File()
+        var (options, file) = (options, InspectionReport.File())
+        options.salt = disclosedIdentities.salt
         if case .file(let url) = location { file = InspectionReport.File(url) }
         let report = Locked<InspectionReport?>(nil)
         do {
-            return try await reading(InspectedFile.operation) { [file, files = base.files] database in
+            return try await reading(InspectedFile.operation) { [options, file, files = base.files] database in
                 let read = try InspectionReader(database, options).report(file, files: files)
                 report.withLock { $0 = read }
                 return read

@@ -47,7 +47,7 @@ extension Context {
 
 extension [ManagedObject] {
     /// The objects without duplicates.
-    fileprivate func uniqued() -> [ManagedObject] {
+    func uniqued() -> [ManagedObject] {
         var known: Set<ObjectIdentifier> = []
         return filter { known.insert(ObjectIdentifier($0)).inserted }
     }

@@ -101,7 +101,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
         self.region = region
         guard unread != nil || query.isTouched(by: change, region) else { return }
         var updated = query.unlinkedRows(change, snapshot.sections)
-        let sections = try query.sections(in: context)
+        let sections = try query.sections(in: context, knowsRows: snapshot.sections.contains { !$0.isEmpty })
         updated.formUnion(query.updatedRows(change, sections, in: context))
         unread = nil
         if error != nil { error = nil }

@@ -23,8 +23,11 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
     }
 
     /// The sections with the stored rows.
-    func sections(in context: Context) throws -> [Section] {
-        let rows = try context.savedRows(of: request)
+    ///
+    /// - Parameter knowsRows: Whether the context is likely to know most of them.
+    func sections(in context: Context, knowsRows: Bool = false) throws -> [Section] {
+        let known = knowsRows ? try context.knownRows(of: request) : nil
+        let rows = try known ?? context.savedRows(of: request)
         if !prefetches.isEmpty {
             try context.prefetch(prefetches, of: rows.map { unsafeDowncast($0, to: Object.self) })
         }

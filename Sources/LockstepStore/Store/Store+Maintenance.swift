@@ -82,11 +82,14 @@ extension DatabaseWriter {
     /// SQLite copies the journal into the file and removes it when the last connection is closed, if that connection
     /// can write. GRDB closes the readers of a pool last.
     func closeWithJournal() throws {
-        if let pool = self as? DatabasePool, !pool.configuration.readonly {
+        if let pool = self as? DatabasePool, !pool.configuration.readonly, isOpen {
             // What cannot be copied now, because another process reads it or the disk is full, stays in the journal.
             _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             pool.releaseMemory()
         }
         try close()
     }
+
+    /// Whether it was not closed: SQLite must not be asked for a checkpoint of a connection that is gone.
+    private var isOpen: Bool { (try? writeWithoutTransaction { try $0.execute(sql: "SELECT 1") }) != nil }
 }

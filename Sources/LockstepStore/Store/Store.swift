@@ -99,6 +99,7 @@ public final class Store: Sendable {
     public func close() throws {
         try StoreError.wrapping("closing the store", at: location.text) { try base.writer.closeWithJournal() }
         base.signals.end()
+        base.files.close()
     }
 
     /// Runs `body` with a new context, off the main actor, and returns what that returns.

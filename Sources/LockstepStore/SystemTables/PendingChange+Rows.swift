@@ -62,6 +62,13 @@ extension PendingChange {
         return try fetchAll(database, plans).filter { !inside.contains($0.entity) }
     }
 
+    /// The changes that ``fetchReported(_:_:)`` reads and that are parked.
+    package static func fetchParked(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
+        let inside = Set(plans.filter(\.travelsInside).map(\.name))
+        return try fetchAll(database, plans, where: "parked_status IS NOT NULL", [])
+            .filter { !inside.contains($0.entity) }
+    }
+
     private static func rows(
         _ database: Database, _ condition: String, _ arguments: [DatabaseValue]
     ) throws -> [[DatabaseValue]] {

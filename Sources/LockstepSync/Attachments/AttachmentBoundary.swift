@@ -4,25 +4,46 @@ import LockstepStore
 /// calling task (rule P20).
 struct AttachmentBoundary: AttachmentRemote {
     private let remote: any AttachmentRemote
+    /// Where each request is reported; `nil` if nowhere.
+    private let diagnostics: Diagnostics?
 
-    init(_ remote: any AttachmentRemote) { self.remote = remote }
+    init(_ remote: any AttachmentRemote, _ diagnostics: Diagnostics? = nil) {
+        self.remote = remote
+        self.diagnostics = diagnostics
+    }
 
     var name: String { remote.name }
 
     func upload(_ attachment: Attachment) async throws {
-        do { try await remote.upload(attachment) } catch {
-            throw SyncError.meaning(of: error, record: attachment.reference)
+        let measured = measure(.upload, attachment)
+        do {
+            try await remote.upload(attachment)
+            measured?.end(.success)
+        } catch {
+            throw failing(error, measured, attachment)
         }
     }
 
     func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody {
-        let reference = attachment.reference
+        let measured = measure(.download, attachment)
         do {
             let answer = try await remote.download(attachment, from: offset)
-            let body = answer.body.mappingErrors { SyncError.meaning(of: $0, record: reference) }
+            measured?.end(.success)
+            let body = answer.body.mappingErrors { failing($0, measured, attachment) }
             return AttachmentBody(body, offset: answer.offset)
         } catch {
-            throw SyncError.meaning(of: error, record: reference)
+            throw failing(error, measured, attachment)
         }
+    }
+
+    private func measure(_ operation: SyncExchange.Operation, _ attachment: Attachment) -> MeasuredExchange? {
+        diagnostics.map { MeasuredExchange(operation, nil, attachment.contentHash, $0) }
+    }
+
+    private func failing(
+        _ error: any Error, _ measured: MeasuredExchange?, _ attachment: Attachment
+    ) -> any Error {
+        let meaning = SyncError.meaning(of: error, record: attachment.reference)
+        return measured?.failing(meaning) ?? meaning
     }
 }

@@ -34,8 +34,16 @@ public struct AttachmentTransfer: Sendable {
         schedule: RetrySchedule = RetrySchedule(),
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
+        self.init(
+            store: store, remote: AttachmentBoundary(remote), clock: clock, schedule: schedule, random: random)
+    }
+
+    init(
+        store: Store, remote: AttachmentBoundary, clock: any SyncClock, schedule: RetrySchedule,
+        random: @escaping @Sendable () -> Double
+    ) {
         self.store = store
-        self.remote = AttachmentBoundary(remote)
+        self.remote = remote
         self.clock = clock
         self.schedule = schedule
         self.random = random

@@ -22,11 +22,15 @@ final class Diagnostics: Sendable {
     private let state = Locked(State())
     private let broadcast = Broadcast<SyncDiagnostic>()
     let clock: any SyncClock
+    private let identities: DisclosedIdentities
 
-    init(_ clock: any SyncClock) { self.clock = clock }
+    init(_ clock: any SyncClock, _ identities: DisclosedIdentities) {
+        self.clock = clock
+        self.identities = identities
+    }
 
     func send(_ event: SyncDiagnostic.Event) {
-        let diagnostic = SyncDiagnostic(date: clock.now, event: event)
+        let diagnostic = SyncDiagnostic(date: clock.now, event: event, identities: identities)
         let observers = state.withLock { state in
             if state.recent.count < Self.recentLimit {
                 state.recent.append(diagnostic)

@@ -3,12 +3,12 @@ import Foundation
 /// A request that is reported when it ends.
 struct MeasuredExchange: Sendable {
     private let operation: SyncExchange.Operation
-    private let entity: String
+    private let entity: String?
     private let record: String?
     private let start: Date
     private let diagnostics: Diagnostics
 
-    init(_ operation: SyncExchange.Operation, _ entity: String, _ record: String?, _ diagnostics: Diagnostics) {
+    init(_ operation: SyncExchange.Operation, _ entity: String?, _ record: String?, _ diagnostics: Diagnostics) {
         self.operation = operation
         self.entity = entity
         self.record = record

@@ -8,24 +8,31 @@ extension SyncDiagnostic: CustomStringConvertible {
     /// The event without its time, and without tokens or values of records.
     public var text: String {
         switch event {
-        case .request(let exchange): exchange.text
+        case .request(let exchange): text(exchange)
         case .retry(let entity, let record, let date, let error):
-            "\(Self.subject(entity, record)): \(error.disclosable), retried at \(Self.time(date))"
+            "\(subject(entity, record)): \(error.disclosable), next attempt at \(Self.time(date))"
         case .merge(let note):
-            "\(Self.subject(note.entity, note.record)): \(note.disclosable)"
+            "\(subject(note.entity, note.record)): \(note.disclosable)"
         case .skipped(let record):
-            "\(Self.subject(record.entity, record.identity)) skipped: "
+            "\(subject(record.entity, record.identity)) skipped: "
                 + (record.keyPath.isEmpty ? record.reason : "\(record.keyPath) \(record.reason)")
         case .parked(let change):
-            "\(Self.subject(change.entity, change.record)) \(change.kind) parked: "
+            "\(subject(change.entity, change.record)) \(change.kind) parked: "
                 + (change.parked.map { $0.status == 0 ? "it cannot be sent" : "\($0.status)" } ?? "")
         }
     }
 
-    /// A record by its identity if that is a UUID or a number; another identity may be a value of the record.
-    static func subject(_ entity: String?, _ record: String?) -> String {
+    private func text(_ exchange: SyncExchange) -> String {
+        let file = exchange.record.map { identities.text($0, of: nil) } ?? ""
+        let name = exchange.entity == nil ? file : subject(exchange.entity, exchange.record)
+        let seconds = String(format: "%.3f s", exchange.seconds)
+        return "\(exchange.operation) \(name): \(exchange.outcome.text) in \(seconds)"
+    }
+
+    /// A record by an identity that is no value.
+    private func subject(_ entity: String?, _ record: String?) -> String {
         guard let entity else { return "the push" }
-        return record.map { "\(entity) \(Disclosure.identity($0))" } ?? entity
+        return record.map { "\(entity) \(identities.text($0, of: entity))" } ?? entity
     }
 
     /// The time of the day in UTC, with milliseconds.
@@ -38,19 +45,12 @@ extension SyncDiagnostic: CustomStringConvertible {
     }
 }
 
-extension SyncExchange {
-    fileprivate var text: String {
-        let seconds = String(format: "%.3f s", seconds)
-        return "\(operation) \(SyncDiagnostic.subject(entity, record)): \(outcome.text) in \(seconds)"
-    }
-}
-
 extension SyncExchange.Outcome {
     fileprivate var text: String {
         switch self {
         case .success: "done"
         case .notModified: "not modified"
-        case .absent: "not there"
+        case .absent: "not found"
         case .rejected(let status): status.map { "rejected (\($0))" } ?? "rejected"
         case .failure(let error): error.disclosable
         }
@@ -88,27 +88,5 @@ extension MergeNote {
         case .conflict, .incompletePayload, .unreadRelationship: "\(text) [\(code.rawValue)]"
         default: code.rawValue
         }
-    }
-}
-
-/// How identities may be shown where no value of a record may.
-enum Disclosure {
-    /// Returns UUIDs and numbers unchanged, and a stand-in for any other identity, since it may be a name or an
-    /// address. The stand-in is the same for the same text until the process ends.
-    static func identity(_ text: String) -> String {
-        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        return parts.map { isNeutral($0) ? String($0) : standIn($0) }.joined(separator: "_")
-    }
-
-    private static func isNeutral(_ text: Substring) -> Bool {
-        if text.count == 36, UUID(uuidString: String(text)) != nil { return true }
-        return !text.isEmpty && text.utf8.count <= 20 && text.utf8.allSatisfy { 48...57 ~= $0 }
-    }
-
-    /// `Hasher` has a different seed in each process, so nobody can find a text by trying.
-    private static func standIn(_ text: Substring) -> String {
-        var hasher = Hasher()
-        hasher.combine(text)
-        return "text-" + String(UInt32(truncatingIfNeeded: hasher.finalize()), radix: 16)
     }
 }

@@ -3,9 +3,9 @@ public import LockstepStore
 
 /// An event that occurred during a sync, for a log, a support report, or a debugging view.
 ///
-/// ``description`` contains no tokens and no values of records: a record is named by its identity if that is a UUID or
-/// a number, and by a stand-in otherwise. The properties may contain more, such as a text from the server that quotes a
-/// value.
+/// ``description`` contains no tokens and no values of records. A record is named by its identity if that is a UUID or
+/// a number, and by a stand-in otherwise; an entity with a textual identity always has stand-ins. The properties may
+/// contain more, such as a text from the server that quotes a value.
 ///
 /// ```swift
 /// for await diagnostic in sync.diagnostics { print(diagnostic) }
@@ -15,6 +15,8 @@ public struct SyncDiagnostic: Sendable {
     /// When it happened.
     public let date: Date
     public let event: Event
+    /// How its records are named.
+    let identities: DisclosedIdentities
 
     public enum Event: Sendable {
         /// A request to the server has ended.
@@ -59,12 +61,13 @@ public struct SyncDiagnostic: Sendable {
 public struct SyncExchange: Sendable {
     /// What was requested.
     public let operation: Operation
-    /// The entity of the records.
-    public let entity: String
+    /// The entity of the records; `nil` if the request transfers the bytes of an attachment.
+    public let entity: String?
     /// The identity of the record on the server; `nil` if the request is not about one record, or the server assigns
-    /// the identity.
+    /// the identity. For the bytes of an attachment, their hash.
     public let record: String?
-    /// The time until the response arrived, in seconds. The body of a pull may arrive later.
+    /// The time until the response arrived, in seconds. The body of a pull or a download arrives later. If it is
+    /// interrupted, a second exchange with the same operation reports the failure.
     public let seconds: TimeInterval
     public let outcome: Outcome
 
@@ -80,6 +83,8 @@ public struct SyncExchange: Sendable {
         case batch
         /// A live stream was opened.
         case listen
+        /// The bytes of an attachment.
+        case upload, download
     }
 
     public enum Outcome: Sendable {

@@ -147,12 +147,17 @@ final class PushSession: Sendable {
         return batch
     }
 
+    /// Reports what is parked now.
+    func noteParked() async throws {
+        environment.diagnostics.noteParked(
+            try await store.reading("reading the outbox") { [store] in try PendingChange.fetchParked($0, store.plans) })
+    }
+
     /// Counts what is left.
     func countPending(_ summary: inout PushSummary) async throws {
         let pending = try await store.outbox.pending()
         summary.parked = pending.filter { $0.parked != nil }
         summary.remaining = pending.count - summary.parked.count
-        environment.diagnostics.noteParked(summary.parked)
         summary.retryAt = pending.compactMap(\.retryAt).min()
     }
 }

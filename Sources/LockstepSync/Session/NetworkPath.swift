@@ -15,7 +15,7 @@ public protocol NetworkPath: Sendable {
 
 extension SyncError {
     static let noNetwork = SyncError(
-        .network, reason: "the device has no network", remedy: "It is retried when there is one.")
+        .network, reason: "the device has no network", remedy: "The request is retried when a network is available.")
 }
 
 #if canImport(Network)

@@ -36,7 +36,7 @@ struct RemoteBoundary: Sendable {
             let response = try await wrapped.fetch(noted)
             measured.end(response.outcome)
             guard case .records(var records) = response else { return response }
-            records.body = records.body.mappingErrors { SyncError.meaning(of: $0, entity: entity) }
+            records.body = records.body.mappingErrors { measured.failing(SyncError.meaning(of: $0, entity: entity)) }
             return .records(records)
         } catch {
             // What the store has thrown is not the remote's, whatever that makes of it.
@@ -58,7 +58,7 @@ struct RemoteBoundary: Sendable {
 
     func send(batch changes: [OutgoingChange]) async throws -> [BatchResult] {
         let entity = changes.first?.entity.name
-        let batch = MeasuredExchange(.batch, entity ?? "", nil, diagnostics)
+        let batch = MeasuredExchange(.batch, entity, nil, diagnostics)
         let measured = changes.map { MeasuredExchange($0, diagnostics) }
         do {
             let results = try await wrapped.send(batch: changes).map { result in

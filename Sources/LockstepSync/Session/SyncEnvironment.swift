@@ -31,10 +31,10 @@ struct SyncEnvironment: Sendable {
 
     init(
         store: Store, remote: any Remote, retries: RetrySchedule, limits: PullLimits, maximumConcurrentPushes: Int,
-        attachments: AttachmentTransfer?, clock: any SyncClock, random: @escaping @Sendable () -> Double
+        attachments: AttachmentTransfer?, diagnostics: Diagnostics, clock: any SyncClock,
+        random: @escaping @Sendable () -> Double
     ) {
         self.store = store
-        let diagnostics = Diagnostics(clock)
         self.diagnostics = diagnostics
         self.remote = RemoteBoundary(remote, diagnostics)
         self.retries = retries

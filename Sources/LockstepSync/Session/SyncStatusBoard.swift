@@ -54,10 +54,10 @@ final class SyncStatusBoard: Sendable {
             if let wait, wait.error.isUnreachable { return .offline(until: wait.date, because: wait.error) }
             if runCount > 0, let disconnection { return .offline(until: wait?.date, because: disconnection) }
             if let wait { return .waiting(until: wait.date, because: wait.error) }
-            if runCount > 0, attention.isNeeded { return .needsAttention(attention) }
             guard runCount > 0 else { return .idle }
             // A live stream that has sent nothing yet is being opened.
             guard let hasPushed, followed.values.allSatisfy({ $0 != nil }) else { return .syncing(SyncProgress()) }
+            if attention.isNeeded { return .needsAttention(attention) }
             return .upToDate(since: followed.values.compactMap(\.self).min() ?? hasPushed)
         }
 

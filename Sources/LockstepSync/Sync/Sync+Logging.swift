@@ -36,9 +36,9 @@
     extension SyncDiagnostic {
         /// What a log can be filtered by.
         fileprivate var metadata: Logger.Metadata {
-            let (kind, entity) =
+            let (kind, entity): (String, String?) =
                 switch event {
-                case .request(let exchange): ("request", Optional(exchange.entity))
+                case .request(let exchange): ("request", exchange.entity)
                 case .retry(let entity, _, _, _): ("retry", entity)
                 case .merge(let note): ("merge", note.entity)
                 case .skipped(let record): ("skipped", record.entity)

@@ -70,6 +70,7 @@ extension Sync {
             known = session
             summary = pass.summary
             summary.wait = pass.wait
+            try await session.noteParked()
             guard let (date, error) = pass.wait else { break }
             if pass.hasSent { waits = 0 }
             waits += 1
@@ -85,7 +86,8 @@ extension Sync {
                 try await environment.clock.wait(for: wakeup, until: date)
             }
         }
-        try await known?.countPending(&summary)
+        // `run` needs no summary.
+        if attempts > 0 { try await known?.countPending(&summary) }
         return summary
     }
 

@@ -18,8 +18,8 @@ extension Sync {
 
             \(InspectionText(inspection).text)
 
-            Last events, the times in UTC:
-            \(events.isEmpty ? "none since the app was launched" : events.joined(separator: "\n"))
+            Last events (times in UTC):
+            \(events.isEmpty ? "none since this sync was created" : events.joined(separator: "\n"))
 
             """
     }

@@ -74,11 +74,11 @@ extension Sync {
                     throw SigningOut()
                 }
                 if attachments != nil { group.addTask { try await self.keepDownloading(downloads) } }
-                // Pending changes are sent first: events that a stream sends before would be outdated already.
                 if let seconds = options.otherProcessesSeconds {
                     group.addTask { try await self.keepLooking(every: seconds, commits) }
                 }
                 if let network = options.network { group.addTask { try await self.keepWatching(network) } }
+                // Pending changes are sent first: events that a stream sends before would be outdated already.
                 let first = try await pushDue(after: Due())
                 group.addTask { try await self.keepPushing(commits, after: first) }
                 for type in syncedTypes {
@@ -194,6 +194,8 @@ extension Sync {
                     underlyingError: error)
             }
             failures += 1
+            // That a server, or a proxy, ends a stream after a while is no problem.
+            if problem == nil, failures > 1 { problem = .streamsEnd(type.entity.name, failures) }
             let seconds = retries.delaySeconds(
                 after: failures, retryAfter: problem?.retryAfter, random: environment.random())
             let deadline = environment.clock.now.addingTimeInterval(seconds)
@@ -319,6 +321,13 @@ extension Sync {
 }
 
 extension SyncError {
+    fileprivate static func streamsEnd(_ entity: String, _ count: Int) -> SyncError {
+        SyncError(
+            .network, entity: entity,
+            reason: "the server has ended the live stream \(count) times in a row, and has sent nothing",
+            remedy: "It is opened again automatically. Check that no proxy ends it.")
+    }
+
     /// Whether it concerns one collection and may be temporary, so that the others are still followed.
     fileprivate var concernsOneCollection: Bool {
         switch code {

@@ -57,8 +57,11 @@ public final class Sync: Sendable {
         self.remote = remote
         self.retries = retries
         self.limits = limits
+        let diagnostics = Diagnostics(clock, store.disclosedIdentities)
         let attachments = (attachments ?? remote as? any AttachmentRemote).map {
-            AttachmentTransfer(store: store, remote: $0, clock: clock, schedule: retries, random: random)
+            AttachmentTransfer(
+                store: store, remote: AttachmentBoundary($0, diagnostics), clock: clock, schedule: retries,
+                random: random)
         }
         do {
             try store.useConflictPolicies(conflicts)
@@ -69,7 +72,8 @@ public final class Sync: Sendable {
         self.attachments = attachments
         environment = SyncEnvironment(
             store: store, remote: remote, retries: retries, limits: limits,
-            maximumConcurrentPushes: maximumConcurrentPushes, attachments: attachments, clock: clock, random: random)
+            maximumConcurrentPushes: maximumConcurrentPushes, attachments: attachments, diagnostics: diagnostics,
+            clock: clock, random: random)
     }
 
     /// The current status, followed by each new one, for a user interface.

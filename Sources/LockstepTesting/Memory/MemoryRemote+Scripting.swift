@@ -64,9 +64,10 @@ struct Script: Sendable {
     static func answering(_ response: SendResponse, isChange: Bool) throws -> Script {
         if isChange { return Script(response: response) }
         switch response {
-        case .unavailable(let status, _):
+        case .unavailable(let status, let retryAfter):
             throw SyncError(
-                .unavailable(status: status), reason: "the server responded with \(status)", remedy: "Try again later.")
+                .unavailable(status: status), reason: "the server responded with \(status)", remedy: "Try again later.",
+                retryAfter: retryAfter)
         case .refused(let status, _):
             throw SyncError(
                 .refused(status: status), reason: "the server responded with \(status)", remedy: "Change the request.")

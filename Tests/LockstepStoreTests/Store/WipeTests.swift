@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Journal
+import LockstepSystem
 import SchematicCapture
 import TestSupport
 import Testing
@@ -133,10 +134,119 @@ struct WipeTests {
         }
     }
 
+    @Test("A store that is closed already can be closed and wiped again")
+    func twice() async throws {
+        try await withTemporaryFolder { folder in
+            let world = try fill(folder)
+            try world.store.close()
+            try world.store.close()
+            try world.store.wipe()
+            try world.store.close()
+            #expect(try names(folder) == [])
+        }
+    }
+
     @Test("A store in memory is closed")
     func inMemory() throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try store.wipe()
         #expect(throws: StoreError.self) { try store.mainContext.count(Entry.all()) }
+    }
+
+    @Test("A folder is not deleted, nor what is in it")
+    func aFolder() async throws {
+        try await withTemporaryFolder { folder in
+            try Data("mine".utf8).write(to: folder.appendingPathComponent("other.txt"))
+            let error = #expect(throws: StoreError.self) { try Store.wipe(at: folder) }
+            #expect(error?.code == .cannotOpen)
+            #expect(try names(folder) == ["other.txt"])
+        }
+    }
+
+    @Test("The file is opened with the app's configuration, such as with its key")
+    func configuration() async throws {
+        try await withTemporaryFolder { folder in
+            let world = try fill(folder)
+            try world.store.close()
+            let isUsed = Locked(false)
+            var configuration = Configuration()
+            // A store that only reads can be wiped, too.
+            configuration.readonly = true
+            configuration.prepareDatabase { _ in isUsed.withLock { $0 = true } }
+            try Store.wipe(at: world.file, configuration: configuration)
+            #expect(isUsed.withLock { $0 })
+            #expect(try names(folder) == [])
+        }
+    }
+
+    @Test("What another process saves before the file is locked is seen by the condition, and nothing is deleted")
+    func condition() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("journal.sqlite")
+            let store = try Store(JournalSchema.self, at: .file(file))
+            let other = try Store(JournalSchema.self, at: .file(file))
+            Entry(title: "theirs", context: other.mainContext)
+            try other.mainContext.save()
+            try other.close()
+            #expect(throws: Stop.self) {
+                try store.wipe(if: { (outbox: OutboxStatus) in if outbox.count > 0 { throw Stop() } })
+            }
+            let again = try Store(JournalSchema.self, at: .file(file))
+            #expect(try again.mainContext.fetch(Entry.all()).map(\.title) == ["theirs"])
+            try again.close()
+        }
+    }
+
+    @Test("While a wipe runs, nobody opens a store there: its folder is locked in each step")
+    func locked() async throws {
+        try await withTemporaryFolder { folder in
+            let world = try fill(folder)
+            try world.store.close()
+            var steps = 0
+            let wipe = StoreWipe(
+                of: world.file,
+                willDo: { _ in
+                    steps += 1
+                    let descriptor = Foundation.open(folder.path, O_RDONLY)
+                    defer { Foundation.close(descriptor) }
+                    #expect(flock(descriptor, LOCK_SH | LOCK_NB) != 0)
+                })
+            try wipe.run()
+            #expect(steps == 9)
+        }
+    }
+
+    @Test("Threads that wipe a store and open a new one there at the same time do not delete each other's")
+    nonisolated func crowd() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("journal.sqlite")
+            let opened = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        var opened = 0
+                        for _ in 0..<40 {
+                            let store = try Store(JournalSchema.self, at: .file(file))
+                            do {
+                                try await store.perform { context in
+                                    Entry(title: "mine", context: context)
+                                    try context.save()
+                                }
+                                try store.checkIntegrity()
+                                opened += 1
+                                try store.wipe()
+                            } catch let error as StoreError where error.code == .busy {
+                                // The other thread uses the same store.
+                                try? store.close()
+                            }
+                        }
+                        return opened
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(opened >= 40)
+            try Store.wipe(at: file)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        }
     }
 }

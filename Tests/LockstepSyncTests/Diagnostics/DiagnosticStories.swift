@@ -1,11 +1,14 @@
 import Foundation
 import HTTPTypes
 import Journal
+import KitchenSink
 import LockstepStore
 import LockstepSystem
 import LockstepTesting
 import Logging
+import SchematicCapture
 import Shop
+import TestSupport
 import Testing
 
 @testable import LockstepSync
@@ -124,9 +127,128 @@ struct DiagnosticStories {
         let texts = text(problems)
         try #require(texts.count == 3)
         #expect(texts[0].hasPrefix("Entry") && texts[0].contains(" skipped: identifier "), "\(texts[0])")
-        #expect(texts[1].hasPrefix("Entry \(key): the server is unavailable (500), retried at 22:"))
+        #expect(texts[1].hasPrefix("Entry \(key): the server is unavailable (500), next attempt at 22:"))
         #expect(texts[2] == "Entry \(key) create parked: 422")
         for secret in secrets { #expect(!texts.joined().contains(secret)) }
+    }
+
+    @Test("Each conflict is reported, also another one of the same record")
+    func conflictAgain() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        let id = UUID()
+        try await store.perform { context in
+            Entry(identifier: id, title: "Monday", context: context)
+            try context.save()
+        }
+        try await sync.push()
+        for day in ["Tuesday", "Wednesday"] {
+            try await store.perform { context in
+                try Entry.find(id, in: context)?.title = "my \(day)"
+                try context.save()
+            }
+            remote.edit(id.uuidString.lowercased(), of: "/entries", ["title": .string("their \(day)")])
+            let seen = try await diagnostics(sync) { _ = try await sync.pull(Entry.self) }
+            #expect(seen.count { $0.level == .info } == 1)
+            try await sync.push()
+        }
+    }
+
+    @Test("A body that breaks, and the bytes of attachments")
+    func bodies() async throws {
+        try await withTemporaryFolder { folder in
+            let remote = MemoryRemote(traits: RemoteTraits())
+            let files = MemoryAttachments()
+            let store = try Store(
+                SchematicCaptureSchema.self, at: .file(folder.appending(path: "capture.sqlite")))
+            let sync = Sync(store: store, remote: remote, attachments: files, clock: clock, random: { 0.5 })
+            let bytes = Data("photo".utf8)
+            let attachment = LockstepStore.Attachment(bytes)
+            let body = #"[{"id": 1, "name": "a", "imageData": "\#(attachment.reference)"}]"#
+            try await store.merge(Data(body.utf8), into: Photo.self)
+            files.stored = [attachment.contentHash: bytes]
+            let transfer = try #require(sync.attachments)
+            let seen = try await diagnostics(sync) {
+                remote.answerNext(.truncated, to: .fetches)
+                await #expect(throws: SyncError.self) { try await sync.pull(Photo.self) }
+                files.breakOff(after: 2)
+                await #expect(throws: SyncError.self) { try await transfer.download(attachment) }
+                try await transfer.download(attachment)
+                try await transfer.upload(attachment)
+            }
+            let texts = text(seen).map { $0.replacing(/text-[0-9a-f]{8}/, with: "…") }
+            #expect(
+                texts == [
+                    "fetch Photo: done in 0.000 s", "fetch Photo: no connection in 0.000 s",
+                    "download …: done in 0.000 s", "download …: no connection in 0.000 s",
+                    "download …: done in 0.000 s", "upload …: done in 0.000 s",
+                ])
+            #expect(!text(seen).joined().contains(attachment.contentHash.prefix(8)))
+            try store.close()
+        }
+    }
+
+    @Test("A parked change is reported before the push that waits for others has ended")
+    func parkedWhileWaiting() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 3), maximumConcurrentPushes: 1,
+            clock: clock, random: { 0.5 })
+        for title in ["first", "second"] {
+            try await store.perform { context in
+                Entry(title: title, context: context)
+                try context.save()
+            }
+        }
+        remote.answerNext(.refused(status: 422), to: .changes)
+        remote.answerNext(.unavailable(status: 500), to: .changes)
+        let seen = try await diagnostics(sync) {
+            let push = _Concurrency.Task { try await sync.push() }
+            try await clock.waitForSleepers(1)
+            push.cancel()
+            _ = try? await push.value
+        }
+        #expect(text(seen).contains { $0.hasSuffix("create parked: 422") })
+    }
+
+    @Test("Numbers are shown as identities only if the entity has no textual one: they may be phone numbers")
+    func identities() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(KitchenSinkSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        let error = SyncError(.timeout, reason: "", remedy: "")
+        let seen = await diagnostics(sync) {
+            let records = [("Everything", "17"), ("Person", "4930901820"), ("Person", "49, 30"), ("Gone", "5")]
+            for (entity, record) in records {
+                sync.environment.diagnostics.send(
+                    .retry(entity: entity, record: record, at: clock.now, because: error))
+            }
+        }
+        let texts = text(seen)
+        #expect(texts[0].hasPrefix("Everything 17: "))
+        #expect(texts[1].hasPrefix("Person text-"))
+        // The first part is a country, the second a number.
+        #expect(texts[2].hasPrefix("Person text-") && texts[2].contains(", 30: "))
+        #expect(texts[3].hasPrefix("Gone text-"))
+    }
+
+    @Test("Both halves of a report name a record in the same way")
+    func reportNames() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let store = try Store(KitchenSinkSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        try await store.perform { context in
+            Person(name: "mine", country: "SECRET", number: 7, context: context)
+            try context.save()
+        }
+        remote.answerNext(.refused(status: 422), to: .changes)
+        try await sync.push()
+        let report = try await sync.report()
+        let names = report.matches(of: /text-[0-9a-f]{8}/).map { String($0.output) }
+        #expect(names.count >= 2 && Set(names).count == 1, "\(report)")
+        #expect(!report.contains("SECRET"))
     }
 
     /// Keeps what is logged.

@@ -110,21 +110,27 @@ struct RemoteErrorStories {
         await #expect(throws: CancellationError.self) { try await pull.value }
     }
 
+    private func diagnostics() throws -> Diagnostics {
+        Diagnostics(clock, try Store(JournalSchema.self, at: .inMemory).disclosedIdentities)
+    }
+
     @Test("P20 A failure of the store that the remote passes on is still one of the store")
     func ownFailure() async throws {
         struct Wrapped: Error {}
+        let diagnostics = try diagnostics()
         let boundary = RemoteBoundary(
             AskingRemote { address, request in
                 do { _ = try await request.validators(address) } catch { throw Wrapped() }
-            }, Diagnostics(clock))
+            }, diagnostics)
         let request = RemoteRequest(entity: RemoteEntity(Entry.self)) { _ in throw Thrown.store }
         await #expect(throws: StoreError.self) { try await boundary.fetch(request) }
     }
 
     @Test("P20 A batch that throws is no response to its changes")
     func batch() async throws {
+        let diagnostics = try diagnostics()
         for error in Thrown.all {
-            let boundary = RemoteBoundary(ThrowingBatches(error: error), Diagnostics(clock))
+            let boundary = RemoteBoundary(ThrowingBatches(error: error), diagnostics)
             let changes = [OutgoingChange.delete(Entry.self, ["1"]), .delete(Entry.self, ["2"])]
             let thrown = try await syncError { try await boundary.send(batch: changes) }
             #expect(thrown.code == .network && thrown.entity == "Entry")

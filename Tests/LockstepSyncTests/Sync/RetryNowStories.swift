@@ -3,6 +3,8 @@ import Journal
 import LockstepStore
 import LockstepSystem
 import LockstepTesting
+import SchematicCapture
+import TestSupport
 import Testing
 
 @testable import LockstepSync
@@ -151,6 +153,59 @@ struct RetryNowStories {
         try await wait { if case .offline = sync.currentStatus { true } else { false } }
         try await sync.pull(Entry.self)
         try await wait { try await store.outbox.pending().isEmpty && sync.currentStatus.isUpToDate }
+        run.cancel()
+        try await run.value
+    }
+
+    @Test("An attachment whose download waits to be retried is downloaded at once")
+    func attachments() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try Store(
+                SchematicCaptureSchema.self, at: .file(folder.appending(path: "capture.sqlite")))
+            let bytes = Data("photo".utf8)
+            let attachment = LockstepStore.Attachment(bytes)
+            let body = #"[{"id": 1, "name": "a", "imageData": "\#(attachment.reference)"}]"#
+            try await store.merge(Data(body.utf8), into: Photo.self)
+            let files = MemoryAttachments()
+            files.stored = [attachment.contentHash: bytes]
+            files.fail(SyncError(.unavailable(status: 500), reason: "broken", remedy: "Wait."))
+            let sync = Sync(
+                store: store, remote: remote, attachments: files, retries: RetrySchedule(baseSeconds: 300),
+                clock: clock, random: { 0.5 })
+            let start = clock.now
+            let run = _Concurrency.Task {
+                try await sync.run(RunOptions(pollSeconds: 3_600, merge: MergeOptions()))
+            }
+            try await clock.waitForSleepers(1)
+            try await wait { !files.log.isEmpty }
+            let count = files.log.count
+            try await wait {
+                try await sync.retryNow()
+                return files.log.count > count
+            }
+            try await wait { try await sync.attachments?.missingAttachments().isEmpty == true }
+            #expect(clock.now == start)
+            run.cancel()
+            try await run.value
+            try store.close()
+        }
+    }
+
+    @Test("P7 A time that the server has set for a collection still applies")
+    func serversTimeForCollection() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store)
+        remote.answerNext(.unavailable(status: 503, retryAfter: 500), to: .fetches)
+        let run = _Concurrency.Task { try await sync.run(RunOptions(pollSeconds: 3_600)) }
+        try await wait { sync.currentStatus.retryDate == clock.now + 500 }
+        try await clock.waitForSleepers(1)
+        try await sync.retryNow()
+        // What the push does shows that the others are awake.
+        try await make(store, "mine")
+        try await wait { creations() == 1 }
+        #expect(remote.log.count { $0.kind == .fetch } == 1)
+        clock.advance(by: 500)
+        try await wait { remote.log.count { $0.kind == .fetch } == 2 }
         run.cancel()
         try await run.value
     }

@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import LockstepStore
 import LockstepTesting
+import SchematicCapture
 import TestSupport
 import Testing
 
@@ -91,9 +92,18 @@ struct SignOutStories {
             let file = folder.appending(path: "journal.sqlite")
             let store = try Store(JournalSchema.self, at: .file(file))
             let sync = sync(store)
+            try await make(store, "rejected")
+            remote.answerNext(.refused(status: 422), to: .changes)
+            try await sync.push()
             try await make(store, "mine")
+            try await store.writer.write { database in
+                try database.execute(
+                    sql: "INSERT INTO lockstep_leftover VALUES (1, 'Entry', '1', 'mood', '\"sad\"', 1, 0, NULL)")
+            }
+            let error = await #expect(throws: SyncError.self) { try await sync.signOut() }
+            #expect(error?.code == .pendingChanges(count: 3))
             try await sync.signOut(pending: .discard)
-            #expect(try names(folder).isEmpty && remote.log.isEmpty)
+            #expect(try names(folder).isEmpty && remote.records(of: "/entries").isEmpty)
         }
     }
 
@@ -134,6 +144,85 @@ struct SignOutStories {
             run.cancel()
             try await run.value
             try store.close()
+        }
+    }
+
+    @Test("A run that is still in its first push ends, after the response to that")
+    func firstPush() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "journal.sqlite")
+            let store = try Store(JournalSchema.self, at: .file(file))
+            let sync = sync(store)
+            try await make(store, "mine")
+            let gate = Gate()
+            remote.answerNext(.held(gate), to: .changes)
+            let run = _Concurrency.Task { try await sync.run() }
+            try await gate.reached()
+            let signOut = _Concurrency.Task { try await sync.signOut() }
+            gate.open()
+            // The change was sent, so nothing is pending.
+            try await signOut.value
+            try await run.value
+            #expect(try names(folder).isEmpty && remote.records(of: "/entries").count == 1)
+        }
+    }
+
+    @Test("If it is cancelled while another operation runs, everything is as before")
+    func cancelled() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store)
+        try await make(store, "mine")
+        let gate = Gate()
+        remote.answerNext(.held(gate), to: .changes)
+        let push = _Concurrency.Task { try await sync.push() }
+        try await gate.reached()
+        let signOut = _Concurrency.Task { try await sync.signOut(pending: .discard) }
+        signOut.cancel()
+        await #expect(throws: CancellationError.self) { try await signOut.value }
+        gate.open()
+        #expect(try await push.value.created == 1)
+        try await make(store, "another")
+        #expect(try await sync.push().created == 1)
+        try await sync.signOut()
+    }
+
+    @Test("A download of the app that is on its way leaves nothing behind")
+    func download() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "capture.sqlite")
+            let store = try Store(SchematicCaptureSchema.self, at: .file(file))
+            let bytes = Data(repeating: 7, count: 10_000)
+            let attachment = LockstepStore.Attachment(bytes)
+            let body = #"[{"id": 1, "name": "a", "imageData": "\#(attachment.reference)"}]"#
+            try await store.merge(Data(body.utf8), into: Photo.self)
+            let server = HeldFiles(bytes: bytes)
+            let transfer = AttachmentTransfer(store: store, remote: server, clock: clock)
+            let download = _Concurrency.Task {
+                try await transfer.download(attachment)
+            }
+            try await server.gate.reached()
+            try await sync(store).signOut()
+            server.gate.open()
+            await #expect(throws: StoreError.self) { try await download.value }
+            let error = await #expect(throws: StoreError.self) {
+                try await transfer.download(attachment)
+            }
+            #expect(error?.code == .closed)
+            #expect(try names(folder).isEmpty)
+        }
+    }
+
+    /// A file server whose response waits at a gate.
+    private struct HeldFiles: AttachmentRemote {
+        let name = "held"
+        let bytes: Data
+        let gate = Gate()
+
+        func upload(_ attachment: LockstepStore.Attachment) async throws {}
+
+        func download(_ attachment: LockstepStore.Attachment, from offset: Int) async throws -> AttachmentBody {
+            try await gate.pass()
+            return AttachmentBody(.data(bytes))
         }
     }
 }

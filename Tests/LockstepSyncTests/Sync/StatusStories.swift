@@ -263,4 +263,73 @@ struct StatusStories {
         run.cancel()
         try await run.value
     }
+
+    @Test("A call of push that ends its wait does not end that of run")
+    func twoPushes() {
+        let board = SyncStatusBoard()
+        let error = SyncError(.unavailable(status: 500), reason: "broken", remedy: "Wait.")
+        board.beginRun(following: [])
+        board.waitToPush(until: clock.now + 60, because: error)
+        let push = board.makePush()
+        board.waitToPush(push, until: clock.now + 5, because: error)
+        #expect(board.status.retryDate == clock.now + 60)
+        board.stopWaitingToPush(push)
+        #expect(board.status.retryDate == clock.now + 60)
+        board.stopWaitingToPush()
+        #expect(board.status.retryDate == nil)
+    }
+
+    @Test("What needs attention is reported when everything else was transferred")
+    func attentionLast() async throws {
+        let remote = MemoryRemote()
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, remote)
+        try await store.perform { context in
+            Entry(title: "mine", context: context)
+            try context.save()
+        }
+        remote.answerNext(.refused(status: 422), to: .changes)
+        let gate = Gate()
+        remote.answerNext(.held(gate), to: .events)
+        let seen = Seen(sync)
+        let run = _Concurrency.Task { try await sync.run() }
+        try await gate.reached()
+        try await wait { try await store.outbox.status().parkedCount == 1 }
+        gate.open()
+        try await wait { if case .needsAttention = sync.currentStatus { true } else { false } }
+        try await wait { if case .needsAttention = seen.all.last { true } else { false } }
+        for status in seen.all.dropLast().dropFirst() {
+            guard case .syncing = status else {
+                Issue.record("\(status)")
+                continue
+            }
+        }
+        run.cancel()
+        try await run.value
+        seen.end()
+    }
+
+    /// A server whose live streams end at once.
+    private struct ShortStreams: Remote {
+        let remote = MemoryRemote()
+        func fetch(_ request: RemoteRequest) async throws -> FetchResponse { try await remote.fetch(request) }
+        func send(_ change: OutgoingChange) async throws -> SendResponse { try await remote.send(change) }
+        func events(of entity: RemoteEntity) async throws -> AsyncThrowingStream<RemoteEvent, any Error>? {
+            AsyncThrowingStream { $0.finish() }
+        }
+    }
+
+    @Test("A live stream that ends again and again without an event is a status")
+    func shortStreams() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = sync(store, ShortStreams())
+        let run = _Concurrency.Task { try await sync.run() }
+        try await clock.waitForSleepers(1)
+        #expect(sync.currentStatus.error == nil)
+        clock.advanceToNextSleeper()
+        try await wait { sync.currentStatus.error != nil }
+        #expect(sync.currentStatus.error?.reason.contains("2 times in a row") == true)
+        run.cancel()
+        try await run.value
+    }
 }

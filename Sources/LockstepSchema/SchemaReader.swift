@@ -23,15 +23,15 @@ public func readSchemas(_ sources: [SchemaSource]) -> SchemaReading {
 func readEach(
     _ sources: [SchemaSource], diagnostics: inout [Diagnostic]
 ) -> [(declaration: SchemaDeclaration, schema: Schema)?] {
-    var declaredNames: [String: Located<String>] = [:]
+    var declaredNames: [String: SourceRange] = [:]
     return sources.map { source in
         var findings: [Diagnostic] = []
         defer { diagnostics += findings }
         guard let declaration = readDeclaration(source, diagnostics: &findings) else { return nil }
         if let first = declaredNames[declaration.name.value] {
-            findings.append(.duplicateSchema(declaration.name, first: first.range))
+            findings.append(.duplicateSchema(declaration.name, first: first).located(in: source.path))
         } else {
-            declaredNames[declaration.name.value] = declaration.name
+            declaredNames[declaration.name.value] = SourceRange(path: source.path, declaration.name.range)
         }
         guard let schema = resolve(declaration, into: &findings), !findings.contains(where: { $0.severity == .error })
         else { return nil }
@@ -43,5 +43,5 @@ func readEach(
 /// would only report the same problems again.
 func readDeclaration(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> SchemaDeclaration? {
     guard let root = parseYAML(source, diagnostics: &diagnostics) else { return nil }
-    return Grammar.read(root, diagnostics: &diagnostics)
+    return Grammar.read(root, path: source.path, diagnostics: &diagnostics)
 }

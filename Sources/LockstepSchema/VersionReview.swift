@@ -30,12 +30,13 @@ extension VersionedSchema {
     /// The names whose `renamedFrom:` is recorded, so that it is not needed any more.
     package func recordedRenames(in changes: [SchemaChange]) -> [String] {
         var names: [String] = []
+        let (renames, caseRenames) = (places.renames, places.caseRenames)
         for change in changes {
-            if case .rename(to: let name) = change.action, places.renames[change.path] == name {
+            if case .rename(to: let name) = change.action, renames[change.path] == name {
                 names.append(change.path.member == nil ? name : "\(change.path.type).\(name)")
             }
             for (former, name) in change.answers.cases.sorted(by: { $0.key < $1.key })
-            where places.caseRenames[MemberPath(change.path.type, former)] == name {
+            where caseRenames[MemberPath(change.path.type, former)] == name {
                 names.append("\(change.path.type).\(name)")
             }
         }

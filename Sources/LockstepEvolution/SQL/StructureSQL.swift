@@ -71,6 +71,11 @@ extension SQLWriter {
     /// Writes a comment that cannot be terminated by its text: every line begins with `--`, and there is no NUL at
     /// which reading the file would stop.
     fileprivate mutating func comment(_ text: String, keepsLines: Bool) {
+        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }), !text.isEmpty {
+            write("-- ")
+            write(text: text)
+            return write("\n")
+        }
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
         let kept = keepsLines && lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
         for (index, line) in kept.enumerated() {

@@ -79,17 +79,17 @@ extension AttributeStructure {
         var properties: [String: JSONValue] = ["type": .string(type.text + (isOptional ? "?" : ""))]
         if column != name { properties["column"] = .string(column) }
         if isUnique { properties["unique"] = true }
-        properties["default"] = defaultValue?.json
-        properties["min"] = limits.minimum.map(JSONValue.string)
-        properties["max"] = limits.maximum.map(JSONValue.string)
-        properties["minLength"] = limits.minimumLength.map { .integer(Int64($0)) }
-        properties["maxLength"] = limits.maximumLength.map { .integer(Int64($0)) }
+        if let defaultValue { properties["default"] = defaultValue.json }
+        if let minimum = limits.minimum { properties["min"] = .string(minimum) }
+        if let maximum = limits.maximum { properties["max"] = .string(maximum) }
+        if let length = limits.minimumLength { properties["minLength"] = .integer(Int64(length)) }
+        if let length = limits.maximumLength { properties["maxLength"] = .integer(Int64(length)) }
         guard let wire else {
             properties["sent"] = false
             return properties
         }
         if wire.path != [name] { properties["key"] = path(wire.path) }
-        properties["wire"] = wire.format.map(JSONValue.string)
+        if let format = wire.format { properties["wire"] = .string(format) }
         if !wire.formerPaths.isEmpty { properties["formerKeys"] = .array(wire.formerPaths.map(path)) }
         if wire.isReadOnly { properties["readOnly"] = true }
         return properties

@@ -13,8 +13,8 @@ package struct StructureHash: Hashable, Sendable {
     }
 
     package init(_ tree: SchemaTree) {
-        store = Self.digits(Self.part(tree, isWire: false))
-        wire = Self.digits(Self.part(tree, isWire: true))
+        store = Self.digits(HashedPart(isWire: false), of: tree)
+        wire = Self.digits(HashedPart(isWire: true), of: tree)
     }
 
     package init(_ structure: SchemaStructure) { self.init(SchemaTree(structure)) }
@@ -30,26 +30,24 @@ package struct StructureHash: Hashable, Sendable {
     /// Both hashes: `9c0f33d1a2b4e5f6-41d2c7790be3a615`.
     package var text: String { "\(store)-\(wire)" }
 
-    private static let wireKeys: Set<String> = ["remote", "version", "key", "wire", "sent", "formerKeys", "readOnly"]
-
-    private static func part(_ tree: SchemaTree, isWire: Bool) -> JSONValue {
-        func ofPart(_ properties: [String: JSONValue]) -> [String: JSONValue] {
-            properties.filter { wireKeys.contains($0.key) == isWire }
-        }
-        var part = tree
-        for (name, enumeration) in tree.enumerations where (enumeration["closed"] == nil) != isWire {
-            part.enumerations[name]?["cases"] = nil
-        }
-        part.entities = tree.entities.mapValues { entity in
-            EntityTree(properties: ofPart(entity.properties), members: entity.members.mapValues(ofPart))
-        }
-        return part.json
-    }
-
-    private static func digits(_ json: JSONValue) -> String {
+    private static func digits(_ part: HashedPart, of tree: SchemaTree) -> String {
         var writer = JSONWriter()
         // Names, texts and integers can all be written.
-        try? writer.write(json)
+        try? tree.write(part, to: &writer)
         return ContentHash(writer.bytes).digits
+    }
+}
+
+/// What one of the two hashes is of.
+private struct HashedPart: TreePart {
+    let isWire: Bool
+
+    private static let wireKeys: Set<String> = ["remote", "version", "key", "wire", "sent", "formerKeys", "readOnly"]
+
+    func hasProperty(_ key: String) -> Bool { Self.wireKeys.contains(key) == isWire }
+
+    /// The cases of an open enum are sent, and those of a closed one are checked by the store.
+    func hasProperty(_ key: String, of enumeration: [String: JSONValue]) -> Bool {
+        key != "cases" || (enumeration["closed"] == nil) == isWire
     }
 }

@@ -103,8 +103,8 @@ struct OutputReader {
     /// The folder between the schema's folder and the file that is a link, if there is one. The schema's folder and its
     /// parents may be links, because the user chose that location.
     private mutating func linkAbove(_ path: String) -> String? {
+        guard path.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 1 else { return nil }
         var parts = path.split(separator: "/")
-        guard parts.count > 2 else { return nil }
         parts.removeLast()
         var folder = String(parts[0])
         for part in parts.dropFirst() {

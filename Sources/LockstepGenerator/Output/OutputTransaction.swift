@@ -10,6 +10,8 @@ struct OutputTransaction {
     private var createdFolders: [String] = []
     private var moves: [(from: String, to: String)] = []
     private var lastNumber = 0
+    /// The folder of the file that was put in its place last. Most files are in the same one.
+    private var lastFolder: String?
 
     init(root: String) {
         self.root = root
@@ -90,13 +92,20 @@ struct OutputTransaction {
                 try setAside(entry.path, entry.stagedNumber == nil ? .cannotRemove : .cannotWrite)
             }
             guard let number = entry.stagedNumber else { continue }
-            do {
-                try FileSystem.createFolders(above: entry.path, in: root, created: &createdFolders)
-            } catch {
-                throw .system(.cannotWrite, absolute(entry.path), error)
-            }
+            try createFolders(above: entry.path)
             try move(staging.place(of: entry.path, number: number), to: absolute(entry.path), .cannotWrite)
         }
+    }
+
+    private mutating func createFolders(above path: String) throws(OutputError) {
+        let folder = OutputPath.parent(of: path)
+        if folder == lastFolder { return }
+        do {
+            try FileSystem.createFolders(above: path, in: root, created: &createdFolders)
+        } catch {
+            throw .system(.cannotWrite, absolute(path), error)
+        }
+        lastFolder = folder
     }
 
     /// Moves a file aside. It may be missing already if the file system ignores case: the orphan `entry.swift` was

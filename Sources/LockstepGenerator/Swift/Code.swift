@@ -3,7 +3,11 @@
 /// A block that is interpolated into a literal is indented like its line. A line that only contains an empty block is
 /// removed, with the empty line after it if there is one before it too. It is stored as UTF-8, because generated files
 /// are bytes and a large schema produces many.
+///
+/// A block is only marked where it is interpolated. Otherwise, each line would be indented again at each level of
+/// nesting; `text` indents each line once.
 struct Code: ExpressibleByStringInterpolation, Sendable {
+    /// The text without the indentation of blocks, and with ``IndentationMark``s around them. A single line has none.
     var bytes: [UInt8]
 
     var isEmpty: Bool { bytes.isEmpty }
@@ -110,7 +114,53 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
+/// Bytes that UTF-8 never contains.
+enum IndentationMark {
+    /// The lines that begin after it are indented by one more space.
+    static let deeper: UInt8 = 0xFE
+    /// It takes back one `deeper`.
+    static let back: UInt8 = 0xFF
+}
+
 extension Code {
+    /// The text, in UTF-8. Empty lines are not indented.
+    var text: [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 5 / 4)
+        bytes.withUnsafeBufferPointer { bytes in
+            var indentation = 0
+            var isAtLineStart = false
+            var start = 0
+            while start < bytes.count {
+                switch bytes[start] {
+                case IndentationMark.deeper: indentation += 1
+                case IndentationMark.back: indentation -= 1
+                default:
+                    if isAtLineStart, bytes[start] != .newline {
+                        for _ in 0..<indentation { text.append(.space) }
+                    }
+                    let end = Self.endOfRun(from: start, in: bytes)
+                    text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
+                    isAtLineStart = bytes[end - 1] == .newline
+                    start = end
+                    continue
+                }
+                start += 1
+            }
+        }
+        return text
+    }
+
+    /// The end of the line that contains `start`, after its line feed, or the next mark if that is nearer.
+    private static func endOfRun(from start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var end = start
+        while end < bytes.count, bytes[end] < IndentationMark.deeper {
+            end += 1
+            if bytes[end - 1] == .newline { break }
+        }
+        return end
+    }
+
     struct Interpolation: StringInterpolationProtocol {
         private var bytes: [UInt8] = []
         /// Whether an empty block on its own line was written last.
@@ -121,9 +171,10 @@ extension Code {
         }
 
         mutating func appendLiteral(_ literal: String) {
+            guard lineVanishes else { return bytes.append(contentsOf: literal.utf8) }
             guard !literal.isEmpty else { return }
             var rest = Substring(literal).utf8
-            if lineVanishes, rest.first == .newline {
+            if rest.first == .newline {
                 rest = rest.dropFirst()
                 if isAfterEmptyLine, rest.first == .newline { rest = rest.dropFirst() }
             }
@@ -140,24 +191,23 @@ extension Code {
         }
 
         mutating func appendInterpolation(_ block: Code) {
-            let indentation = blankPrefixOfLine
+            guard let indentation = blankPrefixOfLine else { return bytes.append(contentsOf: block.bytes) }
             guard !block.isEmpty else {
-                guard let indentation else { return }
                 bytes.removeLast(indentation)
                 lineVanishes = true
                 return
             }
-            guard let indentation, indentation > 0 else {
-                bytes.append(contentsOf: block.bytes)
-                return
+            guard indentation > 0, block.bytes.contains(.newline) else {
+                return bytes.append(contentsOf: block.bytes)
             }
-            appendIndented(block.bytes, by: indentation)
+            for _ in 0..<indentation { bytes.append(IndentationMark.deeper) }
+            bytes.append(contentsOf: block.bytes)
+            for _ in 0..<indentation { bytes.append(IndentationMark.back) }
         }
 
         func finished() -> [UInt8] {
-            var result = bytes
-            if lineVanishes, result.last == .newline { result.removeLast() }
-            return result
+            guard lineVanishes, bytes.last == .newline else { return bytes }
+            return Array(bytes.dropLast())
         }
 
         /// Without the removed line, the empty lines before and after it would be two.
@@ -167,28 +217,9 @@ extension Code {
 
         /// The number of spaces on the current line so far; `nil` if it contains anything else.
         private var blankPrefixOfLine: Int? {
-            var count = 0
-            for byte in bytes.reversed() {
-                if byte == .newline { return count }
-                guard byte == .space else { return nil }
-                count += 1
-            }
-            return count
-        }
-
-        private mutating func appendIndented(_ block: [UInt8], by indentation: Int) {
-            bytes.reserveCapacity(bytes.count + block.count * 5 / 4)
-            block.withUnsafeBufferPointer { block in
-                var lineStart = 0
-                for place in block.indices where block[place] == .newline {
-                    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: block[lineStart...place]))
-                    lineStart = place + 1
-                    if lineStart < block.count, block[lineStart] != .newline {
-                        for _ in 0..<indentation { bytes.append(.space) }
-                    }
-                }
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: block[lineStart...]))
-            }
+            var start = bytes.count
+            while start > 0, bytes[start - 1] == .space { start -= 1 }
+            return start == 0 || bytes[start - 1] == .newline ? bytes.count - start : nil
         }
     }
 }

@@ -5,9 +5,11 @@ extension Code {
     /// there is none.
     static func documentation(_ text: String?, indentation: Int = 4) -> Code {
         guard let text, !text.allSatisfy(\.isWhitespace) else { return Code() }
+        let width = 120 - indentation - 4
+        if isPlainLine(text, width: width) { return "/// \(text)" }
         var lines: [Code] = []
         for line in withoutControls(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            lines += wrap(line, width: 120 - indentation - 4).map { Code($0.isEmpty ? "///" : "/// " + $0) }
+            lines += wrap(line, width: width).map { Code($0.isEmpty ? "///" : "/// " + $0) }
         }
         while lines.last?.bytes == Array("///".utf8) { lines.removeLast() }
         return .lines(lines)
@@ -17,6 +19,11 @@ extension Code {
     static func deprecation(_ text: String?) -> Code {
         guard let text else { return Code() }
         return "@available(*, deprecated, message: \(SwiftLiteral.string(text)))"
+    }
+
+    /// Whether a text is a line of printable ASCII that need not be wrapped, as most are.
+    private static func isPlainLine(_ text: String, width: Int) -> Bool {
+        text.utf8.count <= width && text.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
     }
 
     /// A NUL ends a Swift file, and other control characters are invisible.

@@ -78,7 +78,7 @@ enum EntityDescriptionTemplate {
     private static func columns(_ shape: EntityShape) -> [Code] {
         let scope = shape.scope
         return shape.entity.columns.map { column in
-            let attribute = shape.entity.attributes.first { column.content == .attribute($0.name) }
+            let attribute = shape.attribute(of: column)
             let declaration =
                 "\(scope.access)static let \(columnName(column, shape)) = "
                 + "\(scope.runtime("AttributeColumn"))<\(scope.typeName(column.type))>"
@@ -161,10 +161,8 @@ enum ColumnTemplate {
             let required = column.isOptional ? "" : ", isOptional: false"
             let type = storedType(column.type, shape.scope)
             return ".foreignKey(\(SwiftLiteral.string(relationship)), column: \(name), \(type)\(required))"
-        case .attribute(let attributeName):
-            guard let attribute = shape.entity.attributes.first(where: { $0.name == attributeName }) else {
-                return Code()
-            }
+        case .attribute:
+            guard let attribute = shape.attribute(of: column) else { return Code() }
             return attributeColumn(attribute, column.name, shape.scope)
         }
     }

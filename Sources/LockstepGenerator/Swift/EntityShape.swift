@@ -10,8 +10,6 @@ final class EntityShape: Sendable {
     let foreignKeys: [HeldKey]
     /// The fields of the representation, in the order of its properties.
     let fields: [WireField]
-    /// The entity as a noun in a sentence: `job sheet`.
-    let nounPhrase: String
     private let columnOfAttribute: [String: Int]
 
     /// A to-one that holds the foreign key.
@@ -45,7 +43,6 @@ final class EntityShape: Sendable {
             }
         }
         self.columnOfAttribute = columnOfAttribute
-        nounPhrase = entity.name.spacedWords
         foreignKeys = entity.relationships.enumerated().compactMap { index, relationship in
             guard case .foreignKey(let key) = relationship.storage else { return nil }
             let destination = scope.entity(relationship.destination)
@@ -66,6 +63,15 @@ final class EntityShape: Sendable {
     func column(of attribute: Attribute) -> Int {
         columnOfAttribute[attribute.name] ?? 0
     }
+
+    /// The attribute that a column stores; `nil` for keys and positions.
+    func attribute(of column: Column) -> Attribute? {
+        guard case .attribute(let name) = column.content else { return nil }
+        return entity.attributes.first { $0.name == name }
+    }
+
+    /// The entity as a noun in a sentence: `job sheet`.
+    var nounPhrase: String { entity.name.spacedWords }
 
     var hasSurrogateKey: Bool { entity.identity == .none }
 

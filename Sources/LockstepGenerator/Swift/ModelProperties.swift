@@ -155,7 +155,7 @@ extension Attribute {
 extension String {
     /// The name without backticks.
     var unescaped: String {
-        hasPrefix("`") ? String(dropFirst().dropLast()) : self
+        utf8.first == UInt8(ascii: "`") ? String(dropFirst().dropLast()) : self
     }
 
     /// The name as an argument label in a call, where Swift allows keywords without backticks.

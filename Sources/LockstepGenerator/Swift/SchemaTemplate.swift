@@ -8,8 +8,9 @@ enum SchemaTemplate {
         let schema = scope.schema
         let access = scope.access
         let entities = schema.entities.map { Code("\($0.swiftName).self") }
-        let statements = sqlStatements(for: schema, dialect: .sqlite).map(SwiftLiteral.lines)
-        let structure = SchemaTree(schema.structure)
+        let stored = schema.structure
+        let statements = sqlStatements(for: stored, dialect: .sqlite).map(SwiftLiteral.lines)
+        let structure = SchemaTree(stored)
         let versions = versions(scope, structure)
         let declaration: Code = """
             \(Code.documentation(schema.documentation, indentation: 0))
@@ -78,14 +79,22 @@ enum SchemaTemplate {
 
     /// One line for each entity and enum, so that differences are readable.
     private static func json(_ tree: SchemaTree) -> String {
-        guard case .object(let members) = tree.json else { return "" }
-        let sections = members.sorted { $0.key < $1.key }.map { key, value in
-            guard case .object(let elements) = value else { return "\(JSONString.quoted(key)):\(text(of: value))" }
-            let lines = elements.sorted { $0.key < $1.key }
-                .map { "\n\(JSONString.quoted($0)):\(text(of: $1))" }
-            return "\(JSONString.quoted(key)):{\(lines.joined(separator: ","))}"
+        let entities = lines(tree.entities) { entity, writer in try? entity.write(to: &writer) }
+        let enumerations = lines(tree.enumerations) { try? $1.write(.object($0)) }
+        return """
+            {"entities":{\(entities)},
+            "enums":{\(enumerations)},
+            "schema":\(JSONString.quoted(tree.name))}
+            """
+    }
+
+    private static func lines<Value>(_ values: [String: Value], _ write: (Value, inout JSONWriter) -> Void) -> String {
+        values.sorted { $0.key < $1.key }.map { name, value in
+            var writer = JSONWriter()
+            write(value, &writer)
+            return "\n\(JSONString.quoted(name)):\(String(decoding: writer.bytes, as: UTF8.self))"
         }
-        return "{\(sections.joined(separator: ",\n"))}"
+        .joined(separator: ",")
     }
 
     /// One line for each version.

@@ -27,6 +27,6 @@ struct SwiftFile: Sendable {
             \(Code.sections(files.map(\.body)))
 
             """
-        return code.bytes
+        return code.text
     }
 }

@@ -50,7 +50,7 @@ enum SwiftLiteral {
     /// The lines of a JSON text as a raw literal, to be put after an equals sign.
     static func json(_ text: String) -> Code {
         // Swift does not allow it in a literal. The other control characters are always escaped in JSON.
-        let text = text.replacing("\u{7F}", with: "\\u007f")
+        let text = text.utf8.contains(0x7F) ? text.replacing("\u{7F}", with: "\\u007f") : text
         let delimiter = String(repeating: "#", count: max(1, poundSigns(for: text)))
         return """
             \(delimiter)\"""

@@ -37,6 +37,32 @@ public struct Diagnostic: Hashable, Sendable {
     }
 }
 
+extension Diagnostic {
+    /// A diagnostic of somebody who reads a text, and does not know its file: `located(in:)` adds the path.
+    init(
+        _ code: DiagnosticCode, at range: TextRange, _ message: String, remedy: String, severity: Severity = .error,
+        notes: [Note] = []
+    ) {
+        self.init(code, at: SourceRange(path: "", range), message, remedy: remedy, severity: severity, notes: notes)
+    }
+
+    /// The diagnostic with the path of the file that was read, wherever it has none.
+    func located(in path: String) -> Diagnostic {
+        var diagnostic = self
+        if location.path.isEmpty { diagnostic.location.path = path }
+        for index in notes.indices where notes[index].location.path.isEmpty {
+            diagnostic.notes[index].location.path = path
+        }
+        return diagnostic
+    }
+}
+
+extension Diagnostic.Note {
+    init(_ message: String, at range: TextRange) {
+        self.init(message, at: SourceRange(path: "", range))
+    }
+}
+
 /// The stable name of a kind of diagnostic, in kebab-case. Each rule declares its codes as static members.
 public struct DiagnosticCode: RawRepresentable, Hashable, Sendable {
     public let rawValue: String

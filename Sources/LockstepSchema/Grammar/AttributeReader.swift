@@ -3,12 +3,12 @@ extension AttributeKeys {
         .map(name: "attribute", of: .section("attribute"))
     ) { node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in
-            let (attribute, isUnreadable) = reading.readingMember { read(name, value, &$0) }
-            var member =
-                attribute
-                ?? AttributeDeclaration(name: name, type: TypeText(name: name, isList: false, isOptional: false))
-            member.isUnreadable = isUnreadable
-            return member
+            var (attribute, isUnreadable) = reading.readingMember { reading in
+                read(name, value, &reading)
+                    ?? AttributeDeclaration(name: name, type: TypeText(name: name, isList: false, isOptional: false))
+            }
+            attribute.isUnreadable = isUnreadable
+            return attribute
         }
     }
 
@@ -41,7 +41,7 @@ extension AttributeKeys {
         }
         attribute.readValues(fields, &reading)
         attribute.readPlaces(fields, &reading)
-        return attribute
+        return consume attribute
     }
 }
 

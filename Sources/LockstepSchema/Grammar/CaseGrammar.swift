@@ -45,7 +45,7 @@ enum CaseKeys {
         guard case .mapping(let entries) = node.content else { return Written(name: name, value: node) }
         let fields = Fields(entries, of: .enumerationCase, owner: name, &reading)
         return Written(
-            name: name, value: fields.node("value"), renamedFrom: fields.locate(renamedFrom, &reading),
+            name: name, value: fields.node(value), renamedFrom: fields.locate(renamedFrom, &reading),
             documentation: fields.read(doc, &reading))
     }
 

@@ -4,7 +4,7 @@
 
 struct SchemaDeclaration: Sendable {
     /// The whole document.
-    var range: SourceRange
+    var range: TextRange
     var path: String
     var name: Located<String>
     var version: Located<Int64>?
@@ -96,7 +96,7 @@ enum IdentityDeclaration: Sendable {
 }
 
 struct IndexDeclaration: Sendable {
-    var range: SourceRange
+    var range: TextRange
     var members: [Located<String>]
     var isUnique: Bool
 }

@@ -57,7 +57,7 @@ enum EnumerationKeys {
         let isInteger = rawKind == .int
         let read = fields.read(cases, &reading) ?? []
         // If the type itself is unreadable, raw values are not checked against it.
-        let hasType = rawKind != nil || fields.node("type") == nil
+        let hasType = rawKind != nil || fields.node(type) == nil
         return EnumerationDeclaration(
             name: name, isInteger: isInteger, isClosed: fields.read(closed, &reading) ?? false,
             documentation: fields.read(doc, &reading),

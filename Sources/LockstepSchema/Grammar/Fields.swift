@@ -2,6 +2,8 @@
 struct Fields {
     private let section: GrammarSection
     private var entries: [Node.Entry]
+    /// The key of each entry; `nil` for one that the section does not have.
+    private var keys: [KeyDescription?]
 
     /// Reports keys that the section does not have, and required keys that are absent.
     ///
@@ -12,14 +14,15 @@ struct Fields {
     ) {
         self.section = section
         self.entries = entries
-        for index in entries.indices {
+        keys = entries.map { $0.key.text.flatMap(section.key(named:)) }
+        for index in keys.indices where keys[index] == nil {
             if let name = entries[index].key.text {
-                if !section.has(name) { correct(at: index, name: name, of: owner.value, &reading) }
+                correct(at: index, name: name, of: owner.value, &reading)
             } else {
                 reading.report(.keyIsNotText(at: entries[index].key.range))
             }
         }
-        for key in section.requiredKeys where node(key.name) == nil {
+        for key in section.requiredKeys where node(key) == nil {
             let finding = Diagnostic.missingKey(key, of: section, at: owner.range)
             if key.isStructural { reading.fail(finding) } else { reading.report(finding) }
         }
@@ -33,30 +36,34 @@ struct Fields {
         }
         let meant = section.key(meantBy: name)
         reading.report(.unknownKey(name, at: range, in: section, meant: meant))
-        if let meant, node(meant.name) == nil {
+        if let meant, node(meant) == nil {
+            keys[index] = meant
             entries[index].key.content = .scalar(meant.name, isPlain: true)
         }
     }
 
     /// The value of `key`, of any kind.
-    func node(_ key: String) -> Node? {
-        for entry in entries {
-            if case .scalar(key, _) = entry.key.content { return entry.value }
-        }
+    func node<Value>(_ key: GrammarKey<Value>) -> Node? { node(key.description) }
+
+    private func node(_ key: KeyDescription) -> Node? {
+        for index in keys.indices where keys[index] === key { return entries[index].value }
         return nil
     }
 
     /// The value of `key`; `nil` if it is absent, or cannot be read, which is then reported.
     func read<Value>(_ key: GrammarKey<Value>, _ reading: inout GrammarReading) -> Value? {
-        assert(section.has(key.description.name), "'\(key.description.name)' is no key of \(section.name)")
-        guard let node = node(key.description.name) else { return nil }
-        if key.description.isStructural { return key.kind.read(node, key.description, &reading) }
-        return reading.readingWithoutLoss { key.kind.read(node, key.description, &$0) }
+        locate(key, &reading)?.value
     }
 
     /// The value of `key` with its location.
     func locate<Value>(_ key: GrammarKey<Value>, _ reading: inout GrammarReading) -> Located<Value>? {
-        guard let value = read(key, &reading), let node = node(key.description.name) else { return nil }
-        return Located(value, node.range)
+        let description = key.description
+        assert(section.has(description), "'\(description.name)' is no key of \(section.name)")
+        guard let node = node(description) else { return nil }
+        let value =
+            description.isStructural
+            ? key.kind.read(node, description, &reading)
+            : reading.readingWithoutLoss { key.kind.read(node, description, &$0) }
+        return value.map { Located($0, node.range) }
     }
 }

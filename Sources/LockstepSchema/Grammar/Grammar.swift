@@ -12,10 +12,10 @@ public enum Grammar {
 
     /// Reads a whole document. `nil` if so much is unreadable that not even a name is left, for example if `entities:`
     /// is a text: resolving the rest would only report the same problems in other words.
-    static func read(_ root: Node, diagnostics: inout [Diagnostic]) -> SchemaDeclaration? {
+    static func read(_ root: Node, path: String, diagnostics: inout [Diagnostic]) -> SchemaDeclaration? {
         var reading = GrammarReading()
-        let declaration = SchemaKeys.read(root, &reading)
-        diagnostics += reading.diagnostics
+        let declaration = SchemaKeys.read(root, path: path, &reading)
+        diagnostics += reading.diagnostics.map { $0.located(in: path) }
         return reading.unreadableCount == 0 ? declaration : nil
     }
 }

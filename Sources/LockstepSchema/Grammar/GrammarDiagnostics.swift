@@ -15,7 +15,7 @@ extension DiagnosticCode {
 
 extension Diagnostic {
     static func unknownKey(
-        _ name: String, at range: SourceRange, in section: GrammarSection, meant: KeyDescription?
+        _ name: String, at range: TextRange, in section: GrammarSection, meant: KeyDescription?
     ) -> Diagnostic {
         let known = section.keys.map { "'\($0.name)'" }
         return unknownKey(
@@ -25,19 +25,19 @@ extension Diagnostic {
     }
 
     static func unknownKey(
-        _ name: String, at range: SourceRange, in section: GrammarSection, remedy: String
+        _ name: String, at range: TextRange, in section: GrammarSection, remedy: String
     ) -> Diagnostic {
         Diagnostic(
             .unknownKey, at: range, "Unknown key '\(name.shortened)' in \(section.noun)", remedy: remedy)
     }
 
-    static func keyIsNotText(at range: SourceRange) -> Diagnostic {
+    static func keyIsNotText(at range: TextRange) -> Diagnostic {
         Diagnostic(
             .wrongKind, at: range, "A key must be text, not a list or a mapping",
             remedy: "Enclose a key that begins with '[', '{' or '?' in quotes.")
     }
 
-    static func missingKey(_ key: KeyDescription, of section: GrammarSection, at range: SourceRange) -> Diagnostic {
+    static func missingKey(_ key: KeyDescription, of section: GrammarSection, at range: TextRange) -> Diagnostic {
         Diagnostic(
             .missingKey, at: range, "The key '\(key.name)' is missing in \(section.noun)",
             remedy: "Add it, for example '\(key.example)'.")
@@ -57,20 +57,20 @@ extension Diagnostic {
             remedy: "Write, for example, '\(example)'" + (node.isNull && !isRequired ? ", or remove the key." : "."))
     }
 
-    static func tooSmall(_ number: Int64, least: Int64, at range: SourceRange, _ key: KeyDescription) -> Diagnostic {
+    static func tooSmall(_ number: Int64, least: Int64, at range: TextRange, _ key: KeyDescription) -> Diagnostic {
         Diagnostic(
             .notAllowed, at: range, "'\(key.name)' must be at least \(least), not \(number)",
             remedy: "Write, for example, '\(key.example)'.")
     }
 
-    static func notAllowed(_ text: String, at range: SourceRange, under key: String, allowed: [String]) -> Diagnostic {
+    static func notAllowed(_ text: String, at range: TextRange, under key: String, allowed: [String]) -> Diagnostic {
         let alternatives = ValueShape.alternatives(allowed.map { "'\($0)'" })
         return Diagnostic(
             .notAllowed, at: range, "'\(text.shortened)' is not a value of '\(key)'",
             remedy: nearest(to: text, among: allowed).map { "Did you mean '\($0)'?" } ?? "Write \(alternatives).")
     }
 
-    static func unsupportedLanguage(_ version: Int64, at range: SourceRange) -> Diagnostic {
+    static func unsupportedLanguage(_ version: Int64, at range: TextRange) -> Diagnostic {
         Diagnostic(
             .unsupportedLanguage, at: range,
             "This schema uses version \(version) of the language, but this tool reads version 1",

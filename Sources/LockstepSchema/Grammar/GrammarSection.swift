@@ -49,7 +49,10 @@ final class GrammarSection: Sendable {
         keysByName = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
     }
 
-    func has(_ key: String) -> Bool { keysByName[key] != nil }
+    func has(_ key: KeyDescription) -> Bool { keysByName[key.name] === key }
+
+    /// The key with this name; `nil` if there is none.
+    func key(named name: String) -> KeyDescription? { keysByName[name] }
 
     /// The key of another language that `name` is, unless it is a synonym of one of this section.
     func unsupportedKey(_ name: String) -> UnsupportedKey? {

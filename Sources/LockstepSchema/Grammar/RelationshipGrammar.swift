@@ -96,13 +96,13 @@ enum RelationshipKeys {
         .map(name: "relationship", of: .section("relationship"))
     ) { node, key, reading in
         reading.readMap(node, under: key) { name, value, reading in
-            let (relationship, isUnreadable) = reading.readingMember { read(name, value, &$0) }
-            var member =
-                relationship
-                ?? RelationshipDeclaration(
-                    name: name, destination: TypeText(name: name, isList: false, isOptional: false))
-            member.isUnreadable = isUnreadable
-            return member
+            var (relationship, isUnreadable) = reading.readingMember { reading in
+                read(name, value, &reading)
+                    ?? RelationshipDeclaration(
+                        name: name, destination: TypeText(name: name, isList: false, isOptional: false))
+            }
+            relationship.isUnreadable = isUnreadable
+            return relationship
         }
     }
 
@@ -124,7 +124,7 @@ enum RelationshipKeys {
         _ name: Located<String>, _ entries: [Node.Entry], _ reading: inout GrammarReading
     ) -> RelationshipDeclaration? {
         let fields = Fields(entries, of: .relationship, owner: name, &reading)
-        let range = fields.node("to")?.range ?? name.range
+        let range = fields.node(to)?.range ?? name.range
         let type = destination(fields.read(to, &reading), at: range, &reading)
         // An unreadable destination is reported; other errors of the relationship are still reported too.
         var relationship = RelationshipDeclaration(
@@ -148,7 +148,7 @@ enum RelationshipKeys {
 
     /// A destination whose `?` is only allowed where it has a meaning.
     private static func destination(
-        _ type: TypeText?, at range: SourceRange, _ reading: inout GrammarReading
+        _ type: TypeText?, at range: TextRange, _ reading: inout GrammarReading
     ) -> TypeText? {
         if let type, type.isList, type.isOptional {
             reading.report(.optionalToMany(type.name.value, at: range))

@@ -51,12 +51,12 @@ enum SchemaKeys {
     /// Other names for `doc` that people use out of habit.
     static let documentationSynonyms = ["description", "documentation", "comment"]
 
-    static func read(_ root: Node, _ reading: inout GrammarReading) -> SchemaDeclaration? {
+    static func read(_ root: Node, path: String, _ reading: inout GrammarReading) -> SchemaDeclaration? {
         guard case .mapping(let entries) = root.content else {
             return reading.fail(
                 .wrongKind(root, subject: "A schema file", expected: "a mapping", example: schema.description.example))
         }
-        let start = SourceRange(root.range.path, at: root.range.start)
+        let start = TextRange(start: root.range.start, end: root.range.start)
         let fields = Fields(entries, of: .schema, owner: Located("", start), &reading)
         if let language = fields.locate(lockstep, &reading), language.value != Grammar.languageVersion {
             // The rest may be in an unknown version of the language, so reporting its keys would be pointless.
@@ -65,19 +65,13 @@ enum SchemaKeys {
         }
         let name = fields.locate(schema, &reading)
         let declaration = SchemaDeclaration(
-            range: root.range, path: root.range.path, name: name ?? Located("", root.range),
+            range: root.range, path: path, name: name ?? Located("", root.range),
             version: fields.locate(version, &reading), oldest: fields.locate(oldest, &reading),
             documentation: fields.read(doc, &reading),
             access: fields.locate(access, &reading), wire: fields.read(wire, &reading),
             columnSpelling: fields.locate(columns, &reading), enumerations: fields.read(enums, &reading) ?? [],
             types: fields.read(types, &reading) ?? [], entities: fields.read(entities, &reading) ?? [])
         return name == nil ? nil : declaration
-    }
-}
-
-extension SourceRange {
-    fileprivate init(_ path: String, at position: SourcePosition) {
-        self.init(path: path, start: position, end: position)
     }
 }
 

@@ -68,7 +68,7 @@ extension TypeText {
     /// location, but no type contains one.
     private static func range(
         of part: Substring.UTF8View, in whole: String.UTF8View, at node: Node
-    ) -> SourceRange {
+    ) -> TextRange {
         var range = node.range
         guard range.start.line == range.end.line else { return range }
         let before = whole.distance(from: whole.startIndex, to: part.startIndex)
@@ -85,7 +85,7 @@ extension Node {
 }
 
 extension Diagnostic {
-    static func malformedType(_ text: String, at range: SourceRange) -> Diagnostic {
+    static func malformedType(_ text: String, at range: TextRange) -> Diagnostic {
         Diagnostic(
             .malformedType, at: range, "'\(text.shortened)' is not a valid type",
             remedy:
@@ -93,7 +93,7 @@ extension Diagnostic {
         )
     }
 
-    static func optionalElements(_ name: String, at range: SourceRange) -> Diagnostic {
+    static func optionalElements(_ name: String, at range: TextRange) -> Diagnostic {
         let name = name.shortened
         return Diagnostic(
             .malformedType, at: range, "'[\(name)?]' is not a valid type: the elements of a list cannot be optional",
@@ -107,14 +107,14 @@ extension Diagnostic {
             remedy: "Write one type in the brackets: '[string]'.")
     }
 
-    static func contradictoryOptional(at range: SourceRange, type: Located<String>) -> Diagnostic {
+    static func contradictoryOptional(at range: TextRange, type: Located<String>) -> Diagnostic {
         Diagnostic(
             .malformedType, at: range, "'optional: false' contradicts the '?' of the type",
             remedy: "Remove the key, or write '\(type.value)' without '?'.",
             notes: [Note("The type is here", at: type.range)])
     }
 
-    static func optionalToMany(_ name: String, at range: SourceRange) -> Diagnostic {
+    static func optionalToMany(_ name: String, at range: TextRange) -> Diagnostic {
         Diagnostic(
             .malformedType, at: range, "A to-many relationship cannot be optional; it can be empty",
             remedy: "Write '[\(name)]'.")

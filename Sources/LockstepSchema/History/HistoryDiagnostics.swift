@@ -14,25 +14,25 @@ extension DiagnosticCode {
 }
 
 extension Diagnostic {
-    static func historyEdited(_ error: StructureError, at range: SourceRange) -> Diagnostic {
+    static func historyEdited(_ error: StructureError, at range: TextRange) -> Diagnostic {
         Diagnostic(
             .historyEdited, at: range, "The history is not as it was written: \(error.description)",
             remedy: "Restore the file from version control. Change the schema, and run 'lockstep migrate'.")
     }
 
-    static func historyHasConflict(at range: SourceRange) -> Diagnostic {
+    static func historyHasConflict(at range: TextRange) -> Diagnostic {
         Diagnostic(
             .historyForked, at: range, "The history has the conflicts of a merge",
             remedy: "Merge the schema, and run 'lockstep migrate --rebase'.")
     }
 
-    static func headDiffers(_ error: StructureError, at range: SourceRange) -> Diagnostic {
+    static func headDiffers(_ error: StructureError, at range: TextRange) -> Diagnostic {
         Diagnostic(
             .historyForked, at: range, "The head is not the last version: \(error.reason)",
             remedy: "If two branches were merged, run 'lockstep migrate --rebase'. Otherwise, restore the file.")
     }
 
-    static func repeatedVersion(_ number: String, at range: SourceRange, first: SourceRange) -> Diagnostic {
+    static func repeatedVersion(_ number: String, at range: TextRange, first: TextRange) -> Diagnostic {
         Diagnostic(
             .historyForked, at: range, "There are two versions \(number): two branches have continued the history",
             remedy: "Merge the schema, and run 'lockstep migrate --rebase'.",

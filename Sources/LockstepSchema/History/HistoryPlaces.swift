@@ -5,7 +5,7 @@ struct HistoryPlaces {
     init(_ root: Node) { self.root = root }
 
     /// The location of the last part of a path that can be found.
-    func range(of path: [String]) -> SourceRange {
+    func range(of path: [String]) -> TextRange {
         var node = root
         // The version that the rest of the path is in: names without one are those of the first.
         var version = elements(of: root.member("versions")).first
@@ -62,8 +62,8 @@ struct HistoryPlaces {
 
 extension Node {
     /// The whole of a scalar; the beginning of a list or mapping.
-    fileprivate var start: SourceRange {
+    fileprivate var start: TextRange {
         if case .scalar = content { return range }
-        return SourceRange(path: range.path, start: range.start, end: range.start)
+        return TextRange(start: range.start, end: range.start)
     }
 }

@@ -6,7 +6,7 @@ import LockstepJSON
 /// - Returns: `nil` with a diagnostic if there is something wrong.
 package func readHistory(_ source: SchemaSource, diagnostics: inout [Diagnostic]) -> SchemaHistory? {
     if let marker = conflictMarker(in: source) {
-        diagnostics.append(.historyHasConflict(at: marker))
+        diagnostics.append(.historyHasConflict(at: marker).located(in: source.path))
         return nil
     }
     var findings: [Diagnostic] = []
@@ -14,7 +14,7 @@ package func readHistory(_ source: SchemaSource, diagnostics: inout [Diagnostic]
     diagnostics += findings
     guard let root, findings.isEmpty else { return nil }
     if let (number, range, first) = repeatedVersion(in: root) {
-        diagnostics.append(.repeatedVersion(number, at: range, first: first))
+        diagnostics.append(.repeatedVersion(number, at: range, first: first).located(in: source.path))
         return nil
     }
     do throws(StructureError) {
@@ -23,28 +23,29 @@ package func readHistory(_ source: SchemaSource, diagnostics: inout [Diagnostic]
         return history
     } catch {
         let range = HistoryPlaces(root).range(of: error.path)
-        diagnostics.append(
-            error.path == ["head"] ? .headDiffers(error, at: range) : .historyEdited(error, at: range))
+        let finding: Diagnostic =
+            error.path == ["head"] ? .headDiffers(error, at: range) : .historyEdited(error, at: range)
+        diagnostics.append(finding.located(in: source.path))
         return nil
     }
 }
 
 /// The first line that Git left in a file with conflicts.
-private func conflictMarker(in source: SchemaSource) -> SourceRange? {
+private func conflictMarker(in source: SchemaSource) -> TextRange? {
     let lines = TextLines(source.bytes)
     for number in 1...max(1, lines.count) {
         let line = lines.line(number)
         guard line.hasPrefix("<<<<<<<") || line.hasPrefix(">>>>>>>") || line == "=======" else { continue }
-        return SourceRange(
-            path: source.path, start: SourcePosition(line: number, column: 1),
+        return TextRange(
+            start: SourcePosition(line: number, column: 1),
             end: SourcePosition(line: number, column: line.unicodeScalars.count + 1))
     }
     return nil
 }
 
-private func repeatedVersion(in root: Node) -> (String, SourceRange, first: SourceRange)? {
+private func repeatedVersion(in root: Node) -> (String, TextRange, first: TextRange)? {
     guard case .sequence(let versions)? = root.member("versions")?.content else { return nil }
-    var ranges: [String: SourceRange] = [:]
+    var ranges: [String: TextRange] = [:]
     for version in versions {
         guard let number = version.member("version"), let text = number.text else { continue }
         if let first = ranges.updateValue(number.range, forKey: text) { return (text, number.range, first) }

@@ -1,63 +1,50 @@
 package import LockstepEvolution
 
 /// Where the names of a schema are declared, and what is declared to be renamed, for its versions.
+///
+/// Nearly every run finds that the versions are as they should be, and asks for none of it, so it is looked up then.
 package struct SchemaPlaces: Sendable {
-    /// The whole document.
-    let document: SourceRange
-    /// The schema's name.
-    package let name: SourceRange
-    /// The value of `version:`; `nil` if there is none.
-    package let version: SourceRange?
-    private var ranges: [MemberPath: SourceRange] = [:]
-    /// What has a `renamedFrom:`, by its former path. Members have the new name of their entity.
-    package private(set) var renames: [MemberPath: String] = [:]
-    /// The cases that have one, by the enum and the former name.
-    package private(set) var caseRenames: [MemberPath: String] = [:]
+    private let declaration: SchemaDeclaration
 
-    init(_ declaration: SchemaDeclaration) {
-        document = declaration.range
-        name = declaration.name.range
-        version = declaration.version?.range
-        for enumeration in declaration.enumerations {
-            let type = enumeration.name.value
-            ranges[MemberPath(type)] = enumeration.name.range
-            for one in enumeration.cases {
-                ranges[MemberPath(type, one.name.value)] = one.name.range
-                if let former = one.renamedFrom { caseRenames[MemberPath(type, former.value)] = one.name.value }
-            }
-        }
-        let entities = Dictionary(declaration.entities.map { ($0.name.value, $0) }) { first, _ in first }
+    init(_ declaration: SchemaDeclaration) { self.declaration = declaration }
+
+    /// The whole document.
+    var document: SourceRange { SourceRange(path: declaration.path, declaration.range) }
+    /// The schema's name.
+    package var name: SourceRange { SourceRange(path: declaration.path, declaration.name.range) }
+    /// The value of `version:`; `nil` if there is none.
+    package var version: SourceRange? { declaration.version.map { SourceRange(path: declaration.path, $0.range) } }
+
+    /// What has a `renamedFrom:`, by its former path. Members have the new name of their entity.
+    package var renames: [MemberPath: String] {
+        var renames: [MemberPath: String] = [:]
+        let entities = entitiesByName
         for entity in declaration.entities where !entity.isAbstract {
             let type = entity.name.value
-            ranges[MemberPath(type)] = entity.name.range
             if let former = entity.renamedFrom { renames[MemberPath(former.value)] = type }
-            var seen: Set<String> = []
-            addMembers(of: entity, to: type, entities, &seen)
+            for member in members(of: entity, entities) {
+                if let former = member.formerName { renames[MemberPath(type, former)] = member.name.value }
+            }
         }
+        return renames
     }
 
-    /// Adds own and inherited members. Its own are added first, and stay.
-    private mutating func addMembers(
-        of entity: EntityDeclaration, to type: String, _ entities: [String: EntityDeclaration],
-        _ seen: inout Set<String>
-    ) {
-        guard seen.insert(entity.name.value).inserted else { return }
-        for attribute in entity.attributes { add(attribute.name, attribute.renamedFrom, to: type) }
-        for relationship in entity.relationships { add(relationship.name, relationship.renamedFrom, to: type) }
-        for base in entity.extends {
-            if let base = entities[base.value] { addMembers(of: base, to: type, entities, &seen) }
+    /// The cases that have one, by the enum and the former name.
+    package var caseRenames: [MemberPath: String] {
+        var renames: [MemberPath: String] = [:]
+        for enumeration in declaration.enumerations {
+            for one in enumeration.cases {
+                if let former = one.renamedFrom {
+                    renames[MemberPath(enumeration.name.value, former.value)] = one.name.value
+                }
+            }
         }
-    }
-
-    private mutating func add(_ name: Located<String>, _ former: Located<String>?, to type: String) {
-        let path = MemberPath(type, name.value)
-        guard ranges[path] == nil else { return }
-        ranges[path] = name.range
-        if let former { renames[MemberPath(type, former.value)] = name.value }
+        return renames
     }
 
     /// The renames that the schema declares, without those that were recorded already.
     package func renames(since former: SchemaTree, to new: SchemaTree) -> [MemberPath: String] {
+        let renames = self.renames
         let types = renames.filter { path, name in
             path.member == nil && former.entities[path.type] != nil && former.entities[name] == nil
         }
@@ -73,6 +60,48 @@ package struct SchemaPlaces: Sendable {
 
     /// The location of a name; of its entity if it is not declared, and of the schema if that is not, either.
     package func range(of path: MemberPath) -> SourceRange {
-        ranges[path] ?? ranges[MemberPath(path.type)] ?? name
+        let range = declaredRange(of: path) ?? declaredRange(of: MemberPath(path.type)) ?? declaration.name.range
+        return SourceRange(path: declaration.path, range)
+    }
+
+    private func declaredRange(of path: MemberPath) -> TextRange? {
+        if let enumeration = declaration.enumerations.first(where: { $0.name.value == path.type }) {
+            guard let name = path.member else { return enumeration.name.range }
+            return enumeration.cases.first { $0.name.value == name }?.name.range
+        }
+        guard let entity = declaration.entities.first(where: { $0.name.value == path.type && !$0.isAbstract }) else {
+            return nil
+        }
+        guard let name = path.member else { return entity.name.range }
+        return members(of: entity, entitiesByName).first { $0.name.value == name }?.name.range
+    }
+
+    private var entitiesByName: [String: EntityDeclaration] {
+        Dictionary(declaration.entities.map { ($0.name.value, $0) }) { first, _ in first }
+    }
+
+    /// A declared attribute or relationship.
+    private struct Member {
+        var name: Located<String>
+        var formerName: String?
+    }
+
+    /// Own members, then inherited ones that they do not override.
+    private func members(of entity: EntityDeclaration, _ entities: [String: EntityDeclaration]) -> [Member] {
+        var members: [Member] = []
+        var seenEntities: Set<String> = []
+        var seenMembers: Set<String> = []
+        func add(_ entity: EntityDeclaration) {
+            guard seenEntities.insert(entity.name.value).inserted else { return }
+            let own =
+                entity.attributes.map { Member(name: $0.name, formerName: $0.renamedFrom?.value) }
+                + entity.relationships.map { Member(name: $0.name, formerName: $0.renamedFrom?.value) }
+            members += own.filter { seenMembers.insert($0.name.value).inserted }
+            for base in entity.extends {
+                if let base = entities[base.value] { add(base) }
+            }
+        }
+        add(entity)
+        return members
     }
 }

@@ -15,8 +15,8 @@ package enum Noun {
     private static func replacingLastWord(of name: String, with change: (String) -> String) -> String {
         let words = NameWords(name)
         guard let last = words.words.last else { return name }
-        let start = String(name.dropLast(words.suffix.count + last.count))
-        return start + recased(change(last.lowercased()), like: last) + words.suffix
+        let start = name.utf8.dropLast(words.suffix.utf8.count + last.utf8.count)
+        return String(Substring(start)) + recased(change(last.lowercased()), like: last) + words.suffix
     }
 
     /// `word` in capitals, with a capital first letter, or in lower case, like `model`. The `s` of `IDs` does not

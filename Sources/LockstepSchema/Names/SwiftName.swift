@@ -5,12 +5,12 @@
 package enum SwiftName {
     /// A property: `default` becomes `` `default` ``, `self` becomes `self_`.
     package static func member(_ name: String) -> String {
-        spell(name, unusable: unusableMembers)
+        spell(name, memberSpellings)
     }
 
     /// An enum case: `none` becomes `none_`, because `.none` would be that of an optional.
     static func enumerationCase(_ name: String) -> String {
-        spell(name, unusable: unusableCases)
+        spell(name, caseSpellings)
     }
 
     /// A class, enum or protocol: `Type` becomes `Type_`. Keywords that look like a type (`Any`, `Self`) are among the
@@ -19,11 +19,19 @@ package enum SwiftName {
         unusableTypes.contains(name) ? name + "_" : name
     }
 
-    private static func spell(_ name: String, unusable: Set<String>) -> String {
+    private static func spell(_ name: String, _ spellings: [String: String]) -> String {
         // The longest special word has 15 bytes.
-        if name.utf8.count > 15 { return name }
-        if unusable.contains(name) { return name + "_" }
-        return keywords.contains(name) ? "`\(name)`" : name
+        name.utf8.count > 15 ? name : spellings[name] ?? name
+    }
+
+    private static let memberSpellings = spellings(unusable: unusableMembers)
+    private static let caseSpellings = spellings(unusable: unusableCases)
+
+    /// The names that are spelled differently in Swift.
+    private static func spellings(unusable: Set<String>) -> [String: String] {
+        let escaped = Dictionary(uniqueKeysWithValues: keywords.map { ($0, "`\($0)`") })
+        let replaced = Dictionary(uniqueKeysWithValues: unusable.map { ($0, $0 + "_") })
+        return escaped.merging(replaced) { _, replaced in replaced }
     }
 
     /// The words of Swift 6 that require backticks. Each was compiled as a property, parameter, coding key and enum

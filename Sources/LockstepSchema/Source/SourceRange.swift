@@ -44,12 +44,24 @@ public struct SourceRange: Codable, Hashable, Sendable {
     }
 }
 
+/// A range in a text, excluding its end. A file has very many of them, so they do not name it.
+package struct TextRange: Hashable, Sendable {
+    package var start: SourcePosition
+    package var end: SourcePosition
+}
+
+extension SourceRange {
+    init(path: String, _ range: TextRange) {
+        self.init(path: path, start: range.start, end: range.end)
+    }
+}
+
 /// A value together with its location in the file.
 struct Located<Value: Sendable>: Sendable {
     var value: Value
-    var range: SourceRange
+    var range: TextRange
 
-    init(_ value: Value, _ range: SourceRange) {
+    init(_ value: Value, _ range: TextRange) {
         self.value = value
         self.range = range
     }

@@ -17,7 +17,7 @@ extension [Node.Entry] {
     /// Keeps the first entry of each key and reports the others.
     mutating func removeRepeatedKeys(_ diagnostics: inout [Diagnostic]) {
         guard hasRepeatedKeys else { return }
-        var first: [String: SourceRange] = [:]
+        var first: [String: TextRange] = [:]
         self = filter { entry in
             guard let text = entry.key.text else { return true }
             guard let firstRange = first[text] else {

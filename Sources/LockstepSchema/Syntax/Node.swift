@@ -15,5 +15,5 @@ package struct Node: Sendable {
     }
 
     package var content: Content
-    package var range: SourceRange
+    package var range: TextRange
 }

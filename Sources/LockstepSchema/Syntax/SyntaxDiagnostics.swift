@@ -20,14 +20,14 @@ extension Diagnostic {
             remedy: "Write a schema, or create one in a new file with 'lockstep init NAME'.")
     }
 
-    static func severalDocuments(at range: SourceRange, first: SourceRange) -> Diagnostic {
+    static func severalDocuments(at range: TextRange, first: TextRange) -> Diagnostic {
         Diagnostic(
             .severalDocuments, at: range, "A second document begins here, but a schema file has one",
             remedy: "Move it into a file of its own, or remove the line '---'.",
             notes: [Note("The first document begins here", at: first)])
     }
 
-    static func unknownTag(_ tag: String, at range: SourceRange) -> Diagnostic {
+    static func unknownTag(_ tag: String, at range: TextRange) -> Diagnostic {
         let shown = tag.hasPrefix("tag:yaml.org,2002:") ? "!!" + tag.dropFirst(18) : tag
         return Diagnostic(
             .unknownTag, at: range, "The tag '\(shown)' is not supported",
@@ -35,7 +35,7 @@ extension Diagnostic {
     }
 
     static func unknownAlias(
-        _ name: String, at range: SourceRange, isInsideItself: Bool, known: [String]
+        _ name: String, at range: TextRange, isInsideItself: Bool, known: [String]
     ) -> Diagnostic {
         if isInsideItself {
             return Diagnostic(
@@ -49,7 +49,7 @@ extension Diagnostic {
                 ?? "Add '&\(name)' to the value. If this is text that begins with '*', enclose it in quotes.")
     }
 
-    static func duplicateKey(_ key: String, at range: SourceRange, first: SourceRange) -> Diagnostic {
+    static func duplicateKey(_ key: String, at range: TextRange, first: TextRange) -> Diagnostic {
         let remedy =
             key == "<<" ? "Merge a list: '<<: [*one, *other]'." : "Remove or rename one of the two."
         return Diagnostic(
@@ -57,7 +57,7 @@ extension Diagnostic {
             notes: [Note("First used here", at: first)])
     }
 
-    static func badMerge(at range: SourceRange) -> Diagnostic {
+    static func badMerge(at range: TextRange) -> Diagnostic {
         Diagnostic(
             .badMerge, at: range, "'<<' merges mappings, but this is not a mapping",
             remedy: "Use an alias of a mapping: '<<: *name', or several: '<<: [*one, *other]'.")

@@ -15,13 +15,13 @@ extension Diagnostic {
             remedy: "Split the schema into several.")
     }
 
-    static func nestedTooDeep(at range: SourceRange) -> Diagnostic {
+    static func nestedTooDeep(at range: TextRange) -> Diagnostic {
         Diagnostic(
             .nestedTooDeep, at: range, "This is nested deeper than \(SyntaxLimits.depth) levels",
             remedy: "Remove surplus brackets. No part of a schema is nested that deeply.")
     }
 
-    static func aliasesTooLarge(at range: SourceRange) -> Diagnostic {
+    static func aliasesTooLarge(at range: TextRange) -> Diagnostic {
         Diagnostic(
             .aliasesTooLarge, at: range,
             "The aliases up to here expand to more than \(SyntaxLimits.aliasedNodeCount) values",

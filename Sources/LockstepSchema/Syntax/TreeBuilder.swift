@@ -18,6 +18,9 @@ struct TreeBuilder: ~Copyable {
     /// The greatest depth since the innermost open anchor began.
     private var deepest = 0
 
+    /// Few mappings have more keys, so that few need more than one allocation.
+    private static let usualKeyCount = 6
+
     /// The value of an anchor.
     private struct Anchor {
         /// `nil` while its own value is being read: an alias to it there would never end.
@@ -63,8 +66,8 @@ struct TreeBuilder: ~Copyable {
 
     private var event: yaml_event_t { _read { yield events.current } }
 
-    private var range: SourceRange {
-        SourceRange(path: path, start: SourcePosition(event.start_mark), end: SourcePosition(event.end_mark))
+    private var range: TextRange {
+        TextRange(start: SourcePosition(event.start_mark), end: SourcePosition(event.end_mark))
     }
 
     private var isEmptyScalar: Bool {
@@ -121,6 +124,7 @@ struct TreeBuilder: ~Copyable {
         if let tag = event.data.mapping_start.tag { _ = check(tag: tag, on: .mapping) }
         try enter()
         var entries: [Node.Entry] = []
+        entries.reserveCapacity(Self.usualKeyCount)
         while true {
             try advance()
             if event.type == YAML_MAPPING_END_EVENT { break }

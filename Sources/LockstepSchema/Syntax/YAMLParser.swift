@@ -9,7 +9,7 @@ package func parseYAML(_ source: SchemaSource, diagnostics: inout [Diagnostic]) 
     return source.bytes.withUnsafeBufferPointer { bytes -> Node? in
         let text = UnsafeBufferPointer(rebasing: bytes[offset...])
         var builder = TreeBuilder(path: source.path, events: YAMLEvents(text))
-        defer { diagnostics += builder.diagnostics }
+        defer { diagnostics += builder.diagnostics.map { $0.located(in: source.path) } }
         do throws(ReadingStop) {
             return try builder.document()
         } catch {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Code: literals that look like their output")
 struct CodeTests {
-    private func text(_ code: Code) -> String { String(decoding: code.bytes, as: UTF8.self) }
+    private func text(_ code: Code) -> String { String(decoding: code.text, as: UTF8.self) }
 
     @Test("A block gets the indentation of its line; its empty lines stay empty")
     func indentation() {

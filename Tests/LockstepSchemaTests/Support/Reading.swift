@@ -47,3 +47,8 @@ extension SourceRange {
     /// `3:5-3:9`
     var short: String { "\(start.line):\(start.column)-\(end.line):\(end.column)" }
 }
+
+extension TextRange {
+    /// `3:5-3:9`
+    var short: String { "\(start.line):\(start.column)-\(end.line):\(end.column)" }
+}

@@ -9,7 +9,7 @@ enum AbstractOption: Rule {
         }
     }
 
-    private static func message(_ option: String, _ range: SourceRange, _ entity: DraftEntity) -> Diagnostic {
+    private static func message(_ option: String, _ range: TextRange, _ entity: DraftEntity) -> Diagnostic {
         Diagnostic(
             .abstractOption, at: range,
             "'\(option)' is not allowed here: '\(entity.name)' is abstract, and entities that extend it would share it",

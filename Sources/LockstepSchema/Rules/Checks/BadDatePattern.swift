@@ -9,7 +9,7 @@ enum BadDatePattern: Rule {
         }
     }
 
-    private static func check(_ format: DateFormat, _ range: SourceRange, into report: inout Report) {
+    private static func check(_ format: DateFormat, _ range: TextRange, into report: inout Report) {
         guard case .pattern(let pattern) = format, let problem = DatePattern.problem(of: pattern) else { return }
         report.add(
             Diagnostic(

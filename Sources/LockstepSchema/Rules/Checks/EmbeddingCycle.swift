@@ -69,7 +69,7 @@ enum EmbeddingCycle: Rule {
 extension Link {
     fileprivate var embedsItself: Bool { !isToMany && isEmbedded && destination === owner }
 
-    fileprivate var wireRange: SourceRange { declaration?.wire?.range ?? range }
+    fileprivate var wireRange: TextRange { declaration?.wire?.range ?? range }
 }
 
 extension DiagnosticCode {

@@ -28,7 +28,7 @@ enum ExtendsLoop: Rule {
         return loop
     }
 
-    private static func message(_ loop: [DraftEntity], _ range: SourceRange) -> Diagnostic {
+    private static func message(_ loop: [DraftEntity], _ range: TextRange) -> Diagnostic {
         let names = (loop + [loop[0]]).map(\.name).joined(separator: " → ")
         return Diagnostic(
             .extendsLoop, at: range, "Cyclic inheritance: \(names)",
@@ -38,7 +38,7 @@ enum ExtendsLoop: Rule {
             })
     }
 
-    private static func message(tooDeep entity: DraftEntity, _ range: SourceRange) -> Diagnostic {
+    private static func message(tooDeep entity: DraftEntity, _ range: TextRange) -> Diagnostic {
         Diagnostic(
             .extendsLoop, at: range,
             "'\(entity.name)' has a chain of more than \(Draft.extendsDepthLimit) entities that extend each other",

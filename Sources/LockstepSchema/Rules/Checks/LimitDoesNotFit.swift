@@ -2,15 +2,15 @@
 enum LimitDoesNotFit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where attribute.hasLimits && attribute.type != nil {
-            let declaration = attribute.declaration
             if !attribute.takesRange {
-                for (name, limit) in [("min", declaration.minimum), ("max", declaration.maximum)] {
+                for (name, limit) in [("min", attribute.declaration.minimum), ("max", attribute.declaration.maximum)] {
                     if let limit { report.add(message(name, limit.range, attribute, "numbers")) }
                 }
             }
             if !attribute.takesLength {
                 for (name, limit) in [
-                    ("minLength", declaration.minimumLength), ("maxLength", declaration.maximumLength),
+                    ("minLength", attribute.declaration.minimumLength),
+                    ("maxLength", attribute.declaration.maximumLength),
                 ] {
                     if let limit { report.add(message(name, limit.range, attribute, "strings, data and lists")) }
                 }
@@ -19,7 +19,7 @@ enum LimitDoesNotFit: Rule {
     }
 
     private static func message(
-        _ name: String, _ range: SourceRange, _ attribute: DraftAttribute, _ types: String
+        _ name: String, _ range: TextRange, _ attribute: DraftAttribute, _ types: String
     ) -> Diagnostic {
         let other =
             attribute.takesLength ? (name == "min" ? "minLength" : "maxLength") : name == "minLength" ? "min" : "max"

@@ -2,13 +2,12 @@
 enum LimitsCrossed: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where attribute.hasLimits {
-            let declaration = attribute.declaration
-            if let minimum = declaration.minimum, let maximum = declaration.maximum,
+            if let minimum = attribute.declaration.minimum, let maximum = attribute.declaration.maximum,
                 let least = NumberText(minimum.value), let greatest = NumberText(maximum.value), least > greatest
             {
                 report.add(message(minimum, "min", maximum, "max"))
             }
-            if let minimum = declaration.minimumLength, let maximum = declaration.maximumLength,
+            if let minimum = attribute.declaration.minimumLength, let maximum = attribute.declaration.maximumLength,
                 minimum.value > maximum.value
             {
                 report.add(message(minimum, "minLength", maximum, "maxLength"))

@@ -18,25 +18,25 @@ enum LowerCaseName: Rule {
         }
     }
 
-    private static func typeUses(of name: String, in draft: Draft) -> [SourceRange] {
+    private static func typeUses(of name: String, in draft: Draft) -> [TextRange] {
         draft.attributes.lazy.map(\.declaration.typeName).filter { $0.value == name }.map(\.range)
     }
 
-    private static func uses(of entity: DraftEntity, in draft: Draft) -> [SourceRange] {
+    private static func uses(of entity: DraftEntity, in draft: Draft) -> [TextRange] {
         let destinations = draft.relationships.lazy.map(\.declaration.destination)
         let bases = draft.entities.lazy.flatMap(\.declaration.extends)
         return (Array(destinations) + bases).filter { $0.value == entity.name }.map(\.range)
     }
 
     private static func check(
-        _ name: Located<String>, _ noun: String, into report: inout Report, uses: () -> [SourceRange]
+        _ name: Located<String>, _ noun: String, into report: inout Report, uses: () -> [TextRange]
     ) {
         if Identifier.isValid(name.value), !Identifier.startsLikeType(name.value) {
             report.add(message(name, noun, uses: uses()))
         }
     }
 
-    private static func message(_ name: Located<String>, _ noun: String, uses: [SourceRange]) -> Diagnostic {
+    private static func message(_ name: Located<String>, _ noun: String, uses: [TextRange]) -> Diagnostic {
         let corrected = Identifier.correctedTypeName(name.value) ?? "T" + name.value
         return Diagnostic(
             .lowerCaseName, at: name.range,

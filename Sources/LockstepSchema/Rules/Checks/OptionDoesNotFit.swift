@@ -57,7 +57,7 @@ enum OptionDoesNotFit: Rule {
     private static func check(transient attribute: DraftAttribute, into report: inout Report) {
         let declaration = attribute.declaration
         let reason = "'\(attribute.name)' is transient, and is stored neither in SQL nor in JSON"
-        let options: [(String, SourceRange?)] = [
+        let options: [(String, TextRange?)] = [
             ("key", declaration.key?.range), ("formerKeys", declaration.formerKeys?.range),
             ("wire", declaration.wire?.range), ("column", declaration.column?.range),
             ("renamedFrom", declaration.renamedFrom?.range), ("unique", setRange(declaration.isUnique)),
@@ -79,19 +79,19 @@ enum OptionDoesNotFit: Rule {
             return
         }
         let reason = "'\(attribute.name)' is an attachment, which is stored as a file"
-        let options: [(String, SourceRange?)] = [
+        let options: [(String, TextRange?)] = [
             ("default", declaration.defaultValue?.range), ("unique", setRange(declaration.isUnique)),
             ("indexed", setRange(declaration.isIndexed)),
         ]
         for case (let name, let range?) in options { report.add(message(name, range, reason)) }
     }
 
-    private static func setRange(_ option: Located<Bool>?) -> SourceRange? {
+    private static func setRange(_ option: Located<Bool>?) -> TextRange? {
         option.flatMap { $0.value ? $0.range : nil }
     }
 
     private static func message(
-        _ option: String, _ range: SourceRange, _ reason: String, remedy: String? = nil
+        _ option: String, _ range: TextRange, _ reason: String, remedy: String? = nil
     ) -> Diagnostic {
         Diagnostic(
             .optionDoesNotFit, at: range, "'\(option)' is not allowed here: \(reason)",

@@ -69,7 +69,7 @@ extension Override.Member {
         }
     }
 
-    fileprivate var typeRange: SourceRange {
+    fileprivate var typeRange: TextRange {
         switch self {
         case .attribute(let attribute): attribute.declaration.typeName.range
         case .relationship(let relationship): relationship.declaration.destination.range

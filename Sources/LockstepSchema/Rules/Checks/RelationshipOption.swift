@@ -179,7 +179,7 @@ enum RelationshipOption: Rule {
     }
 
     private static func message(
-        _ option: String, _ range: SourceRange, _ reason: String, remedy: String, notes: [Diagnostic.Note] = []
+        _ option: String, _ range: TextRange, _ reason: String, remedy: String, notes: [Diagnostic.Note] = []
     ) -> Diagnostic {
         Diagnostic(
             .relationshipOption, at: range, "'\(option)' is not allowed here: \(reason)", remedy: remedy, notes: notes)

@@ -3,9 +3,11 @@
 enum RenamedFromExisting: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities {
-            check(
-                entity.attributes.map { Named("attribute", $0.declaration.name, $0.declaration.renamedFrom) },
-                into: &report)
+            if entity.attributes.contains(where: { $0.declaration.renamedFrom != nil }) {
+                check(
+                    entity.attributes.map { Named("attribute", $0.declaration.name, $0.declaration.renamedFrom) },
+                    into: &report)
+            }
             check(
                 entity.ownRelationships.map { Named("relationship", $0.declaration.name, $0.declaration.renamedFrom) },
                 into: &report)

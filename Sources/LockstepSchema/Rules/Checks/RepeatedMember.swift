@@ -15,7 +15,7 @@ enum RepeatedMember: Rule {
 
     private static func check(_ names: [Located<String>], _ list: String, into report: inout Report) {
         guard names.count > 1 else { return }
-        var firsts: [String: SourceRange] = [:]
+        var firsts: [String: TextRange] = [:]
         for name in names {
             guard let first = firsts[name.value] else {
                 firsts[name.value] = name.range

@@ -53,7 +53,7 @@ enum TableClash: Rule {
 
 extension DraftEntity {
     /// Where the name of its table comes from.
-    var tableRange: SourceRange { declaration.table?.range ?? declaration.name.range }
+    var tableRange: TextRange { declaration.table?.range ?? declaration.name.range }
 }
 
 extension DiagnosticCode {

@@ -9,7 +9,7 @@ enum UnknownCase: Rule {
         }
     }
 
-    private static func message(_ name: String, _ enumeration: EnumerationDeclaration, at range: SourceRange)
+    private static func message(_ name: String, _ enumeration: EnumerationDeclaration, at range: TextRange)
         -> Diagnostic
     {
         Diagnostic(

@@ -29,7 +29,7 @@ enum UnsuitableMember: Rule {
         }
     }
 
-    private static func message(_ start: String, _ name: String, _ range: SourceRange, _ reason: String) -> Diagnostic {
+    private static func message(_ start: String, _ name: String, _ range: TextRange, _ reason: String) -> Diagnostic {
         Diagnostic(
             .unsuitableMember, at: range, "\(start) '\(name)': it is \(reason)",
             remedy: "Remove it, or use a stored attribute of a simple type.")

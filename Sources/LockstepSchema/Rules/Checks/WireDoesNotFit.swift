@@ -12,14 +12,14 @@ enum WireDoesNotFit: Rule {
         }
     }
 
-    private static func message(text range: SourceRange, _ attribute: DraftAttribute) -> Diagnostic {
+    private static func message(text range: TextRange, _ attribute: DraftAttribute) -> Diagnostic {
         Diagnostic(
             .wireDoesNotFit, at: range,
             "'wire: string' is for single numbers and bools, but '\(attribute.name)' is '\(attribute.typeText)'",
             remedy: "Remove 'wire:'.")
     }
 
-    private static func message(_ format: DateFormat, _ range: SourceRange, _ attribute: DraftAttribute) -> Diagnostic {
+    private static func message(_ format: DateFormat, _ range: TextRange, _ attribute: DraftAttribute) -> Diagnostic {
         guard case .pattern(let pattern) = format else {
             return Diagnostic(
                 .wireDoesNotFit, at: range,

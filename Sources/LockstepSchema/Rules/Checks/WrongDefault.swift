@@ -8,7 +8,7 @@ enum WrongDefault: Rule {
         }
     }
 
-    private static func message(_ attribute: DraftAttribute, _ range: SourceRange, expected: String) -> Diagnostic {
+    private static func message(_ attribute: DraftAttribute, _ range: TextRange, expected: String) -> Diagnostic {
         Diagnostic(
             .wrongDefault, at: range,
             "The default of '\(attribute.name)' is not of its type '\(attribute.typeText)'",

@@ -2,9 +2,8 @@
 enum WrongLimit: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for attribute in draft.attributes where attribute.hasLimits {
-            let declaration = attribute.declaration
             if attribute.takesRange, let type = attribute.storedScalar {
-                for limit in [declaration.minimum, declaration.maximum] {
+                for limit in [attribute.declaration.minimum, attribute.declaration.maximum] {
                     if let limit, ScalarDefault.number(limit.value, as: type) == nil {
                         report.add(message(limit, attribute, type))
                     }

@@ -47,10 +47,7 @@ extension Draft {
     /// An own attribute overrides an inherited one with its name. Of two inherited ones, the first is used.
     private func flattenAttributes(of entity: DraftEntity) {
         let own = entity.ownAttributes
-        entity.attributesByName.reserveCapacity(own.count)
-        for attribute in own where entity.attributesByName[attribute.name] == nil {
-            entity.attributesByName[attribute.name] = attribute
-        }
+        entity.attributesByName = Dictionary(own.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         if entity.bases.isEmpty, entity.attributesByName.count == own.count {
             entity.attributes = own
         } else {
@@ -140,17 +137,18 @@ extension Draft {
     }
 
     private func remote(of entity: DraftEntity) -> Remote? {
-        let snakeCaseName = NameSpelling.snake_case.spell(entity.name)
-        var remote = Remote(path: defaultPath(of: entity), writes: Remote.Write.allCases, wrapKey: nil)
-        guard let declared = nearest(to: entity, \.remote) else { return remote }
+        guard let declared = nearest(to: entity, \.remote) else {
+            return Remote(path: defaultPath(of: entity), writes: Remote.Write.allCases, wrapKey: nil)
+        }
         guard let value = declared.value else { return nil }
-        if let path = value.path?.value { remote.path = path }
+        var remote = Remote(
+            path: value.path?.value ?? defaultPath(of: entity), writes: Remote.Write.allCases, wrapKey: nil)
         if let writes = value.writes {
             remote.writes = Remote.Write.allCases.filter { write in writes.contains { $0.value == write } }
         }
         switch value.wrap?.value {
         case .key(let key): remote.wrapKey = key
-        case .flag(true): remote.wrapKey = Noun.singular(snakeCaseName)
+        case .flag(true): remote.wrapKey = Noun.singular(NameSpelling.snake_case.spell(entity.name))
         case .flag(false), nil: break
         }
         return remote

@@ -28,28 +28,23 @@ extension Draft {
     }
 
     func claimMember(_ name: String, _ claim: Claim, in entity: DraftEntity) {
-        if let first = entity.scope.members[name] {
-            note(.member, name, first, claim, in: entity)
-        } else {
-            entity.scope.members[name] = claim
-        }
+        guard let first = entity.scope.members.updateValue(claim, forKey: name) else { return }
+        entity.scope.members[name] = first
+        note(.member, name, first, claim, in: entity)
     }
 
     func claimColumn(_ name: String, _ claim: Claim, in entity: DraftEntity) {
         let key = name.lowercased()
-        if let first = entity.scope.columns[key] {
-            note(.column, name, first, claim, in: entity)
-        } else {
-            entity.scope.columns[key] = claim
-        }
+        guard let first = entity.scope.columns.updateValue(claim, forKey: key) else { return }
+        entity.scope.columns[key] = first
+        note(.column, name, first, claim, in: entity)
     }
 
     func claimWirePath(_ keys: [String], _ claim: Claim, in entity: DraftEntity) {
         guard let key = keys.first else { return }
-        guard let first = entity.scope.wirePaths[key] else {
-            entity.scope.wirePaths[key] = WirePath(keys: keys, claim: claim)
-            return
-        }
+        let path = WirePath(keys: keys, claim: claim)
+        guard let first = entity.scope.wirePaths.updateValue(path, forKey: key) else { return }
+        entity.scope.wirePaths[key] = first
         for other in [first] + (entity.scope.furtherWirePaths[key] ?? []) {
             let shorter = min(keys.count, other.keys.count)
             guard keys.prefix(shorter) == other.keys.prefix(shorter) else { continue }
@@ -58,7 +53,7 @@ extension Draft {
             note(kind, longer.joined(separator: "."), other.claim, claim, in: entity)
             return
         }
-        entity.scope.furtherWirePaths[key, default: []].append(WirePath(keys: keys, claim: claim))
+        entity.scope.furtherWirePaths[key, default: []].append(path)
     }
 
     private func note(_ kind: Clash.Kind, _ name: String, _ first: Claim, _ second: Claim, in entity: DraftEntity) {

@@ -59,7 +59,6 @@ extension Draft {
 
     private func finished(_ attribute: DraftAttribute, in entity: DraftEntity) -> Attribute? {
         guard let type = attribute.type else { return nil }
-        let declaration = attribute.declaration
         let key = entity.identity.keyAttributes
         let isWholeKey = key.count == 1 && key[0] === attribute
         return Attribute(
@@ -71,16 +70,17 @@ extension Draft {
             defaultValue: attribute.defaultReading.value
                 ?? (isWholeKey && type == .scalar(.uuid) ? DefaultValue.newUUID : nil),
             limits: Limits(
-                minimum: declaration.minimum?.value.withoutPlus, maximum: declaration.maximum?.value.withoutPlus,
-                minimumLength: (declaration.minimumLength?.value).map(Int.init),
-                maximumLength: (declaration.maximumLength?.value).map(Int.init)),
+                minimum: attribute.declaration.minimum?.value.withoutPlus,
+                maximum: attribute.declaration.maximum?.value.withoutPlus,
+                minimumLength: (attribute.declaration.minimumLength?.value).map(Int.init),
+                maximumLength: (attribute.declaration.maximumLength?.value).map(Int.init)),
             wire: wire(of: attribute, in: entity),
             // A primary key is always unique.
             isUnique: !isWholeKey && (attribute.isUnique || entity.identity.remoteAttribute === attribute),
             isAttachment: attribute.isAttachment,
-            renamedFrom: declaration.renamedFrom?.value,
-            documentation: declaration.documentation,
-            deprecation: declaration.deprecation)
+            renamedFrom: attribute.declaration.renamedFrom?.value,
+            documentation: attribute.declaration.documentation,
+            deprecation: attribute.declaration.deprecation)
     }
 
     private func finished(_ link: Link) -> Relationship? {

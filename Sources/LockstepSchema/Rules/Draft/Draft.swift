@@ -18,6 +18,8 @@ final class Draft {
     /// Names that are used twice in one scope, found while names were decided.
     var clashes: [Clash] = []
     var joinTables: [JoinTable] = []
+    /// The relationships of all concrete entities, implied ones included.
+    private(set) var links: [Link] = []
 
     init(_ declaration: SchemaDeclaration) {
         self.declaration = declaration
@@ -38,13 +40,11 @@ final class Draft {
         storeLinks()
         spellOnWire()
         makeIndexes()
+        links = entities.flatMap(\.links)
     }
 
     /// The entities that have records.
     var concreteEntities: [DraftEntity] { entities.filter { !$0.isAbstract } }
-
-    /// The relationships of all concrete entities, implied ones included.
-    var links: [Link] { entities.flatMap(\.links) }
 
     private func makeMembers() {
         for entity in entities {

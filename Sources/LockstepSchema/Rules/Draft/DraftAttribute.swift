@@ -35,9 +35,16 @@ final class DraftAttribute {
         let spelling = Spelling(of: declarations[index], storedScalar: storedScalar, in: draft)
         columnName = spelling.columnName
         wire = spelling.wire
-        defaultReading =
-            declarations[index].defaultValue == nil
-            ? .absent : DefaultReader(types: draft.types).read(declarations[index], as: type)
+        if let node = declarations[index].defaultValue {
+            let limits = LimitCheck(
+                minimum: declarations[index].minimum?.value, maximum: declarations[index].maximum?.value,
+                minimumLength: declarations[index].minimumLength?.value,
+                maximumLength: declarations[index].maximumLength?.value)
+            defaultReading = DefaultReader(types: draft.types)
+                .read(node, as: type, isOptional: declarations[index].isOptional, limits: limits)
+        } else {
+            defaultReading = .absent
+        }
         hasLimits =
             declarations[index].minimum != nil || declarations[index].maximum != nil
             || declarations[index].minimumLength != nil || declarations[index].maximumLength != nil
@@ -48,6 +55,8 @@ final class DraftAttribute {
         var columnName: String?
         var wire: AttributeWire?
 
+        /// Inlined, because a declaration is too large to be copied for each attribute.
+        @inline(__always)
         init(of declaration: borrowing AttributeDeclaration, storedScalar: ScalarType?, in draft: Draft) {
             guard declaration.isTransient?.value != true else { return }
             let isSameSpelling = draft.columnSpelling == draft.wireSpelling

@@ -85,7 +85,7 @@ final class Link {
     var isOrdered: Bool { isToMany && declaration?.isOrdered?.value ?? false }
 
     /// The location for diagnostics: its name, or that of the to-many that implied it.
-    var range: SourceRange {
+    var range: TextRange {
         declaration?.name.range ?? inverse?.declaration?.name.range ?? owner.declaration.name.range
     }
 

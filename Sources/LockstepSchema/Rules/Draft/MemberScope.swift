@@ -37,7 +37,7 @@ enum Claim {
     case position(Link)
     case surrogateKey(DraftEntity)
 
-    var range: SourceRange {
+    var range: TextRange {
         switch self {
         case .attribute(let attribute): attribute.declaration.name.range
         case .relationship(let link), .foreignKey(let link), .identities(let link): link.range

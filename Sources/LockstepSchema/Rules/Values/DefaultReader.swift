@@ -19,7 +19,7 @@ struct DefaultProblem {
     }
 
     var reason: Reason
-    var range: SourceRange
+    var range: TextRange
 }
 
 /// Reads the YAML value of `default:` according to the attribute's type.
@@ -27,13 +27,12 @@ struct DefaultReader {
     let types: TypeTable
 
     /// If `type` is `nil`, it is unknown, and the default is not checked.
-    func read(_ attribute: AttributeDeclaration, as type: AttributeType?) -> DefaultReading {
-        guard let node = attribute.defaultValue, let type else { return .absent }
-        if node.isNull, attribute.isOptional { return .absent }
+    func read(
+        _ node: Node, as type: AttributeType?, isOptional: Bool, limits: LimitCheck
+    ) -> DefaultReading {
+        guard let type, !(node.isNull && isOptional) else { return .absent }
         let reading = read(node, as: type)
-        guard case .value(let value) = reading,
-            let broken = LimitCheck(attribute).broken(by: value)
-        else { return reading }
+        guard case .value(let value) = reading, let broken = limits.broken(by: value) else { return reading }
         return .wrong(DefaultProblem(reason: .outsideLimits(broken), range: node.range))
     }
 

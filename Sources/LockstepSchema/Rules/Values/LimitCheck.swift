@@ -1,8 +1,9 @@
 /// Checks a value against an attribute's limits.
 struct LimitCheck {
-    private let attribute: AttributeDeclaration
-
-    init(_ attribute: AttributeDeclaration) { self.attribute = attribute }
+    let minimum: String?
+    let maximum: String?
+    let minimumLength: Int64?
+    let maximumLength: Int64?
 
     /// The violation by `value`: "less than the minimum 0". `nil` if it is within the limits.
     func broken(by value: DefaultValue) -> String? {
@@ -19,31 +20,31 @@ struct LimitCheck {
 
     private func brokenRange(_ number: NumberText?) -> String? {
         guard let number else { return nil }
-        if let minimum = attribute.minimum?.value, let limit = NumberText(minimum), number < limit {
+        if let minimum, let limit = NumberText(minimum), number < limit {
             return "less than the minimum \(minimum)"
         }
-        if let maximum = attribute.maximum?.value, let limit = NumberText(maximum), number > limit {
+        if let maximum, let limit = NumberText(maximum), number > limit {
             return "greater than the maximum \(maximum)"
         }
         return nil
     }
 
     private func brokenRange(_ number: Double) -> String? {
-        if let minimum = attribute.minimum?.value, let limit = Double(minimum), number < limit {
+        if let minimum, let limit = Double(minimum), number < limit {
             return "less than the minimum \(minimum)"
         }
-        if let maximum = attribute.maximum?.value, let limit = Double(maximum), number > limit {
+        if let maximum, let limit = Double(maximum), number > limit {
             return "greater than the maximum \(maximum)"
         }
         return nil
     }
 
     private func brokenLength(_ count: Int, unit: String) -> String? {
-        if let minimum = attribute.minimumLength?.value, count < minimum {
-            return "shorter than the minimum length of \(minimum) \(unit)"
+        if let minimumLength, count < minimumLength {
+            return "shorter than the minimum length of \(minimumLength) \(unit)"
         }
-        if let maximum = attribute.maximumLength?.value, count > maximum {
-            return "longer than the maximum length of \(maximum) \(unit)"
+        if let maximumLength, count > maximumLength {
+            return "longer than the maximum length of \(maximumLength) \(unit)"
         }
         return nil
     }

@@ -9,12 +9,12 @@ struct NumberText: Comparable {
     /// `nil` if `text` is not a decimal number: digits, with at least one on both sides of a point, and an optional
     /// exponent.
     init?(_ text: String) {
-        var rest = Array(text.utf8)[...]
+        var rest = Substring(text).utf8
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
         let whole = Self.takeDigits(&rest)
         guard !whole.isEmpty else { return nil }
-        var fraction: ArraySlice<UInt8> = []
+        var fraction = rest.prefix(0)
         if rest.first == UInt8(ascii: ".") {
             rest.removeFirst()
             fraction = Self.takeDigits(&rest)
@@ -22,7 +22,8 @@ struct NumberText: Comparable {
         }
         guard let exponent = Self.takeExponent(&rest), rest.isEmpty else { return nil }
         let zero = UInt8(ascii: "0")
-        var digits = Array(whole) + Array(fraction)
+        var digits = Array(whole)
+        digits.append(contentsOf: fraction)
         let leadingZeros = digits.prefix { $0 == zero }.count
         digits.removeFirst(leadingZeros)
         while digits.last == zero { digits.removeLast() }
@@ -31,14 +32,14 @@ struct NumberText: Comparable {
         pointOffset = digits.isEmpty ? 0 : whole.count - leadingZeros + exponent
     }
 
-    private static func takeDigits(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        rest = rest.dropFirst(digits.count)
+    private static func takeDigits(_ rest: inout Substring.UTF8View) -> Substring.UTF8View {
+        let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        rest = rest[digits.endIndex...]
         return digits
     }
 
     /// 0 if there is none. No type can represent an exponent of more than four digits.
-    private static func takeExponent(_ rest: inout ArraySlice<UInt8>) -> Int? {
+    private static func takeExponent(_ rest: inout Substring.UTF8View) -> Int? {
         guard let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") else { return 0 }
         rest.removeFirst()
         let isNegative = rest.first == UInt8(ascii: "-")

@@ -28,10 +28,10 @@ enum ScalarDefault {
     static func number(_ text: String, as type: ScalarType) -> DefaultValue? {
         // YAML 1.1 reads `010` as eight, and YAML 1.2 as ten.
         guard !text.hasLeadingZero else { return nil }
-        guard let digits = NumberText(text) else { return nil }
         if let range = type.integerRange {
             return Int64(text).flatMap { range.contains($0) ? .integer($0) : nil }
         }
+        guard let digits = NumberText(text) else { return nil }
         if type == .decimal { return digits.fitsDecimal ? .decimal(text.withoutPlus) : nil }
         guard let value = Double(text), value.isFinite else { return nil }
         return type == .float && !Float(value).isFinite ? nil : .double(value)

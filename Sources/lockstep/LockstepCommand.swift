@@ -14,7 +14,8 @@ struct LockstepCommand: ParsableCommand {
 
             EXIT CODES
               0   fine
-              1   findings: a schema breaks a rule, or --check found something stale
+              1   findings: a schema breaks a rule, --check found something stale, or a store that is inspected has
+                  errors
               2   wrong use, unreadable input or output that cannot be written
               70  a bug in lockstep
             """,

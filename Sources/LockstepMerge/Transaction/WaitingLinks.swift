@@ -104,16 +104,8 @@ final class WaitingLinks {
 
     private func owner(_ stored: DatabaseValue, of entity: MergeEntity) -> [Cell] {
         let arena = transaction.staging.arena
-        guard entity.plan.keyColumns.count > 1, let text = String.fromDatabaseValue(stored),
-            case .array(let parts)? = StoredJSON.value(from: text)
-        else { return [Cell(stored, arena: arena)] }
-        return parts.map { part in
-            switch part {
-            case .integer(let value): Cell(integer: value)
-            case .string(let text): Cell(text: arena.copy(text))
-            default: .null
-            }
-        }
+        guard entity.plan.keyColumns.count > 1 else { return [Cell(stored, arena: arena)] }
+        return WaitingLinkTable.owner(stored, of: entity.plan).values.map { Cell($0, arena: arena) }
     }
 
     private func name(_ entity: MergeEntity, _ relationship: MergeRelationship) -> String {

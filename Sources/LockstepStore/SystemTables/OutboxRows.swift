@@ -96,6 +96,32 @@ struct OutboxRows {
         try records(in: OutboxTables.base(of: plan), plan, entity)
     }
 
+    /// The columns in which an entity's changed records differ from their former rows, by their keys in the outbox's
+    /// encoding. Records without a former row are left out. The rows themselves are not read.
+    func changedColumns(of plan: EntityPlan, named entity: String) throws -> [DatabaseValue: Set<Int>] {
+        let base = OutboxTables.base(of: plan)
+        let (known, knownBefore) = (Set(try rows.columns(of: plan.table)), Set(try rows.columns(of: base)))
+        let keys = plan.keyColumns.map { plan.columns[$0].name }
+        guard !keys.isEmpty, keys.allSatisfy({ known.contains($0) && knownBefore.contains($0) }) else { return [:] }
+        let differences = plan.columns.map { column -> String in
+            let name = SQLName.quoted(column.name)
+            let now = known.contains(column.name) ? "now.\(name)" : "NULL"
+            return "\(now) COLLATE BINARY IS NOT \(knownBefore.contains(column.name) ? "base.\(name)" : "NULL")"
+        }
+        let isSame = keys.map { "now.\(SQLName.quoted($0)) = base.\(SQLName.quoted($0))" }
+        let found = try database.valueRows(
+            """
+            SELECT \(plan.outboxRecordSQL("now")), \(differences.joined(separator: ", ")) \
+            FROM \(SQLName.quoted(base)) AS base JOIN \(SQLName.quoted(plan.table)) AS now \
+            ON \(isSame.joined(separator: " AND ")) \
+            WHERE \(plan.outboxRecordSQL("now")) IN (SELECT record FROM \(OutboxTables.outbox) WHERE entity = ?)
+            """, [entity.databaseValue])
+        let changed = found.map { row in
+            (row[0], Set(plan.columns.indices.filter { row.integer($0 + 1) == 1 }))
+        }
+        return Dictionary(changed, uniquingKeysWith: { first, _ in first })
+    }
+
     private func records(
         in table: String, _ plan: EntityPlan, _ entity: String
     ) throws -> [DatabaseValue: [DatabaseValue]] {

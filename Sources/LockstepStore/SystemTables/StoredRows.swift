@@ -23,6 +23,13 @@ struct StoredRows {
             "SELECT \(list.joined(separator: ", ")) FROM \(SQLName.quoted(table)) \(rest)", arguments)
     }
 
+    /// The values of a column, each with the number of rows that have it.
+    func counts(of table: String, by column: String) throws -> [[DatabaseValue]] {
+        guard try columns(of: table).contains(column) else { return [] }
+        return try database.valueRows(
+            "SELECT \(SQLName.quoted(column)), COUNT(*) FROM \(SQLName.quoted(table)) GROUP BY 1")
+    }
+
     /// The number of rows; `nil` if there is no such table.
     func count(_ table: String) throws -> Int? {
         guard try !columns(of: table).isEmpty else { return nil }

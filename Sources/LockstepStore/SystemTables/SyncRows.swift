@@ -23,17 +23,19 @@ struct SyncRows {
 
     /// The number of records of each entity that something points at and that were not received yet.
     func awaitedRecords() throws -> [String: Int] {
-        counts(try rows.rows(of: ReservedIdentities.table, ["entity"]))
+        try counts(ReservedIdentities.table)
     }
 
     /// The number of records of each entity with a version of the server (ETag).
-    func versions() throws -> [String: Int] { counts(try rows.rows(of: VersionTable.table, ["entity"])) }
+    func versions() throws -> [String: Int] { try counts(VersionTable.table) }
 
     /// The number of records of each entity that were sent inside others and whose identity is not known yet.
-    func sentMembers() throws -> [String: Int] { counts(try rows.rows(of: SentMembers.table, ["entity"])) }
+    func sentMembers() throws -> [String: Int] { try counts(SentMembers.table) }
 
-    private func counts(_ rows: [[DatabaseValue]]) -> [String: Int] {
-        Dictionary(grouping: rows) { $0.text(0) ?? "" }.mapValues(\.count)
+    /// The number of a table's rows for each entity.
+    private func counts(_ table: String) throws -> [String: Int] {
+        let counts = try rows.counts(of: table, by: "entity").map { ($0.text(0) ?? "", $0.integer(1) ?? 0) }
+        return Dictionary(counts, uniquingKeysWith: +)
     }
 
     /// What is known of an entity's collections on the server. The addresses are left out, because queries may contain

@@ -1,4 +1,5 @@
 package import GRDB
+import LockstepJSON
 
 /// The members that a server listed by identity before they were received, for relationships whose members hold the
 /// foreign key (Rules.md, R3). Merges keep them until they are received.
@@ -47,6 +48,21 @@ package enum WaitingLinkTable {
         try database.execute(
             sql: "DELETE FROM \(name) WHERE substr(relationship, 1, length(?1) + 1) = ?1 || '.'",
             arguments: [entity])
+    }
+
+    /// The key of an owner. A key of several columns is stored as a JSON array.
+    package static func owner(_ stored: DatabaseValue, of plan: EntityPlan) -> RecordKey {
+        guard plan.keyColumns.count > 1, let text = String.fromDatabaseValue(stored),
+            case .array(let parts)? = StoredJSON.value(from: text)
+        else { return RecordKey(stored) }
+        return RecordKey(
+            parts.map { part in
+                switch part {
+                case .integer(let number): number.databaseValue
+                case .string(let text): text.databaseValue
+                default: .null
+                }
+            })
     }
 
     /// The members that an owner waits for, with their positions, in order.

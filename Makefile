@@ -21,6 +21,9 @@ demo: setup
 # Tests that use all cores. They are run separately, because they would delay tests that need the main actor or a socket.
 BUSY_TESTS = ^(RandomMergeTests|StoreResilienceTests|SyncSimulationTests|VersionSimulationTests)\.
 
+# Properties that `make test` tries with some of their seeds, and `make test-long` with all of them.
+PROPERTY_TESTS = ChildContextPropertyTests|PrefetchPropertyTests|UndoKitchenSinkTests|OwnWordsTests|DeletedThereTests|TwinPropertyTests|LastWordTests
+
 ## The tests to run before each commit: all except those that take minutes.
 test: setup
 	$(SWIFT) build --build-tests
@@ -35,6 +38,7 @@ test-long: setup
 	$(SWIFT) build --build-tests
 	SIMULATION_SEEDS=1000 MERGE_SEEDS=100 VERSION_SEEDS=1000 \
 		$(SWIFT) test --skip-build --filter '^(RandomMergeTests|SyncSimulationTests|VersionSimulationTests)\.'
+	ALL_SEEDS=1 $(SWIFT) test --skip-build --filter '$(PROPERTY_TESTS)'
 	EVOLUTION_SEEDS=1000 MIGRATION_SEEDS=100 MIGRATION_KILLS=300 \
 		$(SWIFT) test --skip-build --filter 'RandomEvolutionTests|RandomMigrationTests|MigrationKillTests'
 	$(SWIFT) test --skip-build --filter PackageTests

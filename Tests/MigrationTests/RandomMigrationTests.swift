@@ -9,7 +9,8 @@ import Testing
 @Suite("Random histories")
 struct RandomMigrationTests {
     /// The number of histories: `MIGRATION_SEEDS=1000 swift test --filter RandomMigrationTests` tries more of them.
-    private static let seeds = UInt64(ProcessInfo.processInfo.environment["MIGRATION_SEEDS"] ?? "") ?? 25
+    private static let seeds =
+        UInt64(ProcessInfo.processInfo.environment["MIGRATION_SEEDS"] ?? "") ?? (Seeds.areAll ? 25 : 8)
 
     @Test(
         "V1–V7: A file of any version of a random history is migrated with every row and every pending change",

@@ -79,8 +79,9 @@ public final class Sync: Sendable {
     /// The current status, followed by each new one, for a user interface.
     ///
     /// The same status is not sent twice in a row. Up to four values may follow each other immediately, such as those
-    /// of a short push; after that, there are at most two per second. The latest value is always sent.
-    public var status: AsyncStream<SyncStatus> { StatusPace(board, environment.clock).values() }
+    /// of a short push; after that, there are at most two per second. The latest value is always sent. These are seconds
+    /// of the system, whatever the sync's clock is: a test whose clock stands still receives each status.
+    public var status: AsyncStream<SyncStatus> { StatusPace(board, SystemClock()).values() }
 
     /// The current status.
     public var currentStatus: SyncStatus { board.status }

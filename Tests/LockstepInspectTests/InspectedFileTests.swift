@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Journal
+@testable import LockstepInspect
 @testable import LockstepStore
 import TestSupport
 import Testing
@@ -55,7 +56,7 @@ struct InspectedFileTests {
             try await makeStore(url).close()
             let before = try contents(folder)
             let report = try report(url)
-            #expect(report.outbox.count == 1 && report.entities[0].rows == 1 && report.findings == [])
+            #expect(report.outbox?.count == 1 && report.entities?[0].rows == 1 && report.findings == [])
             #expect(try contents(folder) == before && before.count == 1)
         }
     }
@@ -65,24 +66,24 @@ struct InspectedFileTests {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("journal.sqlite")
             let store = try await makeStore(url)
-            #expect(try report(url).outbox.count == 1)
+            #expect(try report(url).outbox?.count == 1)
             let writer = _Concurrency.Task {
                 for number in 0..<200 { try await add("\(number)", to: store) }
             }
             var counts: [Int] = []
             for _ in 0..<10 {
                 let report = try report(url)
-                #expect(report.outbox.count == report.entities[0].rows && report.unreadable == [])
+                #expect(report.outbox?.count == report.entities?[0].rows && report.unreadable == [])
                 #expect(report.integrity.problems == [])
-                counts.append(report.outbox.count)
+                counts.append(try #require(report.outbox).count)
             }
             try await writer.value
             #expect(counts == counts.sorted())
-            #expect(try report(url).outbox.count == 201)
+            #expect(try report(url).outbox?.count == 201)
             // The app is not locked out, and its journal can be copied into the file.
             try await store.writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try store.close()
-            #expect(try report(url).outbox.count == 201)
+            #expect(try report(url).outbox?.count == 201)
         }
     }
 
@@ -101,7 +102,7 @@ struct InspectedFileTests {
                 let copied = copies.appendingPathComponent("copy.sqlite")
                 try copy(url, to: copied, suffixes)
                 let before = try contents(copies)
-                #expect(try report(copied).outbox.count == count, "\(name)")
+                #expect(try report(copied).outbox?.count == count, "\(name)")
                 let after = try contents(copies)
                 #expect(after.keys == before.keys && after["copy.sqlite"] == before["copy.sqlite"], "\(name)")
                 #expect(after["copy.sqlite-wal"] == before["copy.sqlite-wal"], "\(name)")
@@ -110,22 +111,36 @@ struct InspectedFileTests {
         }
     }
 
-    @Test("A file is read in a folder that cannot be written, with and without a journal", .enabled(if: geteuid() != 0))
-    func readOnlyFolder() async throws {
+    @Test("A copy is in a folder that only its user can read; those of processes that were killed are deleted")
+    func temporaryCopies() async throws {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("journal.sqlite")
             let store = try await makeStore(url)
-            try await store.writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-            try await add("Two", to: store)
-            for (name, suffixes, count) in [("alone", [""], 1), ("both", ["", "-wal"], 2)] {
-                let locked = folder.appendingPathComponent(name)
-                try FileManager.default.createDirectory(at: locked, withIntermediateDirectories: false)
-                try copy(url, to: locked.appendingPathComponent("copy.sqlite"), suffixes)
-                try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: locked.path)
-                defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: locked.path) }
-                #expect(try report(locked.appendingPathComponent("copy.sqlite")).outbox.count == count)
-            }
+            let copied = folder.appendingPathComponent("copy.sqlite")
+            try copy(url, to: copied, ["", "-wal"])
             try store.close()
+            let temporary = FileManager.default.temporaryDirectory
+            // No process has this number: it is above the limit of every system.
+            let abandoned = temporary.appendingPathComponent("lockstep-inspect-2147483646-x")
+            let (other, running) = (
+                temporary.appendingPathComponent("lockstep-inspect-me-\(UUID())"),
+                temporary.appendingPathComponent("lockstep-inspect-\(getpid())-\(UUID())")
+            )
+            for folder in [abandoned, other, running] {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            }
+            defer { for folder in [other, running] { try? FileManager.default.removeItem(at: folder) } }
+            #expect(try report(copied).outbox?.count == 1)
+            #expect(!FileManager.default.fileExists(atPath: abandoned.path))
+            #expect([other, running].allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
+
+            let own = InspectedCopy()
+            try own.make(of: copied.path)
+            defer { own.delete() }
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: own.file.deletingLastPathComponent().path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+            #expect(own.file.path.contains("/lockstep-inspect-\(getpid())-"))
         }
     }
 
@@ -140,11 +155,12 @@ struct InspectedFileTests {
             try FileManager.default.copyItem(at: fixture, to: url)
             let report = try report(url)
             #expect(!report.schema.isDescribed && report.schema.name == "Journal" && report.schema.version == 1)
-            #expect(report.entities.map(\.name) == ["Entry"] && report.entities[0].rows == 5)
-            #expect(report.outbox.count == 3 && report.unreadable == [])
-            #expect(Set(report.outbox.changes.map(\.kind)) == [.create, .update, .delete])
-            #expect(report.outbox.changes.contains { $0.changed == ["body_text"] })
-            #expect(report.outbox.changes.allSatisfy { UUID(uuidString: $0.record) != nil && !$0.isUnclaimed })
+            #expect(report.entities?.map(\.name) == ["Entry"] && report.entities?[0].rows == 5)
+            let outbox = try #require(report.outbox)
+            #expect(outbox.count == 3 && report.unreadable == [])
+            #expect(Set(outbox.changes.map(\.kind)) == [.create, .update, .delete])
+            #expect(outbox.changes.contains { $0.changed == ["body_text"] })
+            #expect(outbox.changes.allSatisfy { UUID(uuidString: $0.record) != nil && !$0.isUnclaimed })
             #expect(!report.findings.contains { $0.severity == .error })
         }
     }
@@ -179,21 +195,70 @@ struct InspectedFileTests {
                 for number in 0..<500 { Entry(title: "Title \(number)", context: context) }
                 try context.save()
             }
-            let root = try await store.writer.read {
-                try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'entry'") ?? 0
-            }
             try store.close()
-            let handle = try FileHandle(forWritingTo: url)
-            try handle.seek(toOffset: UInt64((root - 1) * 4096))
-            try handle.write(contentsOf: Data(repeating: 0xA5, count: 4096))
-            try handle.close()
+            try damage("entry", in: url)
             let report = try report(url)
             #expect(report.findings[0].severity == .error && report.findings.contains { $0.code == .unreadable })
             #expect(report.schema.name == "Journal" && !report.unreadable.isEmpty)
+            #expect(report.entities == nil)
+            // Each problem is one, without SQLite's headings.
+            #expect(report.integrity.problems.allSatisfy { !$0.contains("\n") && !$0.contains("*** in database") })
             // Not even the description of the tables.
             try Data(contentsOf: url).prefix(200).write(to: url)
             #expect([.damaged, .notADatabase].contains(try code(url)))
         }
+    }
+
+    /// Overwrites the first page of a table.
+    private func damage(_ table: String, in url: URL) throws {
+        let queue = try DatabaseQueue(path: url.path)
+        let root = try queue.read {
+            try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = ?", arguments: [table]) ?? 0
+        }
+        try queue.close()
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.seek(toOffset: UInt64((root - 1) * 4096))
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+        try handle.close()
+    }
+
+    @Test("A part that cannot be read is not an empty one: it says so, and has no key in the JSON")
+    func unreadableParts() async throws {
+        for (table, key, title) in [
+            ("lockstep_outbox", "outbox", "Pending"), ("lockstep_leftover", "leftovers", "Leftovers"),
+            ("lockstep_validator", "sync", "State of the sync"),
+        ] {
+            try await withTemporaryFolder { folder in
+                let url = folder.appendingPathComponent("journal.sqlite")
+                try await makeStore(url).close()
+                try damage(table, in: url)
+                let report = try report(url)
+                let json = try JSONSerialization.jsonObject(with: report.json()) as? [String: Any]
+                #expect(json?["format"] != nil && json?[key] == nil, "\(table)")
+                let (text, page) = (InspectionText(report).text, InspectionPage(report).text)
+                #expect(text.contains("\n\n\(title): could not be read ("), "\(text)")
+                #expect(page.contains("<h2>\(title)</h2>\n<p><span class=\"warning\">error</span> could not be read ("))
+                #expect(!page.contains("Nothing is pending.") || key != "outbox")
+                let isCounted = key != "outbox"
+                #expect(text.contains("? pending, ? parked") != isCounted)
+                #expect(page.contains("<td class=\"number\">?</td><td class=\"number\">?</td>") != isCounted)
+            }
+        }
+    }
+
+    @Test("SQLite's problems are one in each element: a row with a heading and two lines is two")
+    func problems() {
+        let lines = ["*** in database main ***", "Tree 5 page 5: btreeInitPage() returns error code 11"]
+        let rows = [(lines + ["Page 9: never used"]).joined(separator: "\n"), "x"]
+        #expect(
+            InspectionReader.problems(in: rows) == [
+                "Tree 5 page 5: btreeInitPage() returns error code 11", "Page 9: never used", "x",
+            ])
+        var report = InspectionReport(at: Self.now, file: .init(), schema: .example)
+        report.integrity.problems = InspectionReader.problems(in: rows)
+        #expect(
+            InspectionFinding.all(in: report).first?.text
+                == "The file is damaged: Tree 5 page 5: btreeInitPage() returns error code 11, and 2 other problems.")
     }
 
     @Test("10,000 pending changes are inspected within seconds")
@@ -205,8 +270,13 @@ struct InspectedFileTests {
             let report = try report(url)
             let text = InspectionText(report).text
             #expect(ContinuousClock.now - start < .seconds(20))
-            #expect(report.outbox.count == 10_000 && report.outbox.changes.count == 10_000)
+            #expect(report.outbox?.count == 10_000 && report.outbox?.changes.count == 10_000)
             #expect(text.split(separator: "\n").count < 60 && text.contains("… and 9,980 more changes"))
         }
     }
+}
+
+extension InspectionReport.Schema {
+    static let example = InspectionReport.Schema(
+        name: "Journal", version: 1, fingerprint: "0123456789abcdef", isDescribed: true, hasCopy: false)
 }

@@ -1,5 +1,7 @@
 import Foundation
-import LockstepInspect
+import GRDB
+import Journal
+@testable import LockstepInspect
 @testable import LockstepStore
 import TestSupport
 import Testing
@@ -18,7 +20,7 @@ struct InspectionPageTests {
             for text in [
                 "<h1>kitchen.sqlite</h1>", "KitchenSink, version 1", "What looks wrong", "contains values",
                 "<del>Marked-one</del> → <ins>Marked-other</ins>", "parked</span> 422", "Leftovers: 1",
-                "Links that wait for records: 1", "grdb_migrations",
+                "Links to records not received yet: 1", "grdb_migrations",
             ] {
                 #expect(page.contains(text), "\(text)")
             }
@@ -42,9 +44,77 @@ struct InspectionPageTests {
             #expect(!all.contains("<b>changed</b>") && all.contains("&lt;b&gt;changed&lt;/b&gt;"))
             let found = try Chromium.elements(of: page, fragment: "q=update%20title%201999")
             #expect(found.contains(">1 of 10000</output>"))
-            #expect(found.components(separatedBy: "<tr data-row=\"\" hidden=\"\">").count == 10_000)
+            #expect(found.components(separatedBy: "hidden=\"\"><td>").count == 10_000)
             let none = try Chromium.elements(of: page, fragment: "q=nowhere")
             #expect(none.contains(">0 of 10000</output>"))
+        }
+    }
+
+    @Test("The page has what the text has")
+    func everythingOfTheText() async throws {
+        try await withTemporaryFolder { folder in
+            let stage = try await InspectionStage.make(in: folder)
+            let queue = try DatabaseQueue(path: stage.url.path)
+            try await queue.write { database in
+                try database.execute(sql: "INSERT INTO lockstep_quiet VALUES (1)")
+            }
+            try queue.close()
+            var report = try stage.report(entity: "Keyword")
+            (report.schema.madeBy, report.schema.migratedBy, report.schema.isDescribed) = ("0.1.0", "0.2.0", false)
+            report.sync = try stage.report().sync
+            let page = InspectionPage(report).text
+            let texts =
+                report.facts + report.remarks + (report.sync?.knownCounts.flatMap(\.self) ?? [])
+                + (report.attachments?.lines ?? []) + report.findings.map(\.text)
+            #expect(texts.contains("last migrated by 0.2.0") && texts.contains("not received yet"))
+            #expect(texts.contains("not known to be on a server: 1"))
+            #expect(report.findings.contains { $0.code == .disabledOutbox })
+            #expect(report.findings.contains { $0.code == .waitingToSend })
+            let text = InspectionText(report).text
+            for part in texts {
+                #expect(text.contains(part), "\(part)")
+                #expect(page.contains(part.replacing("'", with: "&#39;")), "\(part)")
+            }
+        }
+    }
+
+    @Test("Long values can be read as a whole")
+    func longValues() {
+        let long = String(repeating: "a", count: 300)
+        let change = InspectionReport.Change(
+            id: 1, entity: "Entry", record: "1", kind: .update, since: InspectionStage.now, attempts: 1, isSent: false,
+            isInside: false, isUnclaimed: false, changed: ["text"], links: [],
+            values: [.init(name: "text", base: .string(long + "OLD"), now: .string(long + "NEW"))])
+        let row = ChangeRow(change: change).row.text
+        #expect(row.contains("aaaOLD</del> → <ins>…") && row.contains("aaaNEW</ins>"))
+        #expect(row.contains("<details><summary>Whole values</summary><pre>\(long)OLD</pre><pre>\(long)NEW</pre>"))
+        #expect(row.contains("<td>1 attempt</td>"))
+    }
+
+    @Test("“Show only” shows the changes of a kind, whatever their texts are", .enabled(if: Chromium.isWanted))
+    func kinds() async throws {
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("journal.sqlite")
+            let store = try Store(JournalSchema.self, at: .file(url))
+            try await store.perform { context in
+                for title in ["delete", "update", "parked"] { Entry(title: title, context: context) }
+                try context.save()
+            }
+            try await store.writer.write {
+                try $0.execute(sql: "UPDATE lockstep_outbox SET parked_status = 422 WHERE id = 2")
+            }
+            try store.close()
+            let page = try page(of: url, includesValues: true)
+            for kind in ["create", "parked"] { #expect(page.contains("<a href=\"#show=\(kind)\">\(kind)</a>")) }
+            for (fragment, count) in [
+                ("show=parked", 1), ("show=create", 3), ("show=delete", 0), ("show=create&q=update", 1),
+                ("q=update", 1),
+            ] {
+                let elements = try Chromium.elements(of: page, fragment: fragment)
+                #expect(elements.contains(">\(count) of 3</output>"), "\(fragment)")
+            }
+            let all = try Chromium.elements(of: page, fragment: "show=")
+            #expect(all.contains("<output id=\"found\" for=\"search\"></"))
         }
     }
 }

@@ -1,6 +1,6 @@
 extension HTMLPage {
-    /// Filters sections and rows by the words of the search field. The text of a row is read once, when it is first
-    /// needed.
+    /// Filters sections and rows by the words of the search field, and rows by their kind. The text of a row is read
+    /// once, when it is first needed.
     static let script: HTML = """
         (() => {
           const field = document.getElementById("search");
@@ -19,13 +19,15 @@ extension HTMLPage {
           const loose = [...document.querySelectorAll("[data-row]")]
             .filter((element) => !element.closest("[data-section]")).map(row);
 
+          let kind = "";
+          const isOfKind = (element) => !kind || (element.dataset.kinds || "").split(" ").includes(kind);
           const has = (text, words) => words.every((word) => text.includes(word));
           const show = (element, isShown) => { if (element.hidden === isShown) element.hidden = !isShown; };
           const filterRows = (rows, words, prefix) => {
             let count = 0;
             for (const row of rows) {
               row.text ??= row.element.textContent.toLowerCase();
-              const isFound = has(prefix + " " + row.text, words);
+              const isFound = isOfKind(row.element) && has(prefix + " " + row.text, words);
               show(row.element, isFound);
               if (isFound) count += 1;
             }
@@ -35,7 +37,7 @@ extension HTMLPage {
             for (const group of groups) show(group, group.querySelector(parts + ":not([hidden])") !== null);
           };
           const filterSection = ({ element, words: own, rows, groups }, words) => {
-            const isWhole = has(own, words);
+            const isWhole = !kind && has(own, words);
             if (isWhole) rows.forEach((row) => show(row.element, true));
             const isFound = isWhole || filterRows(rows, words, own) > 0;
             hideEmpty(groups, "[data-row]");
@@ -47,30 +49,36 @@ extension HTMLPage {
             const rows = filterRows(loose, words, "");
             const shown = sections.reduce((count, section) => count + filterSection(section, words), 0);
             hideEmpty(chapters, "[data-section]");
-            unsearched.forEach((element) => show(element, words.length === 0));
+            const isSearch = words.length > 0 || kind !== "";
+            unsearched.forEach((element) => show(element, !isSearch));
             for (const link of links) {
               const target = document.getElementById(link.dataset.for);
               show(link, !target || !target.hidden);
             }
             const [count, all] = sections.length ? [shown, sections.length] : [rows, loose.length];
-            found.value = words.length ? count + " of " + all : "";
+            found.value = isSearch ? count + " of " + all : "";
           };
-          const setField = (text) => { if (field.value !== text) { field.value = text; filter(); } };
+          const setSearch = (text, shown) => {
+            if (field.value === text && kind === shown) return;
+            field.value = text;
+            kind = shown;
+            filter();
+          };
 
           const readAddress = () => {
             const hash = location.hash;
-            if (hash.startsWith("#q=")) {
-              let text = hash.slice(3).replaceAll("+", " ");
-              try { text = decodeURIComponent(text); } catch {}
-              return setField(text);
+            if (/^#(q|show)=/.test(hash)) {
+              const search = new URLSearchParams(hash.slice(1));
+              return setSearch(search.get("q") || "", search.get("show") || "");
             }
             // A link to something that is hidden.
             const target = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
-            if (target && target.closest("[hidden]")) { setField(""); target.scrollIntoView(); }
+            if (target && target.closest("[hidden]")) { setSearch("", ""); target.scrollIntoView(); }
           };
           const writeAddress = () => {
             const text = field.value.trim();
-            history.replaceState(null, "", text ? "#q=" + encodeURIComponent(text) : "#");
+            const parts = [kind && "show=" + encodeURIComponent(kind), text && "q=" + encodeURIComponent(text)];
+            history.replaceState(null, "", "#" + parts.filter((part) => part).join("&"));
           };
           const search = () => { filter(); try { writeAddress(); } catch {} };
 
@@ -78,7 +86,7 @@ extension HTMLPage {
           window.addEventListener("hashchange", readAddress);
           document.addEventListener("keydown", (event) => {
             if (event.key === "/" && document.activeElement !== field) { event.preventDefault(); field.focus(); }
-            if (event.key === "Escape" && field.value) { field.value = ""; search(); }
+            if (event.key === "Escape" && (field.value || kind)) { field.value = kind = ""; search(); }
           });
           readAddress();
         })();

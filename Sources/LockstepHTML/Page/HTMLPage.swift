@@ -8,15 +8,19 @@
 ///   section match, all of its rows are shown. A section without a matching row is hidden.
 /// - `data-group` on an element in a section hides it if none of its rows is shown. `data-chapter` on an element around
 ///   sections hides it if none of them is shown.
+/// - `data-kinds="update parked"` on a row are its kinds. A link to `#show=parked` shows only the rows of this kind,
+///   whatever their texts are; `#show=` shows all again. A search in them is `#show=parked&q=title`.
 /// - `data-unsearched` hides an element during a search.
 /// - `data-for="ID"` on an element, usually a link, hides it together with the section of that `id`.
 ///
-/// The search starts with the text after `#q=` in the address. `/` moves to the search field, and Escape clears it.
+/// The search starts with the text after `#q=` in the address. `/` moves to the search field, and Escape shows
+/// everything again.
 /// `#found` contains the number of sections (or rows, if there are no sections) that are shown. Without a script,
 /// everything is shown.
 ///
 /// Classes: `muted` for secondary text, `mark` for short labels, `warning` for labels that need attention, `figure` for
-/// wide pictures (a checked checkbox in it fits the picture to the width), `columns` for lists of links, `facts` for
+/// wide pictures (a checked `input` with the value `fit` fits the picture to the width, and one with `half` halves it),
+/// `zoom` for these inputs, `columns` for lists of links, `facts` for
 /// tables of names and values, `number` for cells with numbers.
 package struct HTMLPage: Sendable {
     package var title: String

@@ -5,9 +5,16 @@ import LockstepStore
 struct ChangeRow {
     let change: InspectionReport.Change
 
+    /// What a reader can choose to see.
+    static let parked = "parked"
+
+    /// The kinds to which a change belongs.
+    private var kinds: [String] { [change.kind.rawValue] + (change.isParked ? [Self.parked] : []) }
+
     var row: HTML {
         """
-        <tr data-row><td>\(change.kind.rawValue)</td><td>\(change.entity) <code>\(change.record)</code></td>\
+        <tr data-row data-kinds="\(kinds.joined(separator: " "))"><td>\(change.kind.rawValue)</td>\
+        <td>\(change.entity) <code>\(change.record)</code></td>\
         <td>\(InspectionText.date(change.since))</td><td>\(differences)</td><td>\(state)</td></tr>
 
         """
@@ -15,31 +22,26 @@ struct ChangeRow {
 
     private var differences: HTML {
         let links = change.links.map { link -> HTML in
-            "<div>\(link.relationship) <ins>+\(link.added)</ins> <del>−\(link.removed)</del></div>"
+            "<div>\(link.relationship) \(link.numbers.joined(separator: " "))</div>"
         }
         guard let values = change.values else { return "\(change.changed.joined(separator: ", "))\(links)" }
-        let members = values.map { member -> HTML in
-            let base = member.base.map { "<del>\(InspectionText.short($0))</del>" as HTML }
-            let now = member.now.map { "<ins>\(InspectionText.short($0))</ins>" as HTML }
-            let values = [base, now].compactMap(\.self).joined(separator: " → ")
-            return "<div><span class=\"muted\">\(member.name)</span> \(values)</div>"
-        }
-        return members.joined() + links.joined()
+        return values.map(difference).joined() + links.joined()
+    }
+
+    private func difference(_ member: InspectionReport.MemberValue) -> HTML {
+        let difference = InspectedDifference(member)
+        let base = difference.base.map { "<del>\($0)</del>" as HTML }
+        let now = difference.now.map { "<ins>\($0)</ins>" as HTML }
+        let values = [base, now].compactMap(\.self).joined(separator: " → ")
+        let whole = difference.whole.map { "<pre>\($0)</pre>" as HTML }
+        let details: HTML = whole.isEmpty ? "" : "<details><summary>Whole values</summary>\(whole)</details>"
+        return "<div><span class=\"muted\">\(member.name)</span> \(values)\(details)</div>"
     }
 
     private var state: HTML {
-        var parts: [HTML] = []
-        if let parked = change.parked {
-            let attributes = parked.attributes.isEmpty ? "" : " (\(parked.attributes.joined(separator: ", ")))"
-            parts.append("<span class=\"warning\">parked</span> \(parked.label)\(attributes)")
-        } else if change.attempts > 0 {
-            let error = change.error.map { ": \($0.text)" } ?? ""
-            let next = change.retryAt.map { ", next at \(InspectionText.date($0))" } ?? ""
-            parts.append("\(change.attempts) attempts\(error)\(next)")
+        var parts = change.states.map { state -> HTML in
+            state.label.map { "<span class=\"warning\">\($0)</span> \(state.text)" as HTML } ?? "\(state.text)"
         }
-        if change.isUnclaimed { parts.append("<span class=\"warning\">of no entity</span>") }
-        if change.isInside { parts.append("inside its owner") }
-        if change.isSent, change.parked == nil { parts.append("sent, outcome not known") }
         if let answer = change.parked?.answer ?? change.lastError, !answer.isEmpty {
             parts.append("<span class=\"muted\">\(InspectionText.short(answer))</span>")
         }

@@ -17,25 +17,26 @@ struct InspectionPage {
     }
 
     private var body: HTML {
-        [facts, findings, entities, changes, leftovers, waitingLinks, collections, attachments, integrity].joined()
+        [
+            facts, findings, entities, changes, leftovers, collections, knownCounts, waitingLinks, attachments,
+            integrity,
+        ].joined()
     }
 
     // MARK: The file
 
     private var facts: HTML {
-        let (schema, file) = (report.schema, report.file)
-        var facts: [String] = [InspectionText.size(file.size)]
-        if file.journalSize > 0 { facts.append("\(InspectionText.size(file.journalSize)) of journal (-wal)") }
-        if let madeBy = schema.madeBy { facts.append("made by Lockstep \(madeBy)") }
-        if let version = schema.appVersion { facts.append("app \(version)") }
-        if let store = schema.store { facts.append("store \(store)…") }
-        facts.append("read at \(InspectionText.date(report.at))")
+        let schema = report.schema
+        let facts =
+            report.facts + (schema.store.map { ["store \($0)…"] } ?? [])
+            + ["read at \(InspectionText.date(report.at))"]
+        let remarks = report.remarks.map { "<p>\($0)</p>\n" as HTML }
         let values: HTML =
             report.includesValues
             ? "<p><span class=\"warning\">contains values</span> This page contains what users have entered.</p>" : ""
         return """
             <p class="muted">\(facts.joined(separator: " · ")) · <code>\(schema.fingerprint)</code></p>
-            \(values)
+            \(remarks)\(values)
             """
     }
 
@@ -47,12 +48,13 @@ struct InspectionPage {
                 ? "<span class=\"mark\">note</span>" : "<span class=\"warning\">\(finding.severity.rawValue)</span>"
             return "<p>\(label) \(finding.text)<br><span class=\"muted\">\(finding.remedy)</span></p>\n"
         }
-        let isWrong = report.findings.contains { $0.severity != .note }
-        return "<h2>\(isWrong ? "What looks wrong" : "To know")</h2>\n\(items)"
+        return "<h2>\(report.looksWrong ? "What looks wrong" : "Notes")</h2>\n\(items)"
     }
 
     private var entities: HTML {
-        let rows = report.entities.map { entity -> HTML in
+        let failures = failure("Records", .records) + failure("Other tables", .otherTables)
+        guard report.entities != nil || report.otherTables?.isEmpty == false else { return failures }
+        let rows = (report.entities ?? []).map { entity -> HTML in
             """
             <tr><td>\(entity.name)</td><td><code>\(entity.table)</code></td>\
             <td class="number">\(entity.rows.map(InspectionText.number) ?? "no table")</td>\
@@ -61,7 +63,7 @@ struct InspectionPage {
 
             """
         }
-        let others = report.otherTables.map { table -> HTML in
+        let others = (report.otherTables ?? []).map { table -> HTML in
             """
             <tr><td class="muted">not of the schema</td><td><code>\(table.name)</code></td>\
             <td class="number">\(InspectionText.number(table.rows))</td><td></td><td></td><td></td></tr>
@@ -69,7 +71,7 @@ struct InspectionPage {
             """
         }
         return """
-            <h2>Records</h2>
+            \(failures)<h2>Records</h2>
             <table><thead><tr><th>Entity</th><th>Table</th><th class="number">Rows</th>\
             <th class="number">Pending</th><th class="number">Parked</th><th></th></tr></thead>
             <tbody>
@@ -78,41 +80,46 @@ struct InspectionPage {
             """
     }
 
-    private func count(_ number: Int) -> String { number == 0 ? "" : InspectionText.number(number) }
+    /// Nothing for 0, and a question mark for a number that is not known.
+    private func count(_ number: Int?) -> String { number.map { $0 == 0 ? "" : InspectionText.number($0) } ?? "?" }
+
+    /// A part that could not be read.
+    private func failure(_ title: String, _ part: InspectionReport.Unreadable.Part) -> HTML {
+        guard let failure = report.failure(of: part) else { return "" }
+        return "<h2>\(title)</h2>\n<p><span class=\"warning\">error</span> \(failure)</p>\n"
+    }
 
     // MARK: What waits
 
     private var changes: HTML {
-        let changes = report.outbox.changes
-        guard !changes.isEmpty else { return "<h2>Pending</h2>\n<p>Nothing is pending.</p>\n" }
-        let total = InspectionText.number(report.outbox.count)
-        let inside = changes.count { $0.isInside }
+        guard let outbox = report.outbox else { return failure("Pending", .outbox) }
+        guard !outbox.changes.isEmpty else { return "<h2>Pending</h2>\n<p>Nothing is pending.</p>\n" }
+        let total = InspectionText.number(outbox.count)
+        let inside = outbox.changes.count(where: \.isInside)
         let insideNote = inside > 0 ? ", and \(InspectionText.number(inside)) inside others" : ""
-        // What is not sent by itself first.
-        let ordered = changes.filter { $0.parked != nil } + changes.filter { $0.parked == nil }
         return """
             <h2 id="pending">Pending: \(total)\(insideNote)</h2>
-            <p class="muted">Show only: \(filters)<a href="#q=">all</a></p>
-            <table><thead><tr><th>Change</th><th>Record</th><th>Since</th><th>What differs</th><th>State</th></tr></thead>
+            <p class="muted">Show only: \(filters(outbox.changes))<a href="#show=">all</a></p>
+            <table><thead><tr><th>Change</th><th>Record</th><th>Since</th><th>Differences</th><th>State</th></tr></thead>
             <tbody>
-            \(ordered.map { ChangeRow(change: $0).row })</tbody></table>
+            \(outbox.ordered.map { ChangeRow(change: $0).row })</tbody></table>
 
             """
     }
 
-    /// Links that search for the names of states.
-    private var filters: HTML {
-        let changes = report.outbox.changes
-        var words = InspectionReport.Change.Kind.allCases.filter { kind in changes.contains { $0.kind == kind } }
-            .map(\.rawValue)
-        if changes.contains(where: { $0.parked != nil }) { words.insert("parked", at: 0) }
-        return words.map { "<a href=\"#q=\($0)\">\($0)</a> · " as HTML }.joined()
+    /// Links to the changes of a kind.
+    private func filters(_ changes: [InspectionReport.Change]) -> HTML {
+        let kinds = InspectionReport.Change.Kind.allCases.filter { kind in changes.contains { $0.kind == kind } }
+        let parked = changes.contains(where: \.isParked) ? [ChangeRow.parked] : []
+        return (parked + kinds.map(\.rawValue)).map { "<a href=\"#show=\($0)\">\($0)</a> · " as HTML }.joined()
     }
 
     private var leftovers: HTML {
-        table(
-            "Leftovers", ["Entity", "Record", "Member", "Version", "Kept at", "Value"],
-            report.leftovers.map { leftover in
+        guard let leftovers = report.leftovers else { return failure("Leftovers", .leftovers) }
+        return table(
+            "Leftovers: \(InspectionText.number(leftovers.count))",
+            ["Entity", "Record", "Member", "Version", "Kept at", "Value"],
+            leftovers.map { leftover in
                 [
                     leftover.entity, leftover.record, leftover.member ?? "the whole record", String(leftover.version),
                     InspectionText.date(leftover.at), leftover.value ?? leftover.reason ?? "",
@@ -120,16 +127,13 @@ struct InspectionPage {
             })
     }
 
-    private var waitingLinks: HTML {
-        table(
-            "Links that wait for records", ["Relationship", "Owner", "Member"],
-            report.sync.waitingLinks.map { [$0.relationship, $0.owner, $0.member] })
-    }
+    // MARK: The sync
 
     private var collections: HTML {
-        table(
-            "Pulled", ["Entity", "Last response", "Validators", "Whole at", "Watermarks"],
-            report.sync.collections.map { collection in
+        guard let sync = report.sync else { return failure("State of the sync", .sync) }
+        return table(
+            "Pulled", ["Entity", "Last response", "Validators", "Last full pull", "Watermarks"],
+            sync.collections.map { collection in
                 [
                     collection.entity, collection.lastResponse.map(InspectionText.date) ?? "",
                     count(collection.validators), collection.wholeAt.map(InspectionText.date) ?? "",
@@ -138,34 +142,35 @@ struct InspectionPage {
             })
     }
 
+    private var knownCounts: HTML {
+        table("Known about the server", ["Entity", "Records", "What is known"], report.sync?.knownCounts ?? [])
+    }
+
+    private var waitingLinks: HTML {
+        let links = report.sync?.waitingLinks ?? []
+        return table(
+            "Links to records not received yet: \(InspectionText.number(links.count))",
+            ["Relationship", "Owner", "Member"], links.map { [$0.relationship, $0.owner, $0.member] })
+    }
+
     private var attachments: HTML {
-        guard let attachments = report.attachments else { return "" }
-        let sentence = """
-            \(InspectionText.number(attachments.referenced)) referenced, \(InspectionText.number(attachments.present)) on \
-            the device (\(InspectionText.size(attachments.presentSize))), \
-            \(InspectionText.number(attachments.missing)) missing, \
-            of which \(InspectionText.number(attachments.missingButUploaded)) are on a server; \
-            \(InspectionText.number(attachments.unused)) unused files (\(InspectionText.size(attachments.unusedSize))).
-            """
-        return "<h2>Attachments</h2>\n<p>\(sentence)</p>\n"
+        guard let attachments = report.attachments else { return failure("Attachments", .attachments) }
+        let title = "Attachments: \(InspectionText.number(attachments.referenced))"
+        return list(title, attachments.lines + (attachments.missingReferences ?? []).map { "missing: \($0)" })
     }
 
     private var integrity: HTML {
-        let integrity = report.integrity
-        let problems = integrity.problems.map { "<li><code>\($0)</code></li>\n" as HTML }
-        let missing = integrity.missing.map { part -> HTML in
-            "<li>missing \(part.kind.rawValue) of <code>\(part.table)</code>: <code>\(part.name)</code></li>\n"
-        }
-        let broken = integrity.brokenReferences.map { reference -> HTML in
-            """
-            <li>\(reference.count) × <code>\(reference.table)</code> → <code>\(reference.destination)</code>: no such \
-            row</li>
+        let failures =
+            failure("Integrity", .wholeFile) + failure("Missing tables, indexes and triggers", .tables)
+        let problems = report.integrity.lines
+        if !problems.isEmpty { return failures + list("Integrity", problems) }
+        return failures + (report.integrity.isChecked ? "<h2>Integrity</h2>\n<p>No problems found.</p>\n" : "")
+    }
 
-            """
-        }
-        let items = problems + missing + broken
-        if items.isEmpty { return integrity.isChecked ? "<h2>Integrity</h2>\n<p>Fine.</p>\n" : "" }
-        return "<h2>Integrity</h2>\n<ul>\n\(items)</ul>\n"
+    // MARK: Elements
+
+    private func list(_ title: String, _ lines: [String]) -> HTML {
+        "<h2>\(title)</h2>\n<ul>\n\(lines.map { "<li>\($0)</li>\n" as HTML })</ul>\n"
     }
 
     private func table(_ title: String, _ columns: [String], _ rows: [[String]]) -> HTML {
@@ -174,7 +179,7 @@ struct InspectionPage {
             "<tr data-row>\(row.map { "<td>\($0)</td>" as HTML })</tr>\n"
         }
         return """
-            <h2>\(title): \(InspectionText.number(rows.count))</h2>
+            <h2>\(title)</h2>
             <table><thead><tr>\(columns.map { "<th>\($0)</th>" as HTML })</tr></thead>
             <tbody>
             \(body)</tbody></table>

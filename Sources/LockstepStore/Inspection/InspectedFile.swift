@@ -11,9 +11,12 @@ import LockstepEvolution
 /// | --- | --- |
 /// | no journal | as an immutable file (`immutable`) |
 /// | `-wal` and `-shm` | like any other reader, because an app may have it open |
-/// | a journal only | as a copy in a temporary folder |
+/// | a journal only, or this process may not use the `-shm` | as a copy in a temporary folder |
 ///
 /// If a file changes while it is read as immutable or as a copy, it is read again.
+///
+/// The `-shm` is only an index of the `-wal`. If it was copied with a file that no process has open, SQLite creates it
+/// anew: its bytes change, while those of the file and of the `-wal` stay the same.
 package struct InspectedFile {
     static let operation = "inspecting the store"
 
@@ -31,19 +34,21 @@ package struct InspectedFile {
     package func report(_ options: InspectionOptions = InspectionOptions()) throws -> InspectionReport {
         try checkExistence()
         do {
+            var canShare = true
             for _ in 1..<Self.attempts {
                 let before = FileMark(path)
-                let way = before.way
+                let way = canShare || before.way != .live ? before.way : .copy
                 do {
                     let report = try read(way, options)
                     if way == .live || FileMark(path) == before { return report }
-                } catch let error as DatabaseError {
+                } catch let error as DatabaseError where way == .live && error.cannotShare {
                     // The files of the journal are there, but this process may not use them.
-                    if way == .live && error.cannotShare { return try read(.copy, options) }
+                    canShare = false
+                } catch let error as DatabaseError {
                     if way == .live || FileMark(path) == before { throw error }
                 }
             }
-            return try read(.live, options)
+            return try read(canShare ? .live : .copy, options)
         } catch let error as DatabaseError {
             throw explained(error)
         }
@@ -89,28 +94,11 @@ package struct InspectedFile {
         case .live: return try report(at: url.path, options)
         case .unchanging: return try report(at: url.absoluteURL.absoluteString + "?immutable=1", options)
         case .copy:
-            let folder = FileManager.default.temporaryDirectory
-                .appendingPathComponent("lockstep-inspect-\(UUID().uuidString)", isDirectory: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let copy = try copyFile(to: folder)
-            return try report(at: copy.path, options, isReadOnly: false)
+            let copy = InspectedCopy()
+            defer { copy.delete() }
+            do { try copy.make(of: path) } catch { throw failure(copying: error) }
+            return try report(at: copy.file.path, options, isReadOnly: false)
         }
-    }
-
-    private func copyFile(to folder: URL) throws -> URL {
-        let copy = folder.appendingPathComponent("store.sqlite")
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for suffix in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
-                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy.path + suffix)
-                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path + suffix)
-            }
-        } catch {
-            throw failure(
-                .cannotOpen, "its journal must be replayed, and a copy for that cannot be made: \(error)",
-                "Check the permissions of the file and its -wal, and the free space of \(folder.path).", error)
-        }
-        return copy
     }
 
     /// How long to wait for a writer that does not let others read.
@@ -145,7 +133,7 @@ package struct InspectedFile {
     private func checkExistence() throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw failure(.cannotOpen, "there is no such file", "Check the path.")
+            throw failure(.cannotOpen, "the file does not exist", "Check the path.")
         }
         if isFolder.boolValue {
             throw failure(.cannotOpen, "it is a folder", "Give the file of the store in it.")
@@ -159,10 +147,24 @@ package struct InspectedFile {
         }
     }
 
+    /// The error if the file cannot be copied. The system's own texts differ from system to system.
+    private func failure(copying error: any Error) -> StoreError {
+        let journals = InspectedCopy.suffixes.map { path + $0 }.filter(FileManager.default.fileExists)
+        if let unreadable = journals.first(where: { !FileManager.default.isReadableFile(atPath: $0) }) {
+            let name = (unreadable as NSString).lastPathComponent
+            return failure(
+                .cannotOpen, "its journal “\(name)” is not readable", "Check the permissions of the journal.", error)
+        }
+        let folder = FileManager.default.temporaryDirectory.path
+        return failure(
+            .cannotOpen, "its journal must be replayed, and the copy for that cannot be written to \(folder)",
+            "Check the permissions and the free space of that folder.", error)
+    }
+
     private var notAStore: StoreError {
         failure(
             .notAStore, "it is an SQLite database, but not a store: it has none of Lockstep's tables",
-            "To make a schema of it, run: lockstep import '\(url.path)'")
+            "To create a schema from it, run: lockstep import '\(url.path)'")
     }
 
     private func check(_ options: InspectionOptions, _ schema: InspectedSchema) throws {

@@ -22,12 +22,21 @@ struct InspectedValue {
 
     private func identity(_ value: DatabaseValue, _ type: StoredType?) -> String {
         let text = RecordKey(value).text
-        if includesValues { return text }
+        if includesValues { return type.flatMap { Self.text(of: value, $0) } ?? text }
         switch value.storage {
         case .null: return text
         case .int64 where type.map(\.isInteger) ?? true: return text
         case .string(let text) where UUID(uuidString: text) != nil: return text
         default: return standIn(text)
+        }
+    }
+
+    /// A stored value as readable text; `nil` if there is none.
+    private static func text(of value: DatabaseValue, _ type: StoredType) -> String? {
+        switch json(value, type) {
+        case .null: nil
+        case .string(let text): text
+        case let other: (try? other.json()).map { String(decoding: $0, as: UTF8.self) }
         }
     }
 

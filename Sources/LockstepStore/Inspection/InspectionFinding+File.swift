@@ -4,22 +4,22 @@ extension InspectionFinding {
         let integrity = report.integrity
         var findings: [InspectionFinding] = []
         if let first = integrity.problems.first {
-            let count = integrity.problems.count
+            let others = integrity.problems.count - 1
             findings.append(
                 InspectionFinding(
                     .damaged, .error,
-                    "The file is damaged: \(first)\(count > 1 ? ", and \(count - 1) more" : "").",
+                    "The file is damaged: \(first)\(others > 0 ? ", and \(others.of("other problem"))" : "").",
                     """
                     Keep a copy of it with its -wal. Save what is pending with Store.exportPending, set the file aside \
                     with Store.setAside, and pull everything again.
                     """))
         }
         if !report.unreadable.isEmpty {
-            let parts = report.unreadable.map { "\($0.part) (\($0.reason))" }.joined(separator: ", ")
+            let parts = report.unreadable.map { "\($0.part.rawValue) (\($0.reason))" }.joined(separator: ", ")
             findings.append(
                 InspectionFinding(
                     .unreadable, .error, "Parts of the file cannot be read: \(parts).",
-                    "Keep a copy of it with its -wal. What is reported of the other parts is complete."))
+                    "Keep a copy of it with its -wal. The report of the other parts is complete."))
         }
         findings += ofParts(integrity)
         if let version = report.schema.systemTables, version > SystemTables.version {
@@ -46,10 +46,11 @@ extension InspectionFinding {
 
     private static func ofParts(_ integrity: InspectionReport.Integrity) -> [InspectionFinding] {
         var findings: [InspectionFinding] = []
-        if !integrity.missing.isEmpty {
-            let names = integrity.missing.prefix(3).map { "the \($0.kind.rawValue) “\($0.name)”" }
-            let more = integrity.missing.count > 3 ? ", and \(integrity.missing.count - 3) more" : ""
-            let isSilent = integrity.missing.contains { $0.kind == .trigger }
+        let missing = integrity.missing ?? []
+        if !missing.isEmpty {
+            let names = missing.prefix(3).map { "the \($0.kind.rawValue) “\($0.name)”" }
+            let more = missing.count > 3 ? ", and \(missing.count - 3) more" : ""
+            let isSilent = missing.contains { $0.kind == .trigger }
             findings.append(
                 InspectionFinding(
                     .missingParts, .error,
@@ -61,13 +62,13 @@ extension InspectionFinding {
                         """
                         : "Find what removed it. The app may refuse to open the file, or be slow."))
         }
-        for broken in integrity.brokenReferences {
+        for broken in integrity.brokenReferences ?? [] {
             findings.append(
                 InspectionFinding(
                     .brokenReferences, .error,
                     """
-                    \(broken.count.of("row")) of “\(broken.table)” \(broken.count == 1 ? "points" : "point") at rows of \
-                    “\(broken.destination)” that do not exist.
+                    \(broken.count.of("row")) of “\(broken.table)” \(broken.count == 1 ? "refers" : "refer") \
+                    to rows of “\(broken.destination)” that do not exist.
                     """, "Find out what wrote them with foreign keys disabled."))
         }
         return findings

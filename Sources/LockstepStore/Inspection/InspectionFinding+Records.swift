@@ -3,16 +3,16 @@ import Foundation
 extension InspectionFinding {
     /// The findings about changes that are not sent.
     static func ofOutbox(_ report: InspectionReport) -> [InspectionFinding] {
-        let changes = report.outbox.changes.filter { !$0.isInside }
+        let changes = report.pendingChanges
         var findings: [InspectionFinding] = []
-        if report.outbox.isDisabled {
+        if report.outbox?.isDisabled ?? false {
             findings.append(
                 InspectionFinding(
                     .disabledOutbox, .error, "Changes are not being recorded: the outbox is disabled in the file.",
                     "A merge disables it in its own transaction only. Find what else wrote that, and report it."))
         }
         findings += parked(changes) + unclaimed(changes) + failing(changes)
-        if let pause = report.sync.pause {
+        if let pause = report.sync?.pause {
             findings.append(
                 InspectionFinding(
                     .waitingToSend, .note,
@@ -26,7 +26,7 @@ extension InspectionFinding {
     }
 
     private static func parked(_ changes: [InspectionReport.Change]) -> [InspectionFinding] {
-        let parked = changes.filter { $0.parked != nil && !$0.isUnclaimed }
+        let parked = changes.filter { $0.isParked && !$0.isUnclaimed }
         guard !parked.isEmpty else { return [] }
         let reasons = Dictionary(grouping: parked) { change in
             let parked = change.parked
@@ -42,7 +42,7 @@ extension InspectionFinding {
                 \(parked.count.of("change")) \(parked.count == 1 ? "is" : "are") parked, and not sent: \(list)\(more).
                 """,
                 """
-                They stay on the device only. Correct the records or the server, and call outbox.retry; or give them up \
+                They exist only on the device. Fix the records or the server and call outbox.retry, or discard them \
                 with outbox.discard.
                 """)
         ]
@@ -55,23 +55,27 @@ extension InspectionFinding {
         return [
             InspectionFinding(
                 .unclaimedChanges, .error,
-                "\(unclaimed.count.of("change")) of \(names) belong to no entity of the schema, and are not sent.",
+                """
+                \(unclaimed.count.of("change")) of \(names) \(unclaimed.count == 1 ? "belongs" : "belong") \
+                to no entity of the schema, and \(unclaimed.count == 1 ? "is" : "are") not sent.
+                """,
                 "Open the store with a schema that has the entity, under this name and with its table; or discard them."
             )
         ]
     }
 
     private static func failing(_ changes: [InspectionReport.Change]) -> [InspectionFinding] {
-        let failing = changes.filter {
-            $0.parked == nil && $0.retryAt != nil && $0.attempts >= OutboxTable.failingAttempts
-        }
+        let failing = changes.filter(\.isFailing)
         guard !failing.isEmpty else { return [] }
         let codes = Set(failing.compactMap { $0.error?.text }).sorted().joined(separator: ", ")
         return [
             InspectionFinding(
                 .failingChanges, .warning,
-                "\(failing.count.of("change")) fail again and again\(codes.isEmpty ? "" : " (\(codes))").",
-                "They are retried with longer and longer delays. Look at the server's log for these records.")
+                """
+                \(failing.count.of("change")) \(failing.count == 1 ? "fails" : "fail") repeatedly\
+                \(codes.isEmpty ? "" : " (\(codes))").
+                """,
+                "They are retried with increasing delays. Check the server's log for these records.")
         ]
     }
 
@@ -81,15 +85,15 @@ extension InspectionFinding {
     private static func unsent(
         _ changes: [InspectionReport.Change], _ report: InspectionReport
     ) -> [InspectionFinding] {
-        let waiting = changes.filter { $0.parked == nil && !$0.isUnclaimed && $0.attempts == 0 && !$0.isSent }
+        let waiting = changes.filter { !$0.isParked && !$0.isUnclaimed && $0.attempts == 0 && !$0.isSent }
         guard let oldest = waiting.map(\.since).min(), report.at.timeIntervalSince(oldest) > unsentSeconds,
-            report.sync.pause == nil
+            report.sync?.pause == nil
         else { return [] }
         return [
             InspectionFinding(
                 .neverSent, .warning,
                 """
-                \(waiting.count.of("change")) \(waiting.count == 1 ? "was" : "were") never sent; the oldest is of \
+                \(waiting.count.of("change")) \(waiting.count == 1 ? "was" : "were") never sent; the oldest is from \
                 \(InspectionText.date(oldest)).
                 """, "Check that the app calls run or push, that the user is signed in, and the app's log.")
         ]
@@ -100,16 +104,16 @@ extension InspectionFinding {
     /// Other findings that explain why records are missing.
     static func ofRecords(_ report: InspectionReport) -> [InspectionFinding] {
         var findings: [InspectionFinding] = []
-        if !report.leftovers.isEmpty {
+        if let leftovers = report.leftovers, !leftovers.isEmpty {
             let names = Set(
-                report.leftovers.map { leftover in
+                leftovers.map { leftover in
                     leftover.member.map { "\(leftover.entity).\($0)" } ?? leftover.entity
                 }
             ).sorted().joined(separator: ", ")
             findings.append(
                 InspectionFinding(
                     .leftovers, .warning,
-                    "The schema has no place for \(report.leftovers.count.of("part")) of unsent edits: \(names).",
+                    "The schema has no place for \(leftovers.count.of("part")) of unsent edits: \(names).",
                     "Send or discard them: store.leftovers(), store.send, store.discard."))
         }
         if let attachments = report.attachments, attachments.missing > attachments.missingButUploaded {
@@ -128,7 +132,7 @@ extension InspectionFinding {
     }
 
     private static func deletes(_ report: InspectionReport) -> [InspectionFinding] {
-        let deletes = report.outbox.changes.filter { $0.kind == .delete && !$0.isInside }
+        let deletes = report.pendingChanges.filter { $0.kind == .delete }
         guard !deletes.isEmpty else { return [] }
         let names = Dictionary(grouping: deletes, by: \.entity).sorted { $0.key < $1.key }
             .map { "\($0.value.count) of \($0.key)" }
@@ -142,8 +146,8 @@ extension InspectionFinding {
     }
 
     private static func empty(_ report: InspectionReport) -> [InspectionFinding] {
-        let pulled = Set(report.sync.collections.map(\.entity))
-        return report.entities.filter { $0.rows == 0 && pulled.contains($0.name) }.map { entity in
+        let pulled = Set(report.sync?.collections.map(\.entity) ?? [])
+        return (report.entities ?? []).filter { $0.rows == 0 && pulled.contains($0.name) }.map { entity in
             InspectionFinding(
                 .emptyCollection, .note,
                 "\(entity.name) has no records, although it was pulled.",
@@ -155,8 +159,9 @@ extension InspectionFinding {
     }
 
     private static func waiting(_ report: InspectionReport) -> [InspectionFinding] {
-        let links = report.sync.waitingLinks
-        let awaited = report.sync.awaitedRecords.reduce(0) { $0 + $1.count }
+        guard let sync = report.sync else { return [] }
+        let links = sync.waitingLinks
+        let awaited = sync.awaitedRecords.reduce(0) { $0 + $1.count }
         guard !links.isEmpty || awaited > 0 else { return [] }
         var parts: [String] = []
         if !links.isEmpty {
@@ -165,7 +170,7 @@ extension InspectionFinding {
                 "\(links.count.of("link")) (\(names.map { "\($0.key): \($0.value.count)" }.joined(separator: ", ")))")
         }
         if awaited > 0 {
-            let names = report.sync.awaitedRecords.map { "\($0.entity): \($0.count)" }.joined(separator: ", ")
+            let names = sync.awaitedRecords.map { "\($0.entity): \($0.count)" }.joined(separator: ", ")
             parts.append("references to \(awaited.of("record")) (\(names))")
         }
         return [
@@ -175,6 +180,11 @@ extension InspectionFinding {
             )
         ]
     }
+}
+
+extension InspectionReport {
+    /// The pending changes that are sent separately.
+    fileprivate var pendingChanges: [Change] { outbox?.changes.filter { !$0.isInside } ?? [] }
 }
 
 extension InspectionReport.ErrorCode {

@@ -6,9 +6,8 @@ extension InspectionReader {
     private static let problemLimit = 20
 
     func check(_ integrity: inout InspectionReport.Integrity) throws {
-        let problems = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.problemLimit))")
-        integrity.isChecked = true
-        integrity.problems = problems == ["ok"] ? [] : problems
+        let rows = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(Self.problemLimit))")
+        integrity.problems = rows == ["ok"] ? [] : Self.problems(in: rows)
         integrity.brokenReferences = try Row.fetchAll(
             database,
             sql: "SELECT \"table\", parent, COUNT(*) FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2"
@@ -16,6 +15,14 @@ extension InspectionReader {
             InspectionReport.BrokenReference(
                 table: row[0] ?? "", destination: row[1] ?? "", count: row[2])
         }
+        integrity.isChecked = true
+    }
+
+    /// The problems in the rows of an integrity check, one in each element. A row can contain several lines, the first
+    /// of which only names the database.
+    static func problems(in rows: [String]) -> [String] {
+        rows.flatMap { $0.split(whereSeparator: \.isNewline) }.map(String.init)
+            .filter { !($0.hasPrefix("*** in database ") && $0.hasSuffix("***")) }
     }
 
     /// The parts that a new store of the file's schema has and the file lacks. Names of indexes may differ, because a

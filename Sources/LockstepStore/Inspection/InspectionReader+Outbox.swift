@@ -5,9 +5,8 @@ import LockstepJSON
 extension InspectionReader {
     func outbox() throws -> InspectionReport.Outbox {
         let rows = OutboxRows(database)
-        var outbox = InspectionReport.Outbox()
-        outbox.isDisabled = try rows.isQuiet()
-        let all = try rows.changes().filter { options.isIncluded($0.entity) }
+        let isDisabled = try rows.isQuiet()
+        let all = try rows.changes()
         let links = Dictionary(grouping: try rows.links()) { RecordOfEntity(entity: $0.entity, record: $0.record) }
         var routes: [String: String] = [:]
         for route in OutboxLinkRoute.links(of: schema.plans) {
@@ -15,27 +14,18 @@ extension InspectionReader {
         }
         let holders = try self.holders(of: Set(all.map(\.entity)), rows)
         let failures = self.failures
+        var reported: [InspectionReport.Change] = []
         for (entity, changes) in Dictionary(grouping: all, by: \.entity) {
-            let holder = holders[entity]
-            let current = try holder.map { try rows.current(of: $0.plan, named: entity) } ?? [:]
-            let former = try holder.map { try rows.former(of: $0.plan, named: entity) } ?? [:]
+            let contents = try RecordContents(
+                of: holders[entity]?.plan, named: entity, rows,
+                includesValues: options.includesValues && options.isIncluded(entity))
             for change in changes {
-                let record = InspectedRecord(
-                    change: change, holder: holder, current: current[change.record], former: former[change.record])
+                let record = InspectedRecord(change: change, holder: holders[entity], contents: contents)
                 let own = links[RecordOfEntity(entity: entity, record: change.record)] ?? []
-                outbox.changes.append(
-                    self.change(record, Self.links(own, routes), failures[change.id]))
+                reported.append(self.change(record, Self.links(own, routes), failures[change.id]))
             }
         }
-        outbox.changes.sort { $0.id < $1.id }
-        let reported = outbox.changes.filter { !$0.isInside }
-        outbox.count = reported.count
-        outbox.parked = reported.count { $0.parked != nil }
-        outbox.failing = reported.count {
-            $0.parked == nil && $0.retryAt != nil && $0.attempts >= OutboxTable.failingAttempts
-        }
-        outbox.oldest = reported.map(\.since).min()
-        return outbox
+        return InspectionReport.Outbox(reported.sorted { $0.id < $1.id }, isDisabled: isDisabled)
     }
 
     /// An entity's changes, and the entity whose table they belong to.
@@ -44,12 +34,28 @@ extension InspectionReader {
         let isUnclaimed: Bool
     }
 
-    /// A changed record with its rows.
+    /// A change, with what is known about the record.
     struct InspectedRecord {
         let change: OutboxRows.Change
         let holder: Holder?
-        let current: [DatabaseValue]?
-        let former: [DatabaseValue]?
+        let contents: RecordContents
+    }
+
+    /// The contents of an entity's changed records, by their keys in the outbox's encoding. Rows are large, and are
+    /// read only if they are shown.
+    struct RecordContents {
+        /// The columns that differ from those before the first unconfirmed change, of records that have both.
+        var changes: [DatabaseValue: Set<Int>] = [:]
+        var current: [DatabaseValue: [DatabaseValue]] = [:]
+        var former: [DatabaseValue: [DatabaseValue]] = [:]
+
+        fileprivate init(of plan: EntityPlan?, named entity: String, _ rows: OutboxRows, includesValues: Bool) throws {
+            guard let plan else { return }
+            changes = try rows.changedColumns(of: plan, named: entity)
+            guard includesValues else { return }
+            current = try rows.current(of: plan, named: entity)
+            former = try rows.former(of: plan, named: entity)
+        }
     }
 
     private struct RecordOfEntity: Hashable {
@@ -160,19 +166,17 @@ extension InspectionReader.InspectedRecord {
         return plan.columns.indices.filter { !plan.keyColumns.contains($0) && $0 != plan.versionColumn }
     }
 
-    private func isChanged(_ column: Int) -> Bool {
-        guard let current, let former else { return true }
-        return current[column] != former[column]
-    }
-
     var changedMembers: [String] {
-        guard let plan = holder?.plan, current != nil, former != nil else { return [] }
-        return columns.filter(isChanged).map { plan.columns[$0].memberName }.withoutRepetitions
+        guard let plan = holder?.plan, let changes = contents.changes[change.record] else { return [] }
+        return columns.filter(changes.contains).map { plan.columns[$0].memberName }.withoutRepetitions
     }
 
+    /// The values that differ; all of a record that the server does not have, and of one that was deleted.
     var memberValues: [InspectionReport.MemberValue] {
         guard let plan = holder?.plan else { return [] }
-        return columns.filter(isChanged).compactMap { column in
+        let changes = contents.changes[change.record]
+        let (current, former) = (contents.current[change.record], contents.former[change.record])
+        return columns.filter { changes?.contains($0) ?? true }.compactMap { column in
             let description = plan.columns[column]
             func json(_ row: [DatabaseValue]?) -> JSONValue? {
                 row.map { InspectedValue.json($0[column], description.type) }

@@ -24,7 +24,7 @@ extension InspectionReader {
     }
 
     private func collections(_ rows: SyncRows) throws -> [InspectionReport.Collection] {
-        let validators = try rows.validators().filter { options.isIncluded($0.entity) }
+        let validators = try rows.validators()
         return Dictionary(grouping: validators, by: \.entity).map { entity, all in
             let (watermarks, responses) = (all.filter(\.isWatermark), all.filter { !$0.isWatermark })
             return InspectionReport.Collection(
@@ -35,19 +35,19 @@ extension InspectionReader {
 
     private func waitingLinks(_ rows: SyncRows) throws -> [InspectionReport.WaitingLink] {
         let plans = schema.plans.byName
-        return try rows.waitingLinks().compactMap { link in
+        return try rows.waitingLinks().map { link in
             let parts = link.relationship.split(separator: ".", maxSplits: 1).map(String.init)
-            guard options.isIncluded(parts.first ?? "") else { return nil }
             let owner = plans[parts.first ?? ""]
             let relationship = owner?.relationships.first { $0.name == parts.last }
+            let key = owner.map { WaitingLinkTable.owner(link.owner, of: $0) } ?? RecordKey(link.owner)
             return InspectionReport.WaitingLink(
-                relationship: link.relationship, owner: values.identity(RecordKey(link.owner), of: owner),
+                relationship: link.relationship, owner: values.identity(key, of: owner),
                 member: values.identity(RecordKey(link.member), of: relationship?.destination.entity.plan))
         }
     }
 
     private func counts(_ counts: [String: Int]) -> [InspectionReport.Count] {
-        counts.filter { options.isIncluded($0.key) }.sorted { $0.key < $1.key }.map {
+        counts.sorted { $0.key < $1.key }.map {
             InspectionReport.Count(entity: $0.key, count: $0.value)
         }
     }
@@ -56,7 +56,7 @@ extension InspectionReader {
 
     func leftovers() throws -> [InspectionReport.Leftover] {
         let plans = schema.plans.byName
-        return try SyncRows(database).leftovers().filter { options.isIncluded($0.entity) }.map { leftover in
+        return try SyncRows(database).leftovers().map { leftover in
             let plan = plans[leftover.entity]
             // A copy from another store keeps the record as text.
             let key = plan.flatMap { OutboxRecord.key(leftover.record, of: $0) } ?? RecordKey(leftover.record)

@@ -16,32 +16,34 @@ struct InspectionReader {
         self.options = options
         schema = try InspectedSchema(database)
         metadata = try MetadataTable.exists(database) ? MetadataTable.all(database) : [:]
-        let identity = metadata[SyncMetadata.storeIdentity] ?? schema.metadata.fingerprint
-        values = InspectedValue(includesValues: options.includesValues, salt: identity)
+        // Not the schema's fingerprint: it is the same for all stores, so that a dictionary would find the texts.
+        let salt = metadata[SyncMetadata.storeIdentity] ?? UUID().uuidString
+        values = InspectedValue(includesValues: options.includesValues, salt: salt)
     }
 
     /// - Parameter files: Where the files of attachments are.
     func report(_ file: InspectionReport.File, files: AttachmentFiles) -> InspectionReport {
         var report = InspectionReport(at: options.at, file: file, schema: schemaPart)
-        report.includesValues = options.includesValues
-        reading("the records", &report) { $0.entities = try entities() }
-        reading("the other tables", &report) { $0.otherTables = try otherTables() }
-        reading("the pending changes", &report) { $0.outbox = try outbox() }
-        reading("the state of the sync", &report) { $0.sync = try syncState() }
-        reading("the leftovers", &report) { $0.leftovers = try leftovers() }
-        reading("the attachments", &report) { $0.attachments = try attachments(files) }
+        (report.includesValues, report.entity) = (options.includesValues, options.entity)
+        reading(.records, &report) { $0.entities = try entities() }
+        reading(.otherTables, &report) { $0.otherTables = try otherTables() }
+        reading(.outbox, &report) { $0.outbox = try outbox() }
+        reading(.sync, &report) { $0.sync = try syncState() }
+        reading(.leftovers, &report) { $0.leftovers = try leftovers() }
+        reading(.attachments, &report) { $0.attachments = try attachments(files) }
         if options.checksIntegrity {
-            reading("the file as a whole", &report) { try check(&$0.integrity) }
+            reading(.wholeFile, &report) { try check(&$0.integrity) }
         }
-        reading("the tables", &report) { $0.integrity.missing = try missingParts() }
+        reading(.tables, &report) { $0.integrity.missing = try missingParts() }
         countChanges(&report)
         report.findings = InspectionFinding.all(in: report)
-        return report
+        return report.restricted(to: options)
     }
 
     /// Reads one part. If the file is damaged, other parts may still be readable.
     private func reading(
-        _ part: String, _ report: inout InspectionReport, _ body: (inout InspectionReport) throws -> Void
+        _ part: InspectionReport.Unreadable.Part, _ report: inout InspectionReport,
+        _ body: (inout InspectionReport) throws -> Void
     ) {
         do { try body(&report) } catch {
             let reason = (error as? DatabaseError)?.message ?? "\(type(of: error))"
@@ -65,7 +67,7 @@ struct InspectionReader {
     // MARK: Tables
 
     private func entities() throws -> [InspectionReport.Entity] {
-        try schema.plans.filter { options.isIncluded($0.name) }.map { plan in
+        try schema.plans.map { plan in
             InspectionReport.Entity(
                 name: plan.name, table: plan.table, rows: try StoredRows(database: database).count(plan.table),
                 isSynced: plan.isTracked || plan.remote != nil)
@@ -73,7 +75,6 @@ struct InspectionReader {
     }
 
     private func otherTables() throws -> [InspectionReport.Table] {
-        if options.entity != nil { return [] }
         let known = Set(schema.plans.map(\.table) + schema.joinTables)
         let names = try String.fetchAll(
             database,
@@ -87,11 +88,13 @@ struct InspectionReader {
 
     /// Adds the numbers of changes to the entities.
     private func countChanges(_ report: inout InspectionReport) {
-        let changes = Dictionary(grouping: report.outbox.changes.filter { !$0.isUnclaimed }, by: \.entity)
-        for index in report.entities.indices {
-            let own = changes[report.entities[index].name] ?? []
-            report.entities[index].pending = own.count
-            report.entities[index].parked = own.count { $0.parked != nil }
+        guard let outbox = report.outbox else { return }
+        let changes = Dictionary(grouping: outbox.changes.filter { !$0.isUnclaimed }, by: \.entity)
+        report.entities = report.entities?.map { entity in
+            let own = changes[entity.name] ?? []
+            var counted = entity
+            (counted.pending, counted.parked) = (own.count, own.count(where: \.isParked))
+            return counted
         }
     }
 }

@@ -5,14 +5,27 @@ extension InspectionReport {
     /// The changes that the server has not confirmed.
     package struct Outbox: Encodable, Hashable, Sendable {
         /// The number of changed records, without those that are sent inside others.
-        package var count = 0
-        package var parked = 0
+        package private(set) var count = 0
+        package private(set) var parked = 0
         /// The number of those that were attempted repeatedly.
-        package var failing = 0
-        package var oldest: Date?
-        package var changes: [Change] = []
+        package private(set) var failing = 0
+        package private(set) var oldest: Date?
+        package private(set) var changes: [Change] = []
         /// Whether changes are not being recorded.
-        package var isDisabled = false
+        package private(set) var isDisabled = false
+
+        /// Counts the changes.
+        init(_ changes: [Change], isDisabled: Bool) {
+            let reported = changes.filter { !$0.isInside }
+            (self.changes, self.isDisabled) = (changes, isDisabled)
+            count = reported.count
+            parked = reported.count(where: \.isParked)
+            failing = reported.count(where: \.isFailing)
+            oldest = reported.map(\.since).min()
+        }
+
+        /// The changes in the order of their importance: what is not sent by itself first.
+        package var ordered: [Change] { changes.filter(\.isParked) + changes.filter { !$0.isParked } }
     }
 
     /// A record that was changed locally.
@@ -44,6 +57,12 @@ extension InspectionReport {
         package var lastError: String?
         /// Included only with values.
         package var values: [MemberValue]?
+
+        package var isParked: Bool { parked != nil }
+
+        /// Whether the change was attempted repeatedly, and is retried. One that waits for all others has no time of
+        /// its own.
+        var isFailing: Bool { !isParked && retryAt != nil && attempts >= OutboxTable.failingAttempts }
     }
 
     /// The links of a relationship that were added or removed.

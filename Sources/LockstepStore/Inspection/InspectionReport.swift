@@ -10,17 +10,20 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
     package var format = 1
     /// When the store was read.
     package var at: Date
+    /// The only entity whose records are listed; `nil` for all. The findings are about the whole store.
+    package var entity: String?
     /// What looks wrong, most severe first.
     package var findings: [InspectionFinding] = []
     package var file: File
     package var schema: Schema
-    package var entities: [Entity] = []
+    // A part that could not be read is `nil`: nobody may take it for an empty one.
+    package var entities: [Entity]?
     /// Tables that belong neither to the schema nor to the library.
-    package var otherTables: [Table] = []
-    package var outbox = Outbox()
-    package var sync = SyncState()
-    package var leftovers: [Leftover] = []
-    /// `nil` if no entity has attachments.
+    package var otherTables: [Table]?
+    package var outbox: Outbox?
+    package var sync: SyncState?
+    package var leftovers: [Leftover]?
+    /// Also `nil` if no entity has attachments.
     package var attachments: Attachments?
     package var integrity = Integrity()
     /// The parts that could not be read, because the file is damaged.
@@ -63,8 +66,9 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
         package var rows: Int?
         /// Whether the records are sent to a server, separately or inside others.
         package var isSynced: Bool
-        package var pending = 0
-        package var parked = 0
+        /// `nil` if the pending changes could not be read.
+        package var pending: Int?
+        package var parked: Int?
     }
 
     package struct Table: Encodable, Hashable, Sendable {
@@ -169,10 +173,10 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
         package var isChecked = false
         /// The problems that SQLite reports (`integrity_check`); empty if there are none.
         package var problems: [String] = []
-        /// Rows that refer to rows that do not exist.
-        package var brokenReferences: [BrokenReference] = []
-        /// The parts that the schema or the library needs and the file lacks.
-        package var missing: [MissingPart] = []
+        /// Rows that refer to rows that do not exist; `nil` if that was not checked.
+        package var brokenReferences: [BrokenReference]?
+        /// The parts that the schema or the library needs and the file lacks; `nil` if the tables could not be read.
+        package var missing: [MissingPart]?
     }
 
     package struct BrokenReference: Encodable, Hashable, Sendable {
@@ -191,7 +195,18 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
     }
 
     package struct Unreadable: Encodable, Hashable, Sendable {
-        package var part: String
+        package enum Part: String, Encodable, Sendable {
+            case records = "the records"
+            case otherTables = "the other tables"
+            case outbox = "the pending changes"
+            case sync = "the state of the sync"
+            case leftovers = "the leftovers"
+            case attachments = "the attachments"
+            case wholeFile = "the file as a whole"
+            case tables = "the tables"
+        }
+
+        package var part: Part
         package var reason: String
     }
 }

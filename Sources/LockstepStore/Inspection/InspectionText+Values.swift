@@ -1,5 +1,4 @@
 package import Foundation
-package import LockstepJSON
 import LockstepValues
 
 extension InspectionText {
@@ -32,18 +31,14 @@ extension InspectionText {
         return (number < 0 ? "-" : "") + String(digits)
     }
 
-    /// A value on one line.
-    package static func short(_ value: JSONValue) -> String {
-        switch value {
-        case .string(let text): short(text)
-        default: short((try? value.json()).map { String(decoding: $0, as: UTF8.self) } ?? "")
-        }
-    }
-
+    /// A text on one line. Of a long one, the beginning.
     package static func short(_ text: String) -> String {
-        let line = String(text.prefix(textLimit).map { $0.isNewline ? " " : $0 })
+        let line = line(text.prefix(textLimit))
         return text.count > textLimit ? line + "…" : line
     }
 
-    private static let textLimit = 200
+    static func line(_ text: some Sequence<Character>) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
+
+    /// The number of characters from which on a text is long.
+    static let textLimit = 200
 }

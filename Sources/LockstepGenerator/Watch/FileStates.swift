@@ -12,6 +12,12 @@ package struct FileStates: Hashable, Sendable {
         var number: UInt64?
     }
 
+    /// The paths of the manifests in an output folder: one for each schema that was generated.
+    package static func manifests(in output: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
+        return names.map { "\(output)/\($0)/\(Manifest.fileName)" }
+    }
+
     /// The state of these files now. That of a folder does not include its files.
     package init(of paths: [String]) {
         for path in paths {

@@ -1,16 +1,19 @@
 /// Does something again whenever the state of something, usually of files, has changed.
 ///
 /// It asks for the state again and again, which works with every file system and editor. A change that is made while
-/// the action runs is seen after it.
+/// the action runs is seen after it. What the action itself writes is not a change.
 package struct FileWatch<State: Equatable> {
     private let state: () -> State
+    private let output: () -> State
     private let pause: () -> Bool
 
     /// - Parameters:
-    ///   - state: The state now.
+    ///   - state: The state now of what the action reads.
+    ///   - output: The state now of what the action writes.
     ///   - pause: Waits a moment; `false` ends the watch.
-    package init(state: @escaping () -> State, pause: @escaping () -> Bool) {
+    package init(state: @escaping () -> State, output: @escaping () -> State, pause: @escaping () -> Bool) {
         self.state = state
+        self.output = output
         self.pause = pause
     }
 
@@ -18,16 +21,18 @@ package struct FileWatch<State: Equatable> {
     ///
     /// Editors write a file in several steps: the action waits until nothing has changed for one pause.
     package func run(_ action: () throws -> Void) rethrows {
-        var known = state()
+        var known = try acting(after: state(), action)
         var last = known
-        try action()
         while pause() {
-            let current = state()
-            if current != known, current == last {
-                known = current
-                try action()
-            }
+            let current = [state(), output()]
+            if current != known, current == last { known = try acting(after: current[0], action) }
             last = current
         }
+    }
+
+    /// Acts, and returns the states of which the action knows.
+    private func acting(after state: State, _ action: () throws -> Void) rethrows -> [State] {
+        try action()
+        return [state, output()]
     }
 }

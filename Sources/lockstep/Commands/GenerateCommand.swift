@@ -33,7 +33,7 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Overwrite generated files that were edited by hand.")
     var force = false
 
-    @Flag(help: "Run until Control-C: generate again whenever a schema or its history changes.")
+    @Flag(help: "Run until Control-C: generate again whenever a schema, its history or the output changes.")
     var watch = false
 
     @Option(help: .hidden)
@@ -45,30 +45,58 @@ struct GenerateCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard watch else { return try generateOnce() }
+        if watch { return try generateAgainAndAgain() }
+        let folder = OutputFolder(options.output)
+        do { try generate(try sources(for: folder), in: folder) } catch is ConflictingFiles {
+            Console.report("Nothing was written.")
+            throw Exit.findings
+        }
+    }
+
+    private func generateAgainAndAgain() throws {
+        let folder = OutputFolder(options.output)
         // What is wrong from the start is not waited for.
-        _ = try sources(for: OutputFolder(options.output))
+        _ = try sources(for: folder)
         Interruption.observe()
-        let files = { FileStates(of: SchemaFiles.watchedPaths(at: input.schemas)) }
-        try FileWatch(state: files, pause: { Interruption.pause(milliseconds: 200) }).run(generateAgain)
+        // Of the output, what other processes write, and what prevents a run from writing.
+        var conflicts: [String] = []
+        let watch = FileWatch(
+            state: { FileStates(of: SchemaFiles.watchedPaths(at: input.schemas)) },
+            output: { FileStates(of: FileStates.manifests(in: options.output) + conflicts) },
+            pause: { Interruption.pause(milliseconds: 200) })
+        try watch.run { conflicts = try generateAgain(in: folder) }
     }
 
     /// A run of `--watch`, which the next one may mend.
-    private func generateAgain() throws {
+    ///
+    /// - Returns: The files because of which nothing was written.
+    private func generateAgain(in folder: OutputFolder) throws -> [String] {
         do {
-            try generateOnce()
+            let sources = try sources(for: folder)
+            if sources.isEmpty {
+                // An editor or a version control system may be replacing the files.
+                Console.report("There is no schema any more. The generated files stay; waiting for a change.")
+            } else {
+                try generate(sources, in: folder)
+            }
+        } catch let conflicting as ConflictingFiles {
+            reportWaiting()
+            return conflicting.paths
         } catch let code as ExitCode where code == Exit.findings {
-            Console.report("\(options.output): nothing was written; waiting for a change.")
+            reportWaiting()
         } catch let failure as UsageFailure {
             Console.report("error: \(failure.message) Waiting for a change.")
         } catch let failure as OutputError {
             Console.report("error: \(failure.description) Waiting for a change.")
         }
+        return []
     }
 
-    private func generateOnce() throws {
-        let folder = OutputFolder(options.output)
-        let sources = try sources(for: folder)
+    private func reportWaiting() {
+        Console.report("\(options.output): nothing was written; waiting for a change.")
+    }
+
+    private func generate(_ sources: [VersionedSource], in folder: OutputFolder) throws {
         if !check, !dryRun, !force, let count = try folder.reading({ unchangedCount(of: sources, in: folder) }) {
             return Console.report("\(options.output): 0 written, 0 removed, \(count) unchanged.")
         }

@@ -46,14 +46,13 @@ struct OutputReport {
         Console.print("\nTo update it, run: \(mend)\(force)")
     }
 
-    /// Reports files that the run will not change; throws `ExitCode` 1 if there are any.
+    /// Reports files that the run will not change; throws ``ConflictingFiles`` if there are any.
     func refuseConflicts() throws {
         guard !plan.conflicts.isEmpty else { return }
         for conflict in plan.conflicts {
             Console.report("error: \(path(conflict.path)) \(conflict.problem). \(conflict.remedy)")
         }
-        Console.report("Nothing was written.")
-        throw Exit.findings
+        throw ConflictingFiles(paths: plan.conflicts.map { path($0.path) })
     }
 
     func dryRun() {
@@ -73,6 +72,11 @@ struct OutputReport {
     private func path(_ path: String) -> String {
         folder.hasSuffix("/") ? folder + path : folder + "/" + path
     }
+}
+
+/// Files because of which nothing was written. They have been reported.
+struct ConflictingFiles: Error {
+    var paths: [String]
 }
 
 extension OutputFinding.Kind {

@@ -11,6 +11,7 @@ struct FileWatchTests {
         var runs: [Int] = []
         let watch = FileWatch(
             state: { left[0] },
+            output: { 0 },
             pause: {
                 guard left.count > 1 else { return false }
                 left.removeFirst()
@@ -43,6 +44,24 @@ struct FileWatchTests {
             if left[0] == 2 { left = left.map { _ in 3 } }
         }
         #expect(seen == [1, 2, 3])
+    }
+
+    @Test("What the action writes is not a change; what others write there is")
+    func output() {
+        var (output, others) = (0, [0, 0, 0, 7, 0, 0])
+        var runs: [Int] = []
+        let watch = FileWatch(
+            state: { 1 }, output: { output },
+            pause: {
+                guard !others.isEmpty else { return false }
+                output += others.removeFirst()
+                return true
+            })
+        watch.run {
+            runs.append(output)
+            output += 1
+        }
+        #expect(runs == [0, 8])
     }
 
     @Test("The state of a file changes with its contents, its presence, and a file in its place")

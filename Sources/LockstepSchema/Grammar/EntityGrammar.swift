@@ -18,7 +18,7 @@ enum EntityKeys {
         documentation: "The attributes that identify a record on every device and on the server.",
         example: "identity: identifier")
     static let version = GrammarKey(
-        "version", .name, synonyms: ["lockVersion", "lock_version", "versionAttribute"],
+        "version", .reference(to: .attribute), synonyms: ["lockVersion", "lock_version", "versionAttribute"],
         documentation: """
             The attribute that lets the server detect writes to an outdated record, such as `lock_version` in Rails: \
             an `int`, a `string` or a `date`. Each update and delete sends the value that the server last returned. If \

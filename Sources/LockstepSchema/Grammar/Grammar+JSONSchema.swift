@@ -7,8 +7,8 @@ extension Grammar {
         JSONSchemaText(vocabulary: nil).text
     }
 
-    /// The same for one schema: types, destinations, inverses and defaults are exactly those that it declares. It is
-    /// derived from the declarations alone, so that a schema with errors has one.
+    /// The same for one schema: types, destinations, attributes, inverses and cases are exactly those that it declares.
+    /// It is derived from the declarations alone, so that a schema with errors has one.
     ///
     /// - Returns: The JSON Schema, `nil` if so much of the schema is unreadable that its names are unknown; and what is
     ///   unreadable.
@@ -65,7 +65,7 @@ private struct JSONSchemaText {
             members.append(("required", .array(section.requiredKeys.map { .string($0.name) })))
         }
         members.append(("additionalProperties", .bool(false)))
-        let defaults = section === GrammarSection.attribute ? defaultsOfEnums : []
+        let defaults = section === GrammarSection.attribute ? defaultsOfScalars + defaultsOfEnums : []
         if !defaults.isEmpty { members.append(("allOf", .array(defaults))) }
         return .object(members)
     }
@@ -140,6 +140,27 @@ private struct JSONSchemaText {
     ])
 
     // MARK: Defaults
+
+    /// The default of an attribute whose type has only values of one kind in JSON. An optional one can be null.
+    private var defaultsOfScalars: [OrderedJSON] {
+        let date = OrderedJSON.object([
+            (
+                "anyOf",
+                .array([
+                    .object([("type", .string("null"))]),
+                    .object([("type", .string("string")), ("pattern", .string("^(now$|[0-9]{4}-)"))]),
+                ])
+            )
+        ])
+        let kinds: [(types: [ScalarType], defaultValue: OrderedJSON)] = [
+            ([.bool], .object([("type", .strings(["boolean", "null"]))])),
+            ([.int, .int16, .int32, .int64], .object([("type", .strings(["integer", "null"]))])),
+            ([.float, .double], .object([("type", .strings(["number", "null"]))])), ([.date], date),
+        ]
+        return kinds.map { types, defaultValue in
+            implication(.choice(types.flatMap { [$0.rawValue, $0.rawValue + "?"] }), defaultValue)
+        }
+    }
 
     /// The default of an attribute that has the type of an enum is one of its cases, and that of a list has only these.
     private var defaultsOfEnums: [OrderedJSON] {

@@ -1,18 +1,20 @@
 /// The keys of an identity with two parts, and the shorter forms of an identity.
 enum IdentityKeys {
     static let local = GrammarKey(
-        "local", .name, isRequired: true,
+        "local", .reference(to: .attribute), isRequired: true,
         documentation: "The attribute that is the key on the device: a required `uuid` or `string`.",
         example: "local: localID")
     static let remote = GrammarKey(
-        "remote", .name, isRequired: true,
+        "remote", .reference(to: .attribute), isRequired: true,
         documentation: "The attribute with the server's id. It must be optional, because a new record has no id yet.",
         example: "remote: remoteID")
+
+    fileprivate static let attribute = ValueShape.reference(.attribute)
 
     private static let none = [Choice("none", "Records have no identity; the table gets a key of its own.")]
 
     static let kind = ValueParser<IdentityDeclaration>(
-        .either([.name, .list(of: .name, leastCount: 1), .section("identity"), .choice(none)])
+        .either([attribute, .list(of: attribute, leastCount: 1), .section("identity"), .choice(none)])
     ) { node, key, reading in
         if case .mapping(let entries) = node.content { return readHalves(entries, at: node, &reading) }
         if case .scalar("none", isPlain: true) = node.content { return IdentityDeclaration.none }
@@ -38,8 +40,10 @@ extension GrammarSection {
             identity has two parts: the key on the device, and the id that the server assigns later.
             """,
         shortForms: [
-            ShortForm(.name, "identity: identifier", "One attribute."),
-            ShortForm(.list(of: .name, leastCount: 1), "identity: [order, line]", "A combination of attributes."),
+            ShortForm(IdentityKeys.attribute, "identity: identifier", "One attribute."),
+            ShortForm(
+                .list(of: IdentityKeys.attribute, leastCount: 1), "identity: [order, line]",
+                "A combination of attributes."),
             ShortForm(.choice([Choice("none", "")]), "identity: none", "Records have no identity."),
         ],
         keys: [IdentityKeys.local.description, IdentityKeys.remote.description],

@@ -1,7 +1,7 @@
 /// The keys of the long form of an index.
 enum IndexKeys {
     static let on = GrammarKey(
-        "on", .oneOrMoreNames, isRequired: true, synonyms: ["columns", "attributes"],
+        "on", .oneOrMoreReferences(to: .member), isRequired: true, synonyms: ["columns", "attributes"],
         documentation: "The attributes and to-one relationships, in the order of the index.",
         example: "on: [size, createdAt]")
     static let unique = GrammarKey(
@@ -9,7 +9,7 @@ enum IndexKeys {
         example: "unique: true")
 
     static let kind = ValueParser<IndexDeclaration>(
-        .either([.list(of: .name, leastCount: 1), .section("index")])
+        .either([.list(of: .reference(.member), leastCount: 1), .section("index")])
     ) { node, key, reading in
         switch node.content {
         case .scalar:
@@ -32,7 +32,9 @@ extension GrammarSection {
     static let index = GrammarSection(
         "index", noun: "an index", title: "Indexes",
         documentation: "An index over several members of an entity.",
-        shortForms: [ShortForm(.list(of: .name, leastCount: 1), "- [size, createdAt]", "The members, in order.")],
+        shortForms: [
+            ShortForm(.list(of: .reference(.member), leastCount: 1), "- [size, createdAt]", "The members, in order.")
+        ],
         keys: [IndexKeys.on.description, IndexKeys.unique.description],
         example: """
             entities:

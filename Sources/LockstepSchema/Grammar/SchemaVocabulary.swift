@@ -6,6 +6,7 @@ struct SchemaVocabulary: Sendable {
     /// The types of attributes: those of the language, then the schema's own.
     let types: [String]
     let enumerations: [Enumeration]
+    let attributes: [String]
     let relationships: [String]
 
     struct Enumeration: Sendable {
@@ -22,14 +23,17 @@ struct SchemaVocabulary: Sendable {
         enumerations = declaration.enumerations.map {
             Enumeration(name: $0.name.value, cases: $0.cases.map(\.name.value))
         }
-        let names = declaration.entities.flatMap(\.relationships).map(\.name.value)
-        relationships = Set(names).sorted()
+        attributes = Set(declaration.entities.flatMap(\.attributes).map(\.name.value)).sorted()
+        relationships = Set(declaration.entities.flatMap(\.relationships).map(\.name.value)).sorted()
     }
 
     func names(of referent: Referent) -> [String] {
         switch referent {
         case .abstractEntity: abstractEntities
         case .relationship: relationships
+        case .attribute: attributes
+        case .member: Set(attributes + relationships).sorted()
+        case .sortKey: attributes + attributes.map { "-" + $0 }
         }
     }
 }

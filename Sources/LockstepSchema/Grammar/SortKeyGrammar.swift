@@ -1,7 +1,7 @@
 /// `name`, `-name`, or a list of them.
 enum SortKeyGrammar {
     static let kind = ValueParser<[Located<Relationship.SortKey>]>(
-        .either([.name, .list(of: .name, leastCount: 1)])
+        .either([.reference(.sortKey), .list(of: .reference(.sortKey), leastCount: 1)])
     ) { node, key, reading in
         ValueParser.oneOrMoreNames.read(node, key, &reading)?.map(sortKey)
     }

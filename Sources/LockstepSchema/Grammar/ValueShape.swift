@@ -28,7 +28,11 @@ indirect enum ValueShape: Sendable {
 
 /// A kind of thing that other parts of a schema name.
 enum Referent: Sendable {
-    case abstractEntity, relationship
+    case abstractEntity, relationship, attribute
+    /// An attribute or a relationship.
+    case member
+    /// An attribute, or one with `-` before it.
+    case sortKey
 }
 
 /// One of the values that a key allows.

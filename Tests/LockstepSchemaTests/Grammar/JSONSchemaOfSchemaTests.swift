@@ -20,17 +20,27 @@ struct JSONSchemaOfSchemaTests {
             attributes: { createdAt: date }
           Product:
             extends: Dated
+            identity: [id]
+            version: lock
+            indexes: [[size, createdAt], { on: [state] }]
             attributes:
               id: int
+              lock: { type: int?, default: null }
+              isNew: { type: bool, default: true }
+              count: { type: int16, default: 7 }
+              ratio: { type: double?, default: 0.5 }
+              seenAt: { type: date, default: now }
               size: { type: Size?, default: small }
               sizes: { type: [Size], default: [small] }
               state: State
               price: Money?
               words: "[string]?"
             relationships:
-              reviews: { to: [Review], inverse: product }
+              reviews: { to: [Review], inverse: product, sortedBy: [-writtenAt, id] }
           Review:
-            attributes: { id: int }
+            identity: { local: key, remote: id }
+            attributes: { key: uuid, id: int?, writtenAt: date }
+            indexes: [[product, writtenAt]]
             relationships: { product: { to: Product?, inverse: reviews } }
 
         """
@@ -48,12 +58,17 @@ struct JSONSchemaOfSchemaTests {
     @Test(
         "It rejects names that the schema does not declare",
         arguments: [
-            ("state: State", "state: Stat"), ("price: Money?", "price: Mony?"), ("id: int", "id: integer"),
+            ("state: State", "state: Stat"), ("price: Money?", "price: Mony?"), ("id: int?", "id: integer"),
             ("words: \"[string]?\"", "words: \"[strin]?\""), ("{ type: [Size],", "{ type: [Sise],"),
             ("to: [Review]", "to: [Reviews]"), ("to: Product?", "to: Dated"), ("to: [Review]", "to: \"[Review]?\""),
             ("inverse: product", "inverse: products"), ("extends: Dated", "extends: Product"),
             ("default: small }", "default: medium }"), ("default: [small] }", "default: [small, huge] }"),
-            ("default: [small] }", "default: small }"),
+            ("default: [small] }", "default: small }"), ("identity: [id]", "identity: [ident]"),
+            ("identity: [id]", "identity: ident"), ("local: key", "local: kee"), ("remote: id", "remote: it"),
+            ("version: lock", "version: look"), ("[[size, createdAt]", "[[size, made]"), ("on: [state]", "on: [stat]"),
+            ("[-writtenAt, id]", "[-written, id]"), ("[-writtenAt, id]", "+id"), ("default: true", "default: zz"),
+            ("default: true", "default: \"true\""), ("default: 7", "default: 7.5"), ("default: 7", "default: seven"),
+            ("default: 0.5", "default: half"), ("default: now", "default: soon"), ("default: now", "default: 7"),
         ])
     func rejects(_ written: String, _ wrong: String) throws {
         #expect(Self.shop.contains(written))

@@ -101,6 +101,7 @@ extension Node {
         case ("array", .sequence), ("object", .mapping): true
         case ("string", .scalar): !isNull && boolean == nil && !isNumber
         case ("boolean", .scalar): boolean != nil
+        case ("null", .scalar): isNull
         case ("integer", .scalar): integer != nil
         case ("number", .scalar): isNumber
         default: false

@@ -32,7 +32,9 @@ extension DiagramBox.Row {
         var keys: [DiagramBox.Key] = []
         if entity.identity.keyAttributes.contains(attribute.name) { keys.append(.primary) }
         if attribute.isUnique || entity.identity.remoteAttribute == attribute.name { keys.append(.unique) }
-        self.init(name: attribute.name, type: attribute.type.text, isOptional: attribute.isOptional, keys: keys)
+        self.init(
+            name: attribute.name, type: attribute.type.text, isOptional: attribute.isOptional,
+            isTransient: attribute.isTransient, keys: keys)
     }
 
     /// `nil` for a relationship without a foreign key.

@@ -24,6 +24,8 @@ package struct DiagramBox: Hashable, Sendable {
         /// The type without optionality; for a foreign key, the destination.
         package var type: String
         package var isOptional: Bool
+        /// Whether it is a property of the model only, without a column.
+        package var isTransient = false
         /// Contains several kinds for a foreign key that is unique or part of the identity.
         package var keys: [Key]
     }

@@ -41,13 +41,15 @@ struct BoxDrawing {
             sideHeight: boxSize.height)
     }
 
-    /// - Parameter linksToSections: Whether the name is a link to the section of the entity on the same page.
+    /// - Parameter linksToSections: Whether the name is a link to the section of the entity on the same page, and the
+    ///   box can be linked to.
     func markup(in place: Rectangle, linksToSections: Bool) -> HTML {
         let area = Rectangle(x: place.x, y: place.y, width: place.width, height: boxSize.height)
         let frame: HTML = box.isLocal ? "box local" : "box"
         let documentation = box.documentation.map { ": " + $0 } ?? ""
+        let id: HTML = linksToSections ? " id=\"diagram-\(box.entity)\"" : ""
         return """
-            <g class="entity" data-entity="\(box.entity)">
+            <g class="entity"\(id) data-entity="\(box.entity)">
             <title>\(box.entity)\(documentation)</title>
             <rect class="\(frame)" x="\(area.x)" y="\(area.y)" width="\(area.width)" height="\(area.height)" rx="6"/>
             \(header(in: area, linksToSections: linksToSections))\(rows(in: area))</g>
@@ -79,12 +81,17 @@ struct BoxDrawing {
                 row.keys.isEmpty
                 ? "" : "<text class=\"small\" x=\"\(area.x + Self.padding)\" y=\"\(y)\">\(Self.keys(row))</text>"
             return """
-                \(keys)<text class="\(row.keys.contains(.primary) ? "key" : "row")" \
+                \(keys)<text class="\(Self.rowClass(row))" \
                 x="\(area.x + Self.padding + keyWidth)" y="\(y)">\(row.name)</text>\
                 <text class="type end" x="\(area.x + area.width - Self.padding)" y="\(y)">\(Self.type(row))</text>
 
                 """
         }.joined()
+    }
+
+    private static func rowClass(_ row: DiagramBox.Row) -> HTML {
+        if row.isTransient { return "transient" }
+        return row.keys.contains(.primary) ? "key" : "row"
     }
 
     private func loopMarkup(below area: Rectangle) -> HTML {

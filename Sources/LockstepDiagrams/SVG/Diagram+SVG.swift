@@ -13,7 +13,8 @@ extension Diagram {
 
     /// The `svg` element alone, for a page.
     ///
-    /// - Parameter linksToSections: Whether the name of each entity is a link to `#entity-NAME` on the page.
+    /// - Parameter linksToSections: Whether the name of each entity is a link to `#entity-NAME` on the page, and its
+    ///   box has the `id` `diagram-NAME`.
     package func svgMarkup(linksToSections: Bool) -> HTML {
         DiagramDrawing(self).markup(linksToSections: linksToSections)
     }
@@ -28,7 +29,7 @@ private struct DiagramDrawing {
 
     private static let margin = 24.0
     private static let headingHeight = 44.0
-    private static let legendHeight = 34.0
+    private static let legendLineHeight = 16.0
 
     init(_ diagram: Diagram) {
         self.diagram = diagram
@@ -59,8 +60,15 @@ private struct DiagramDrawing {
     }
 
     func markup(linksToSections: Bool) -> HTML {
-        let width = max(places.size.width + 2 * Self.margin, 420)
-        let height = places.size.height + Self.margin + Self.headingHeight + Self.legendHeight
+        let legend = self.legend
+        let legendWidth = legend.map { TextWidth.of($0, size: BoxDrawing.smallSize) }.max() ?? 0
+        let width = max(places.size.width, legendWidth, 372) + 2 * Self.margin
+        let legendTop = Self.headingHeight + places.size.height + Self.margin + Self.legendLineHeight
+        let height = legendTop + Double(legend.count - 1) * Self.legendLineHeight + 14
+        let legendLines = legend.enumerated().map { index, line -> HTML in
+            let y = legendTop + Double(index) * Self.legendLineHeight
+            return "<text class=\"small\" x=\"\(Self.margin)\" y=\"\(y)\">\(line)</text>\n"
+        }
         let drawnBoxes = zip(boxes, places.nodes).map { $0.markup(in: $1, linksToSections: linksToSections) }
         let drawnLinks = zip(links, places.edges).map { $0.markup(along: $1) }
         return """
@@ -75,8 +83,7 @@ private struct DiagramDrawing {
             <tspan class="version" dx="8">version \(diagram.version)</tspan></text>
             <g transform="translate(\(Self.margin) \(Self.headingHeight))">
             \(drawnLinks)\(drawnBoxes)</g>
-            <text class="small" x="\(Self.margin)" y="\(height - 14)">\(legend)</text>
-            </svg>
+            \(legendLines)</svg>
             """
     }
 
@@ -84,16 +91,21 @@ private struct DiagramDrawing {
         "\(diagram.name), version \(diagram.version): entities and relationships"
     }
 
-    /// Explains the symbols that are not obvious.
-    private var legend: String {
+    /// Explains the symbols that are not obvious: those of boxes, and those of lines.
+    private var legend: [String] {
         let keys = diagram.boxes.flatMap(\.rows).flatMap(\.keys)
         var notes = ["PK identity"]
         if keys.contains(.foreign) { notes.append("FK foreign key") }
         if keys.contains(.unique) { notes.append("UK unique") }
         notes.append("? optional")
-        if diagram.links.contains(where: \.isEmbedded) { notes.append("thick line: embedded in the JSON") }
+        if diagram.boxes.flatMap(\.rows).contains(where: \.isTransient) { notes.append("italic: not stored") }
         if diagram.boxes.contains(where: \.isLocal) { notes.append("dashed box: never sent") }
-        return notes.joined(separator: " · ")
+        var lines: [String] = []
+        if links.contains(where: { !$0.link.labels.isEmpty }) {
+            lines.append("name above a line: relationship of the box at its left end · below: of that at its right end")
+        }
+        if diagram.links.contains(where: \.isEmbedded) { lines.append("thick line: embedded in the JSON") }
+        return [notes, lines].filter { !$0.isEmpty }.map { $0.joined(separator: " · ") }
     }
 
     /// Plain rules, because many SVG viewers do not support variables.
@@ -107,6 +119,8 @@ private struct DiagramDrawing {
         .lockstep-diagram .version { font-size: 12px; font-weight: 400; fill: #626a75; }
         .lockstep-diagram text.name { font-size: 13px; font-weight: 600; }
         .lockstep-diagram text.key { font-weight: 600; }
+        .lockstep-diagram text.transient { font-style: italic; }
+        .lockstep-diagram .entity:target .box { stroke: #0b57c2; stroke-width: 3; }
         .lockstep-diagram text.type { fill: #56606d; }
         .lockstep-diagram text.small { font-size: 10.5px; fill: #626a75; }
         .lockstep-diagram text.label { font-size: 10.5px; fill: #274b87; }
@@ -121,6 +135,7 @@ private struct DiagramDrawing {
         .lockstep-diagram .back { fill: #16181c; }
         .lockstep-diagram .box { fill: #1f2227; stroke: #727b88; }
         .lockstep-diagram .head { fill: #2a3a5a; }
+        .lockstep-diagram .entity:target .box { stroke: #8ab4ff; }
         .lockstep-diagram .version, .lockstep-diagram text.small { fill: #a0a8b3; }
         .lockstep-diagram text.type { fill: #b3bac4; }
         .lockstep-diagram text.label { fill: #9dbdf5; }

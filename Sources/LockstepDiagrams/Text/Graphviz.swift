@@ -31,9 +31,10 @@ private enum Graphviz {
 
     private static func row(_ row: DiagramBox.Row) -> HTML {
         let keys = row.keys.map(\.rawValue).joined(separator: " ")
+        let name: HTML = row.isTransient ? "<i>\(row.name)</i>" : "\(row.name)"
         let type = row.type + (row.isOptional ? "?" : "")
         return """
-                    <tr><td align="left">\(keys)</td><td align="left">\(row.name)</td><td align="left">\(type)</td></tr>
+                    <tr><td align="left">\(keys)</td><td align="left">\(name)</td><td align="left">\(type)</td></tr>
 
             """
     }

@@ -18,7 +18,8 @@ private enum Mermaid {
     private static func line(of row: DiagramBox.Row) -> String {
         var words = [type(row.type), word(row.name)]
         if !row.keys.isEmpty { words.append(row.keys.map(\.rawValue).joined(separator: ", ")) }
-        if row.isOptional { words.append("\"optional\"") }
+        let notes = (row.isOptional ? ["optional"] : []) + (row.isTransient ? ["not stored"] : [])
+        if !notes.isEmpty { words.append("\"\(notes.joined(separator: ", "))\"") }
         return words.joined(separator: " ")
     }
 

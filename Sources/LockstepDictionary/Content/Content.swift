@@ -11,6 +11,8 @@ struct Section {
     var tables: [Table] = []
     /// SQL statements.
     var statements: [String] = []
+    /// The box of the diagram that shows it; `nil` if there is none.
+    var box: Anchor?
 }
 
 /// Sections of one kind.
@@ -48,6 +50,8 @@ struct Table {
 /// The target of a link.
 enum Anchor: Hashable {
     case entity(String)
+    /// The entity's box in the diagram.
+    case box(String)
     case enumeration(String)
     case customType(String)
     case joinTable(String)
@@ -57,6 +61,7 @@ enum Anchor: Hashable {
     var identifier: String {
         switch self {
         case .entity(let name): "entity-" + name
+        case .box(let name): "diagram-" + name
         case .enumeration(let name): "enum-" + name
         case .customType(let name): "type-" + name
         case .joinTable(let name): "table-" + name.utf8.map(Self.character).joined()

@@ -21,11 +21,22 @@ private enum HTMLContents {
             \(facts)</table>
             \(dictionary.chapters.prefix(1).map(index).joined())
             <div class="figure" data-unsearched>
-            <label class="muted"><input type="checkbox"> Fit to the width</label>
+            \(zoom(note: dictionary.diagramNote))
             \(dictionary.diagram.svgMarkup(linksToSections: true))
             </div>
             \(dictionary.chapters.map(chapter))
             """
+    }
+
+    /// The sizes of the diagram, of which one is chosen.
+    private static func zoom(note: String?) -> HTML {
+        let choices: [(value: HTML, label: HTML, isChosen: HTML)] = [
+            ("fit", "Fit to the width", ""), ("half", "50 %", ""), ("full", "100 %", " checked"),
+        ]
+        let buttons = choices.map { value, label, isChosen -> HTML in
+            "<label><input type=\"radio\" name=\"zoom\" value=\"\(value)\"\(isChosen)> \(label)</label>\n"
+        }
+        return "<div class=\"zoom muted\">\n\(buttons)\(note.map { "<span>\($0)</span>\n" } ?? "")</div>"
     }
 
     /// Links to the sections.
@@ -51,13 +62,14 @@ private enum HTMLContents {
     private static func section(_ section: Section) -> HTML {
         let names = ([section.title] + section.otherNames).joined(separator: " ")
         let marks = section.marks.map { " <span class=\"mark\">\($0)</span>" as HTML }
+        let box = section.box.map { " <a class=\"mark\" href=\"#\($0.identifier)\">in the diagram</a>" as HTML } ?? ""
         let facts = section.facts.map {
             "<tr data-row><th>\($0.name)</th><td>\(cell($0.value))</td></tr>\n" as HTML
         }
         let factTable: HTML = facts.isEmpty ? "" : "<table class=\"facts\" data-group>\n\(facts)</table>\n"
         return """
             <section id="\(section.anchor.identifier)" data-section="\(names)">
-            <h3>\(section.title)\(marks)</h3>
+            <h3>\(section.title)\(marks)\(box)</h3>
             \(paragraphs(section.documentation))\(factTable)\(section.tables.map(table))\(statements(of: section))\
             </section>
 

@@ -4,10 +4,8 @@ extension DataDictionary {
     /// A page in GitHub Flavored Markdown, with the diagram in Mermaid.
     package var markdown: String {
         let opening = ["# \(MarkdownText.escaped(title))"] + MarkdownContents.paragraphs(documentation)
-        let body = [
-            MarkdownContents.list(of: facts),
-            MarkdownText.block(String(diagram.mermaid.dropLast()), language: "mermaid"),
-        ]
+        let picture = MarkdownText.block(String(diagram.mermaid.dropLast()), language: "mermaid")
+        let body = [MarkdownContents.list(of: facts), picture, diagramNote].compactMap(\.self)
         return (opening + body + chapters.flatMap(MarkdownContents.blocks)).joined(separator: "\n\n") + "\n"
     }
 }
@@ -35,21 +33,21 @@ private enum MarkdownContents {
     }
 
     static func list(of facts: [Fact]) -> String {
-        facts.map { "- \($0.name): \(text(of: $0.value))" }.joined(separator: "\n")
+        facts.map { "- \($0.name): \(text(of: $0.value, MarkdownText.code))" }.joined(separator: "\n")
     }
 
     private static func text(of table: Table) -> String {
         let rule = table.headings.map { _ in "---" }
-        let rows = [table.headings, rule] + table.rows.map { $0.map(text) }
+        let rows = [table.headings, rule] + table.rows.map { $0.map { text(of: $0, MarkdownText.codeInTable) } }
         return rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }
 
-    private static func text(of cell: Cell) -> String {
+    private static func text(of cell: Cell, _ code: (String) -> String) -> String {
         cell.spans.map { span in
             switch span {
             case .text(let text): MarkdownText.escaped(text)
-            case .code(let text): MarkdownText.code(text)
-            case .link(let text, let anchor): "[\(MarkdownText.code(text))](#\(anchor.identifier))"
+            case .code(let text): code(text)
+            case .link(let text, let anchor): "[\(code(text))](#\(anchor.identifier))"
             }
         }.joined()
     }

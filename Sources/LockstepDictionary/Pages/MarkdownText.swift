@@ -17,13 +17,15 @@ enum MarkdownText {
         return result
     }
 
-    /// A code span, delimited by more backticks than the text has in a row. In a table, a vertical bar ends a cell even
-    /// in a code span.
+    /// A code span in a table, in which a vertical bar ends a cell even in a code span.
+    static func codeInTable(_ text: String) -> String { code(text).replacing("|", with: "\\|") }
+
+    /// A code span, delimited by more backticks than the text has in a row.
     static func code(_ text: String) -> String {
         var text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
         let fence = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)
         if text.hasPrefix("`") || text.hasSuffix("`") || text.isEmpty { text = " \(text) " }
-        return fence + text.replacing("|", with: "\\|") + fence
+        return fence + text + fence
     }
 
     /// A code block.

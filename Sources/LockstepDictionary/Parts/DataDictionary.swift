@@ -9,6 +9,8 @@ package struct DataDictionary {
     let documentation: String?
     let facts: [Fact]
     let diagram: Diagram
+    /// What the diagram leaves out, as a sentence; `nil` if it is complete.
+    let diagramNote: String?
     let chapters: [Chapter]
 
     /// - Parameter history: The recorded versions; `nil` if there are none.
@@ -18,7 +20,9 @@ package struct DataDictionary {
         version = schema.version
         documentation = schema.documentation
         facts = parts.facts
-        diagram = Diagram(schema)
+        let hasOnlyKeys = schema.entities.count >= Self.largeCount
+        diagram = Diagram(schema, hasOnlyKeys: hasOnlyKeys)
+        diagramNote = hasOnlyKeys ? "The diagram shows only keys, because there are many entities." : nil
         let all = [
             Chapter(title: "Entities", sections: schema.entities.map(parts.section)),
             Chapter(
@@ -33,4 +37,7 @@ package struct DataDictionary {
         ]
         chapters = all.filter { !$0.sections.isEmpty }
     }
+
+    /// The number of entities from which on a diagram with all attributes is too large to be read.
+    private static let largeCount = 60
 }

@@ -38,7 +38,7 @@ struct SchemaParts {
                 AttributeTable(schema: schema, entity: entity).table(entity.attributes),
                 RelationshipTable(schema: schema).table(entity.relationships), indexTable(entity),
             ].compactMap(\.compact),
-            statements: statements[entity.tableName] ?? [])
+            statements: statements[entity.tableName] ?? [], box: .box(entity.name))
     }
 
     private func facts(of entity: Entity) -> [Fact] {
@@ -65,7 +65,7 @@ struct SchemaParts {
     private func server(_ remote: Remote) -> Cell {
         let writes = remote.writes.map(\.rawValue).joined(separator: ", ")
         let wrap: Cell = remote.wrapKey.map { [.text("; in an object "), .code($0)] } ?? []
-        return .code(remote.path) + .text(writes.isEmpty ? ": only read" : ": " + writes) + wrap
+        return .code(remote.path) + .text(writes.isEmpty ? ": read-only" : ": " + writes) + wrap
     }
 
     private func link(toProtocol name: String) -> Cell {

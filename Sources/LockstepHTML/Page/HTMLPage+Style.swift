@@ -68,8 +68,12 @@ extension HTMLPage {
         .columns li { break-inside: avoid; overflow-wrap: anywhere; }
         .figure { overflow: auto; max-height: 85vh; border: 1px solid var(--line); border-radius: .4rem; }
         .figure svg { display: block; margin: 0 auto; }
-        .figure:has(input:checked) svg { width: 100%; height: auto; }
-        .figure label { position: sticky; left: 0; display: block; padding: .3rem .6rem; font-size: .85rem; }
+        .figure:has([value="fit"]:checked) svg { width: 100%; height: auto; }
+        .figure:has([value="half"]:checked) svg { zoom: .5; }
+        .zoom {
+          position: sticky; top: 0; left: 0; display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .3rem .6rem;
+          font-size: .85rem; background: var(--back);
+        }
         details { margin: .5rem 0; }
         summary { cursor: pointer; color: var(--accent); }
         ins { color: #1a7f37; text-decoration: none; }

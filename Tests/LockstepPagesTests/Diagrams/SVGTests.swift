@@ -90,6 +90,14 @@ struct SVGTests {
         #expect(titles.contains("Entry: </title><script>alert(1)</script> & \u{FFFD} ]]>"))
     }
 
+    @Test("The legend says which end a name belongs to, if there are names at lines")
+    func legend() throws {
+        let explanation = "name above a line: relationship of the box at its left end · below: of that at its right end"
+        let drawn = Diagram(try PageSamples.schema(PageSamples.journal)).svg
+        #expect(drawn.contains(explanation))
+        #expect(!Diagram(try PageSamples.schema(at: "Schemas/Journal.yaml")).svg.contains("name above a line"))
+    }
+
     @Test("The file refers to no other file")
     func alone() throws {
         let svg = Diagram(try PageSamples.schema(at: "Schemas/KitchenSink.yaml")).svg

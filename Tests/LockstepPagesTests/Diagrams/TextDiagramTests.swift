@@ -78,7 +78,7 @@ struct TextDiagramTests {
         let attribute = "        (?!(?i:pk|fk|uk)\\b)\(word) (?!(?i:pk|fk|uk)\\b)\(word)"
         let lines = [
             "    \(name)(\\[\(name)\\])?( \\{)?", "    \\}",
-            "\(attribute)( (PK|FK|UK)(, (PK|FK|UK))*)?( \"optional\")?",
+            "\(attribute)( (PK|FK|UK)(, (PK|FK|UK))*)?( \"(optional|not stored|optional, not stored)\")?",
             "    \(name) (\\|\\||\\|o|\\}o)--(\\|\\||o\\||o\\{) \(name) : \"[^\"]*\"",
         ]
         let expression = try Regex(lines.map { "(\($0))" }.joined(separator: "|"))
@@ -87,6 +87,18 @@ struct TextDiagramTests {
         for line in text.split(separator: "\n").dropFirst() {
             #expect(try expression.wholeMatch(in: String(line)) != nil, "\(line)")
         }
+    }
+
+    @Test("An attribute that is not stored is marked")
+    func transient() throws {
+        let diagram = Diagram(
+            try PageSamples.schema(
+                PageSamples.journal.replacing("labels: [string]", with: "labels: { type: string?, transient: true }")))
+        #expect(diagram.mermaid.contains("        string labels \"optional, not stored\"\n"))
+        #expect(diagram.graphviz.contains("<td align=\"left\"><i>labels</i></td>"))
+        #expect(diagram.svg.contains("<text class=\"transient\""))
+        #expect(diagram.svg.contains("italic: not stored"))
+        #expect(!self.diagram.svg.contains("italic: not stored"))
     }
 
     @Test("Graphviz: tables with rows, arrows in crow's-foot notation")

@@ -149,10 +149,36 @@ struct DictionaryTests {
         #expect(DataDictionary(schema, history: nil).markdown.contains("\n\n\(escaped)\n\n"))
     }
 
+    @Test("Each entity's section leads to its box, and the box to the section")
+    func boxes() throws {
+        let html = DataDictionary(try PageSamples.schema(PageSamples.journal), history: nil).html
+        #expect(html.contains("<a class=\"mark\" href=\"#diagram-Tag\">in the diagram</a>"))
+        #expect(html.contains("<g class=\"entity\" id=\"diagram-Tag\" data-entity=\"Tag\">"))
+        for zoom in ["fit", "half", "full"] { #expect(html.contains("name=\"zoom\" value=\"\(zoom)\"")) }
+    }
+
+    @Test("From 60 entities on, the diagram shows only keys, and says so")
+    func largeDiagrams() throws {
+        let note = "The diagram shows only keys, because there are many entities."
+        for (count, hasOnlyKeys) in [(59, false), (60, true)] {
+            let dictionary = DataDictionary(try PageSamples.schema(PageSamples.large(entities: count)), history: nil)
+            let diagram = try #require(dictionary.html.split(separator: "<svg").last?.split(separator: "</svg>").first)
+            #expect(diagram.contains(">attribute0</text>") != hasOnlyKeys)
+            #expect(dictionary.html.contains(note) == hasOnlyKeys && dictionary.markdown.contains(note) == hasOnlyKeys)
+        }
+    }
+
     @Test("Code with backticks and bars stays in its cell")
     func markdownCode() throws {
         let schema = try PageSamples.schema(
             PageSamples.journal.replacing("key: tagName", with: #"key: "a`` | `b""#))
         #expect(DataDictionary(schema, history: nil).markdown.contains("| ```a`` \\| `b``` | `name` | unique |"))
+    }
+
+    @Test("Outside of tables, a bar in code is a bar")
+    func barsInLists() throws {
+        let schema = try PageSamples.schema(
+            PageSamples.journal.replacing("  Tag:\n", with: "  Tag:\n    table: \"a|b\"\n"))
+        #expect(DataDictionary(schema, history: nil).markdown.contains("\n- Table: `a|b`\n"))
     }
 }

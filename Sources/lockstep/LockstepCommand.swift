@@ -14,7 +14,7 @@ struct LockstepCommand: ParsableCommand {
 
             EXIT CODES
               0   fine
-              1   findings: a schema breaks a rule, or --check found something stale
+              1   findings: a schema breaks a rule, or --check or inspect found something
               2   wrong use, unreadable input or output that cannot be written
               70  a bug in lockstep
             """,

@@ -32,7 +32,7 @@ struct InspectCommandTests {
         let page = try tool.run("inspect", "journal.sqlite", "--html")
         #expect(page.status == 0 && page.output.hasPrefix("<!doctype html>"))
         let written = try tool.run("inspect", "journal.sqlite", "--html", "--output", "page.html")
-        #expect(written.status == 0 && written.output == "" && written.errors == "Written: page.html\n")
+        #expect(written.status == 0 && written.output == "" && written.errors == "Wrote page.html.\n")
         #expect(try tool.read("page.html").hasPrefix("<!doctype html>"))
         #expect(try tool.contents(of: ".").keys.sorted() == ["journal.sqlite", "page.html"])
     }
@@ -44,7 +44,7 @@ struct InspectCommandTests {
             try $0.execute(sql: "UPDATE lockstep_outbox SET parked_status = 403, parked_body = X''")
         }
         try store.close()
-        let result = try tool.run("inspect", "journal.sqlite", "--entity", "Entry")
+        let result = try tool.run("inspect", "journal.sqlite")
         #expect(result.status == 1 && result.errors == "")
         #expect(
             result.output.contains(
@@ -55,7 +55,7 @@ struct InspectCommandTests {
     func failures() throws {
         try tool.write("no database, and a bit longer than the header", to: "text.txt")
         let cases: [([String], String)] = [
-            (["inspect", "missing"], "error: 'missing': there is no such file. Check the path.\n"),
+            (["inspect", "missing"], "error: 'missing': the file does not exist. Check the path.\n"),
             (["inspect", "."], "error: '.': it is a folder. Give the file of the store in it.\n"),
             (
                 ["inspect", "text.txt"],
@@ -68,7 +68,11 @@ struct InspectCommandTests {
             ),
             (
                 ["inspect", "journal.sqlite", "--html", "--output", "no/page.html"],
-                "error: 'no/page.html' cannot be written: "
+                "error: There is no folder 'no'. Create it first.\n"
+            ),
+            (
+                ["inspect", "journal.sqlite", "--html", "-o", "."],
+                "error: '.' is a folder. Name a file, for example one in it.\n"
             ),
         ]
         for (arguments, message) in cases {
@@ -77,5 +81,70 @@ struct InspectCommandTests {
         }
         #expect(try tool.run("inspect", "journal.sqlite", "--html", "--json").status == 2)
         #expect(try tool.run("inspect", "journal.sqlite", "--output", "page.html").status == 2)
+    }
+
+    /// Whether files without permission can be tested: root may read them, and becomes another user for that.
+    private static var canBeRefused: Bool {
+        geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+    }
+
+    /// Runs the command as a user without the rights of root.
+    private func inspectWithoutRights(_ path: String) throws -> ProcessResult {
+        if geteuid() != 0 { return try tool.run("inspect", path) }
+        let arguments = ["--reuid=65534", "--clear-groups", try builtProduct("lockstep").path, "inspect", path]
+        return try runProcess(URL(fileURLWithPath: "/usr/bin/setpriv"), arguments, in: tool.folder)
+    }
+
+    @Test("A file is read in a folder that cannot be written, with and without a journal", .enabled(if: canBeRefused))
+    func readOnlyFolder() async throws {
+        let store = try Store(JournalSchema.self, at: .file(url))
+        try await store.writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try await store.perform { context in
+            Entry(title: "Two", context: context)
+            try context.save()
+        }
+        for (name, suffixes, count) in [
+            ("alone", [""], 1), ("both", ["", "-wal"], 2), ("all", ["", "-wal", "-shm"], 2),
+        ] {
+            let locked = tool.folder.appendingPathComponent(name)
+            try FileManager.default.createDirectory(at: locked, withIntermediateDirectories: false)
+            for suffix in suffixes {
+                let copy = locked.path + "/copy.sqlite" + suffix
+                try FileManager.default.copyItem(atPath: url.path + suffix, toPath: copy)
+                try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: copy)
+            }
+            try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: locked.path)
+            defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: locked.path) }
+            let result = try inspectWithoutRights("\(name)/copy.sqlite")
+            #expect(result.output.contains("\n  Entry  \(count)  \(count) pending\n"), "\(name): \(result.text)")
+        }
+        try store.close()
+    }
+
+    @Test("Who may not read the journal is told so, and nothing else", .enabled(if: canBeRefused))
+    func unreadableJournal() async throws {
+        let store = try Store(JournalSchema.self, at: .file(url))
+        try await store.perform { context in
+            Entry(title: "Two", context: context)
+            try context.save()
+        }
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: url.path + suffix, toPath: tool.folder.path + "/copy.sqlite" + suffix)
+        }
+        try store.close()
+        let permissions: [(String, Int)] = [("", 0o444), ("-wal", 0)]
+        for (suffix, mode) in permissions {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode], ofItemAtPath: tool.folder.path + "/copy.sqlite" + suffix)
+        }
+        let result = try inspectWithoutRights("copy.sqlite")
+        #expect(result.status == 2)
+        #expect(
+            result.errors == """
+                error: 'copy.sqlite': its journal “copy.sqlite-wal” is not readable. Check the permissions of the \
+                journal.
+
+                """)
     }
 }

@@ -26,7 +26,7 @@ struct PictureCommandTests {
         #expect(result.errors.isEmpty)
     }
 
-    @Test("Without attributes that are no keys, --keys-only")
+    @Test("Without attributes that are not keys, --keys-only")
     func keys() throws {
         #expect(try tool.run("diagram", "--format", "mermaid").output.contains("string title"))
         #expect(try !tool.run("diagram", "--format", "mermaid", "--keys-only").output.contains("string title"))
@@ -60,7 +60,14 @@ struct PictureCommandTests {
         #expect(try tool.run(command, "--format", "png").status == 2)
         let unwritable = try tool.run(command, "--output", "none/file")
         #expect(unwritable.status == 2)
-        #expect(unwritable.errors.hasPrefix("error: 'none/file' cannot be written"))
+        #expect(unwritable.errors == "error: There is no folder 'none'. Create it first.\n")
+        let folder = try tool.run(command, "-o", "Schemas")
+        #expect(folder.status == 2)
+        #expect(folder.errors == "error: 'Schemas' is a folder. Name a file, for example one in it.\n")
+        let nameless = try tool.run(command, "--output", "")
+        #expect(nameless.status == 2 && nameless.errors == "error: The name of the output file is empty.\n")
+        let below = try tool.run(command, "-o", "Schemas/Journal.yaml/file")
+        #expect(below.errors == "error: 'Schemas/Journal.yaml' is a file, not a folder. Choose another folder.\n")
 
         try tool.write(Sample.journal.replacing("string", with: "strng"), to: "Schemas/Broken.yaml")
         let several = try tool.run(command)
@@ -70,6 +77,33 @@ struct PictureCommandTests {
         #expect(broken.status == 1)
         #expect(broken.errors.contains("[unknown-type]"))
         #expect(!tool.exists("out"))
+    }
+
+    @Test("A link stays a link; the file that it leads to is written", arguments: ["diagram", "document"])
+    func links(_ command: String) throws {
+        try FileManager.default.createDirectory(
+            at: tool.folder.appendingPathComponent("pages"), withIntermediateDirectories: false)
+        let link = tool.folder.appendingPathComponent("link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "pages/page")
+        #expect(try tool.run(command, "-o", "link").errors == "Wrote link.\n")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "pages/page")
+        #expect(try tool.read("pages/page") == tool.run(command).output)
+        #expect(try tool.run(command, "-o", "link", "--check").status == 0)
+    }
+
+    @Test(
+        "Output that cannot be written is an error; a reader that has read enough is not one",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func fullDisk() throws {
+        let path = try builtProduct("lockstep").path
+        func run(_ rest: String) throws -> ProcessResult {
+            try runProcess(URL(fileURLWithPath: "/bin/bash"), ["-c", "'\(path)' diagram \(rest)"], in: tool.folder)
+        }
+        let full = try run("> /dev/full")
+        #expect(full.status == 2)
+        #expect(full.errors == "error: The output cannot be written: No space left on device.\n")
+        #expect(try run("| head -c 1").text == "<")
+        #expect(try run("2> /dev/full").status == 0)
     }
 
     @Test("A dictionary has the versions of the history")

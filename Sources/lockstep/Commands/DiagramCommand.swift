@@ -7,7 +7,7 @@ struct DiagramCommand: ParsableCommand {
         commandName: "diagram",
         abstract: "Draws a schema: its entities, keys and relationships.",
         discussion: """
-            An SVG file is complete, and needs no other program. Mermaid is for Markdown pages, and dot for Graphviz.
+            An SVG file is self-contained. Mermaid is for Markdown pages, and dot for Graphviz.
 
             EXAMPLE
               lockstep diagram Schemas/Journal.yaml --output Journal.svg
@@ -21,10 +21,10 @@ struct DiagramCommand: ParsableCommand {
 
     @OptionGroup var input: SchemaArgument
 
-    @Option(help: "The language of the diagram: mermaid, dot (Graphviz) or svg.")
+    @Option(help: "The format of the diagram: mermaid, dot (Graphviz) or svg.")
     var format: Format = .svg
 
-    @Flag(help: "Leave out attributes that are no keys.")
+    @Flag(help: "Leave out attributes that are not keys.")
     var keysOnly = false
 
     @OptionGroup var destination: TextOutput

@@ -22,7 +22,7 @@ struct DocumentCommand: ParsableCommand {
 
     @OptionGroup var input: SchemaArgument
 
-    @Option(help: "The form of the page: html or markdown.")
+    @Option(help: "The format of the page: html or markdown.")
     var format: Format = .html
 
     @OptionGroup var destination: TextOutput

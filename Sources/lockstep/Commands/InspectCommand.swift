@@ -8,10 +8,11 @@ import Foundation
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Prints what is in a store's file: what looks wrong, records, pending changes, …",
+        abstract: "Prints the contents of a store's file: what looks wrong, records, pending changes, …",
         discussion: """
             The file is only read, and an app may have it open. Copy a file with its -wal: it contains what is not in \
-            the file yet. Values of records and texts of servers are left out unless you ask for them.
+            the file yet. Values of records and texts of servers are left out unless you ask for them. If a finding is an \
+            error, the command exits with 1.
 
             EXAMPLE
               lockstep inspect journal.sqlite
@@ -25,16 +26,17 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Flag(help: "Print a page for a browser, with all records that wait.")
+    @Flag(help: "Print a page for a browser, with all pending records.")
     var html = false
 
-    @Option(help: "Write the page to this file.", completion: .file())
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write the page to this file.", valueName: "file"), completion: .file())
     var output: String?
 
     @Flag(help: "Include values of records, textual identities, and what a server says.")
     var values = false
 
-    @Option(help: "Only the records of this entity.")
+    @Option(help: "List only the records of this entity. What looks wrong is still that of the whole store.")
     var entity: String?
 
     func validate() throws {
@@ -51,7 +53,7 @@ struct InspectCommand: ParsableCommand {
             if json {
                 Console.print(String(decoding: try inspection.json(), as: UTF8.self))
             } else if html {
-                try write(inspection.page)
+                try TextFile.write(inspection.page, to: output)
             } else {
                 Console.print(inspection.text)
             }
@@ -59,14 +61,6 @@ struct InspectCommand: ParsableCommand {
         #else
             throw UsageFailure.noInspector
         #endif
-    }
-
-    private func write(_ page: String) throws {
-        guard let output else { return Console.print(page) }
-        do { try Data(page.utf8).write(to: URL(fileURLWithPath: output), options: .atomic) } catch {
-            throw UsageFailure(message: "'\(output)' cannot be written: \(error.localizedDescription)")
-        }
-        Console.report("Written: \(output)")
     }
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LockstepSchema
 
-/// The schema whose versions a command records.
+/// The one schema that a command reads.
 struct SchemaArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(

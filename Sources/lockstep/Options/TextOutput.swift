@@ -21,34 +21,17 @@ struct TextOutput: ParsableArguments {
     /// - Parameter command: What updates the file, to be copied.
     /// - Throws: `ExitCode` 1 if `--check` found a difference, ``UsageFailure`` if the file cannot be read or written.
     func write(_ text: String, command: String) throws {
-        guard let output else { return Console.print(text) }
-        let bytes = Data(text.utf8)
-        let isUpToDate = try contents(of: output) == bytes
-        if check {
-            guard !isUpToDate else { return Console.report("\(output) is up to date.") }
-            Console.report("\(output) is stale or missing. To update it, run: \(command)")
-            throw Exit.findings
-        }
-        guard !isUpToDate else { return Console.report("\(output): unchanged.") }
-        do {
-            try bytes.write(to: URL(fileURLWithPath: output), options: .atomic)
-        } catch {
-            throw UsageFailure(message: "'\(output)' cannot be written: \(error.localizedDescription)")
-        }
-        Console.report("Wrote \(output).")
+        guard let output, check else { return try TextFile.write(text, to: output) }
+        let file = TextFile(output)
+        try file.checkPlace()
+        guard try file.contents() != Data(text.utf8) else { return Console.report("\(output) is up to date.") }
+        Console.report("\(output) is stale or missing. To update it, run: \(command)")
+        throw Exit.findings
     }
 
     /// The command that writes the file, without `--check`.
     func command(_ name: String, of schema: SchemaArgument, options: [String]) -> String {
         let arguments = ["lockstep", name] + [schema.schema].compactMap(\.self) + options
         return (arguments + (output.map { ["--output", $0] } ?? [])).map(shellQuoted).joined(separator: " ")
-    }
-
-    /// `nil` if there is no file.
-    private func contents(of path: String) throws -> Data? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-            throw UsageFailure(message: "'\(path)' cannot be read: \(error.localizedDescription)")
-        }
     }
 }

@@ -1,13 +1,20 @@
+import ArgumentParser
 import Foundation
 
 /// Standard output for data, standard error for everything else.
 enum Console {
+    /// Ends the process if the text cannot be written, so that nobody takes an incomplete output for the whole one. A
+    /// reader that has closed its end (`lockstep describe | head`) is not an error.
     static func print(_ text: String) {
-        write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8), to: .standardOutput)
+        let reason = write(text, to: STDOUT_FILENO)
+        guard reason != 0, reason != EPIPE else { return }
+        report("error: The output cannot be written: \(String(cString: strerror(reason))).")
+        exit(Exit.wrongUse.rawValue)
     }
 
+    /// Nothing reports that this fails.
     static func report(_ text: String) {
-        write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8), to: .standardError)
+        _ = write(text, to: STDERR_FILENO)
     }
 
     /// Whether text may be coloured: standard error is a terminal that does not request plain text
@@ -18,8 +25,20 @@ enum Console {
         return isatty(STDERR_FILENO) == 1
     }
 
-    /// A reader that has closed its end (`lockstep describe | head`) is not an error.
-    private static func write(_ bytes: [UInt8], to handle: FileHandle) {
-        try? handle.write(contentsOf: Data(bytes))
+    /// Writes whole lines.
+    ///
+    /// - Returns: The system's error (`errno`); 0 if everything was written.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
+        var bytes = Array((text.hasSuffix("\n") ? text : text + "\n").utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                let reason = errno
+                if reason == EINTR { continue }
+                return reason
+            }
+            bytes = bytes.dropFirst(count)
+        }
+        return 0
     }
 }

@@ -200,7 +200,6 @@ struct InspectedFileTests {
             let report = try report(url)
             #expect(report.findings[0].severity == .error && report.findings.contains { $0.code == .unreadable })
             #expect(report.schema.name == "Journal" && !report.unreadable.isEmpty)
-            #expect(report.entities == nil)
             // Each problem is one, without SQLite's headings.
             #expect(report.integrity.problems.allSatisfy { !$0.contains("\n") && !$0.contains("*** in database") })
             // Not even the description of the tables.

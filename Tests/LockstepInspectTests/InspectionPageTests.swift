@@ -85,7 +85,9 @@ struct InspectionPageTests {
             id: 1, entity: "Entry", record: "1", kind: .update, since: InspectionStage.now, attempts: 1, isSent: false,
             isInside: false, isUnclaimed: false, changed: ["text"], links: [],
             values: [.init(name: "text", base: .string(long + "OLD"), now: .string(long + "NEW"))])
-        let row = ChangeRow(change: change).row.text
+        var report = InspectionReport(at: InspectionStage.now, file: .init(), schema: .example)
+        report.outbox = InspectionReport.Outbox([change], isDisabled: false)
+        let row = InspectionPage(report).text
         #expect(row.contains("aaaOLD</del> → <ins>…") && row.contains("aaaNEW</ins>"))
         #expect(row.contains("<details><summary>Whole values</summary><pre>\(long)OLD</pre><pre>\(long)NEW</pre>"))
         #expect(row.contains("<td>1 attempt</td>"))

@@ -14,8 +14,7 @@ struct LockstepCommand: ParsableCommand {
 
             EXIT CODES
               0   fine
-              1   findings: a schema breaks a rule, --check found something stale, or a store that is inspected has
-                  errors
+              1   findings: a schema breaks a rule, or --check or inspect found something
               2   wrong use, unreadable input or output that cannot be written
               70  a bug in lockstep
             """,

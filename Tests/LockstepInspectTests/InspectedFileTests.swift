@@ -225,7 +225,7 @@ struct InspectedFileTests {
     func unreadableParts() async throws {
         for (table, key, title) in [
             ("lockstep_outbox", "outbox", "Pending"), ("lockstep_leftover", "leftovers", "Leftovers"),
-            ("lockstep_waiting_link", "sync", "State of the sync"),
+            ("lockstep_validator", "sync", "State of the sync"),
         ] {
             try await withTemporaryFolder { folder in
                 let url = folder.appendingPathComponent("journal.sqlite")

@@ -4,15 +4,22 @@ import LockstepValues
 /// How records are named where no value of a record may be shown, such as in a log or a report.
 ///
 /// A UUID is shown, and so is a number if no part of the entity's identity is text. Any other identity may be a name,
-/// an address or a phone number: a stand-in is shown instead, the same for the same text until the process ends.
+/// an address or a phone number: a stand-in is shown instead, the same for the same text until the process ends. Nobody
+/// can find a text by trying: what makes the stand-ins is secret.
 package struct DisclosedIdentities: Sendable {
-    /// Different in each process, so that nobody can find a text by trying.
+    /// That of the store, if it has an identity already, and otherwise one of this process.
     let salt: String
     /// For each part of an entity's identity, whether it is an integer or a UUID, locally and on the server.
     private let parts: [String: [Bool]]
 
-    fileprivate init(_ plans: [EntityPlan]) {
-        salt = UUID().uuidString
+    fileprivate init(_ store: Store) {
+        // As the inspected file has it, so that its report and one of the app can be compared.
+        let known = try? store.writer.read { database in
+            try MetadataTable.exists(database)
+                ? MetadataTable.value(SyncMetadata.storeIdentity, database) : nil
+        }
+        salt = known ?? UUID().uuidString
+        let plans = store.plans
         let neutral = plans.map { plan in
             let serverKey = plan.serverKeyColumns
             return (
@@ -56,5 +63,10 @@ extension StoredType {
 
 extension Store {
     /// How the records of this store are named in logs and reports.
-    package var disclosedIdentities: DisclosedIdentities { storeExtension { DisclosedIdentities(plans) } }
+    package var disclosedIdentities: DisclosedIdentities {
+        if let known = storeExtension(DisclosedIdentities.self) { return known }
+        // Not while the extensions are locked, because it reads the store.
+        let made = DisclosedIdentities(self)
+        return storeExtension { made }
+    }
 }

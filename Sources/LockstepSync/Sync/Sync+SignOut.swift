@@ -27,8 +27,8 @@ extension Sync {
     ///
     /// - Parameter pending: What happens to changes that the server does not have, including parked ones and leftovers.
     /// - Throws: ``/LockstepHTTP/SyncError`` with the code `pendingChanges` if there are pending changes that must not
-    ///   be lost; with `push`, the errors of ``push()``. In both cases, the account stays signed in, and nothing is lost.
-    ///   `StoreError` with the code `.busy` if another process has the store open. The store is then closed, but
+    ///   be lost; with `push`, the errors of ``push()``. In both cases, the account stays signed in, and nothing is
+    ///   lost. `StoreError` with the code `.busy` if another process has the store open. The store is then closed, but
     ///   complete; wipe it with `Store.wipe(at:)` when the process has ended. If another process saves a change in the
     ///   last moment, the code is `pendingChanges`, and the store is closed, too: open it again.
     public func signOut(pending: PendingChangesAtSignOut = .refuse) async throws {
@@ -56,7 +56,8 @@ extension SyncError {
             .pendingChanges(count: count),
             reason: count == 1 ? "a local change has not been sent" : "\(count) local changes have not been sent",
             remedy: """
-                Push them, and retry or discard the parked ones. To discard all of them, sign out with `pending: .discard`.
+                Push them, and retry or discard the parked ones. To discard all of them, sign out with \
+                `pending: .discard`.
                 """)
     }
 

@@ -79,8 +79,8 @@ public final class Sync: Sendable {
     /// The current status, followed by each new one, for a user interface.
     ///
     /// The same status is not sent twice in a row. Up to four values may follow each other immediately, such as those
-    /// of a short push; after that, there are at most two per second. The latest value is always sent. These are seconds
-    /// of the system, whatever the sync's clock is: a test whose clock stands still receives each status.
+    /// of a short push; after that, there are at most two per second. The latest value is always sent. This
+    /// uses the system's clock, not that of the sync, so that a test whose clock stands still receives each status.
     public var status: AsyncStream<SyncStatus> { StatusPace(board, SystemClock()).values() }
 
     /// The current status.

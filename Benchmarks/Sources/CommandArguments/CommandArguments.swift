@@ -46,6 +46,13 @@ public struct CommandArguments {
         return number
     }
 
+    /// What an option names, or `default`; ends the process if it names none of `values`.
+    public func choice<Value>(_ name: String, default defaultName: String, of values: [String: Value]) -> Value {
+        let text = text(name, default: defaultName)
+        guard let value = values[text] else { Self.end("--\(name) '\(text)' is none of them", usage) }
+        return value
+    }
+
     private static func end(_ problem: String, _ usage: String) -> Never {
         StandardError.print("error: \(problem)\nusage: \(usage)")
         exit(2)

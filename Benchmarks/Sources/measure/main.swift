@@ -12,6 +12,9 @@ switch CommandLine.arguments.dropFirst().first {
 case "generate":
     let allowed: Set = ["lockstep", "floor", "schema", "changed", "work", "disk", "runs"]
     GenerateFigures(CommandArguments(rest, allowed: allowed, usage: GenerateFigures.usage)).print()
+case "peers":
+    let allowed: Set = ["lockstep", "floor", "schema", "entities", "work", "runs", "protobuf", "flatbuffers"]
+    PeerFigures(CommandArguments(rest, allowed: allowed, usage: PeerFigures.usage)).print()
 case "import":
     let allowed: Set = ["lockstep", "floor", "model", "work", "runs"]
     ImportFigures(CommandArguments(rest, allowed: allowed, usage: ImportFigures.usage)).print()
@@ -23,7 +26,9 @@ case "compile-header":
 case "budgets":
     BudgetTable(CommandArguments(rest, allowed: ["results", "parts"], usage: BudgetTable.usage)).print()
 default:
-    let usages = [GenerateFigures.usage, ImportFigures.usage, CompileFigures.usage, BudgetTable.usage]
+    let usages = [
+        GenerateFigures.usage, PeerFigures.usage, ImportFigures.usage, CompileFigures.usage, BudgetTable.usage,
+    ]
     StandardError.print("usage: " + usages.joined(separator: "\n       "))
     exit(2)
 }

@@ -3,6 +3,7 @@ import CMergeFloor
 import Contests
 import Figures
 import Foundation
+import GRDB
 import LockstepStore
 import LockstepSync
 
@@ -16,7 +17,8 @@ struct ArticleFigures {
     /// The loop sees one article in ten, and its time is multiplied.
     private let loopShare = 10
 
-    static let others = ["C, compared", "GRDB upsert", "GRDB one by one"]
+    static let others = ["C, compared", "json_each", "GRDB upsert", "GRDB one by one"]
+    private static var nobody: [Contest.Other?] { others.map { _ in nil } }
 
     private var thousands: String { "\(fixed(Double(count) / 1_000, 0))k" }
 
@@ -49,18 +51,24 @@ struct ArticleFigures {
             title, payload, Article.self, budget: .merge,
             others: [
                 nil,
+                .init(name: "json_each, no outbox") {
+                    try intoEmpty("empty-json") { expect(try JSONEachMerge(pool: $0).upsert(payload), count) }
+                },
                 .init(name: "JSONDecoder + GRDB upsert, no outbox", rounds: slowRounds) {
-                    try intoEmpty { try $0.upsert(payload) }
+                    try intoEmpty("empty-grdb") { try CodableMerge(pool: $0).upsert(payload) }
                 },
                 .init(name: "GRDB one by one, no outbox", rounds: slowRounds) {
-                    try intoEmpty { try $0.fetchOneByOne(part) }.times(Double(loopShare))
+                    try intoEmpty("empty-loop") { try CodableMerge(pool: $0).fetchOneByOne(part) }
+                        .times(Double(loopShare))
                 },
             ])
+        try expectRows(of: payload, "empty-json", "empty-grdb")
+        try expectRows(of: part, "empty-loop")
     }
 
     private func printEmpty(
         _ title: String, _ payload: Data, _ type: (some Model & Mergeable).Type,
-        budget: Budget? = nil, others: [Contest.Other?] = [nil, nil, nil]
+        budget: Budget? = nil, others: [Contest.Other?] = nobody
     ) async throws {
         let names = (lockstep: "empty-lockstep", floor: "empty-floor")
         try await Contest(
@@ -81,41 +89,52 @@ struct ArticleFigures {
         workplace.remove(names.lockstep, names.floor)
     }
 
-    private func intoEmpty(_ merge: (CodableMerge) throws -> Void) throws -> Time {
-        let pool = try workplace.pool(try workplace.database("empty-grdb", hasOutbox: false))
-        let time = try timed { try merge(CodableMerge(pool: pool)) }
+    private func intoEmpty(_ name: String, _ merge: (DatabasePool) throws -> Void) throws -> Time {
+        let pool = try workplace.pool(try workplace.database(name, hasOutbox: false))
+        let time = try timed { try merge(pool) }
         try pool.close()
-        workplace.remove("empty-grdb")
         return time
+    }
+
+    /// Ends the process unless the databases have the rows that the floor makes of `payload`; then removes them.
+    private func expectRows(of payload: Data, _ names: String...) throws {
+        let floor = try workplace.database("expected", with: payload)
+        for name in names { try workplace.expectSameRows(floor, workplace.url(name)) }
+        workplace.remove(names + ["expected"])
     }
 
     // MARK: The same again
 
     private func printAgain(_ title: String, _ payload: Data) async throws {
-        let pool = try workplace.pool(try workplace.database("again-grdb", with: payload, hasOutbox: false))
+        let names = ["again-json", "again-grdb"]
+        let pools = try names.map { try workplace.pool(workplace.database($0, with: payload, hasOutbox: false)) }
         let part = Payloads.articles(count / loopShare, every: loopShare)
         let compared = Floor(try workplace.database("again-compared", with: payload), merge_articles)
         try await printAgain(
             title, payload, Article.self, budget: .mergeAgain,
             others: [
                 .init { timed { expect(compared.compare(payload), count) } },
+                .init(name: "json_each, no outbox") {
+                    try timed { expect(try JSONEachMerge(pool: pools[0]).upsert(payload), 0) }
+                },
                 .init(name: "JSONDecoder + GRDB upsert, no outbox", rounds: slowRounds) {
-                    try timed { try CodableMerge(pool: pool).upsert(payload) }
+                    try timed { try CodableMerge(pool: pools[1]).upsert(payload) }
                 },
                 .init(name: "GRDB one by one, no outbox", rounds: slowRounds) {
                     try timed {
-                        expect(try CodableMerge(pool: pool).fetchOneByOne(part), count / loopShare)
+                        expect(try CodableMerge(pool: pools[1]).fetchOneByOne(part), count / loopShare)
                     }.times(Double(loopShare))
                 },
             ])
         compared.close()
-        try pool.close()
-        workplace.remove("again-grdb", "again-compared")
+        for pool in pools { try pool.close() }
+        try expectRows(of: payload, "again-json", "again-grdb")
+        workplace.remove("again-compared")
     }
 
     private func printAgain(
         _ title: String, _ payload: Data, _ type: (some Model & Mergeable).Type,
-        budget: Budget? = nil, others: [Contest.Other?] = [nil, nil, nil]
+        budget: Budget? = nil, others: [Contest.Other?] = nobody
     ) async throws {
         let url = try workplace.database("again-lockstep", with: payload, type.floorKind)
         let store = try workplace.store(url)
@@ -137,7 +156,8 @@ struct ArticleFigures {
         let times = (0...rounds).map { _ in timed { expect(floor.read(payload), count) }.processor }
         floor.close()
         workplace.remove("reading")
-        Markdown.row([title, "", "", duration(median(Array(times.dropFirst())))] + Array(repeating: "", count: 8))
+        let cells = [title, "", "", duration(median(Array(times.dropFirst())))]
+        Markdown.row(cells + Array(repeating: "", count: 2 * Self.others.count + 2))
     }
 
     // MARK: One in a hundred changed
@@ -148,7 +168,7 @@ struct ArticleFigures {
         let parts = (1...2).map {
             Payloads.articles(count / loopShare, every: loopShare, change: .init(every: every, edition: $0))
         }
-        let names = ["lockstep", "floor", "grdb", "loop"].map { "changed-" + $0 }
+        let names = ["lockstep", "floor", "json", "grdb", "loop"].map { "changed-" + $0 }
         let urls = try names.enumerated().map {
             try workplace.database($1, with: editions[1], hasOutbox: $0 < 2)
         }
@@ -156,7 +176,7 @@ struct ArticleFigures {
         let floor = Floor(urls[1], merge_articles)
         let pools = try urls[2...].map { try workplace.pool($0) }
         // Each contestant has the other edition every time it runs.
-        var turns = [0, 0, 0, 0]
+        var turns = names.map { _ in 0 }
         func turn(_ contestant: Int) -> Int {
             turns[contestant] += 1
             return (turns[contestant] + 1) % 2
@@ -174,13 +194,17 @@ struct ArticleFigures {
             },
             others: [
                 nil,
-                .init(rounds: slowRounds) {
+                .init {
                     let payload = editions[turn(2)]
-                    return try timed { try CodableMerge(pool: pools[0]).upsert(payload) }
+                    return try timed { expect(try JSONEachMerge(pool: pools[0]).upsert(payload), count / every) }
                 },
                 .init(rounds: slowRounds) {
-                    let payload = parts[turn(3)]
-                    return try timed { try CodableMerge(pool: pools[1]).fetchOneByOne(payload) }
+                    let payload = editions[turn(3)]
+                    return try timed { try CodableMerge(pool: pools[1]).upsert(payload) }
+                },
+                .init(rounds: slowRounds) {
+                    let payload = parts[turn(4)]
+                    return try timed { try CodableMerge(pool: pools[2]).fetchOneByOne(payload) }
                         .times(Double(loopShare))
                 },
             ]
@@ -189,6 +213,8 @@ struct ArticleFigures {
         floor.close()
         for pool in pools { try pool.close() }
         try workplace.expectSame(urls[0], urls[1])
+        // GRDB runs in fewer rounds, and may end with the other edition.
+        try workplace.expectSameRows(urls[0], urls[2])
         workplace.remove(names)
     }
 
@@ -199,11 +225,11 @@ struct ArticleFigures {
         let repetitions = 20
         let all = Payloads.articles(total)
         let payload = Payloads.articles(few, every: total / few)
-        let names = ["few-lockstep", "few-floor", "few-grdb"]
+        let names = ["few-lockstep", "few-floor", "few-json", "few-grdb"]
         let urls = try names.enumerated().map { try workplace.database($1, with: all, hasOutbox: $0 < 2) }
         let store = try workplace.store(urls[0])
         let floor = Floor(urls[1], merge_articles)
-        let pool = try workplace.pool(urls[2])
+        let pools = try urls[2...].map { try workplace.pool($0) }
         func often(_ work: () throws -> Void) rethrows -> Time {
             try timed(count: repetitions) { for _ in 0..<repetitions { try work() } }
         }
@@ -219,14 +245,16 @@ struct ArticleFigures {
             floor: { often { expect(floor.find(payload), few) } },
             others: [
                 nil,
-                .init { try often { try CodableMerge(pool: pool).upsert(payload) } },
-                .init { try often { expect(try CodableMerge(pool: pool).fetchOneByOne(payload), few) } },
+                .init { try often { expect(try JSONEachMerge(pool: pools[0]).upsert(payload), 0) } },
+                .init { try often { try CodableMerge(pool: pools[1]).upsert(payload) } },
+                .init { try often { expect(try CodableMerge(pool: pools[1]).fetchOneByOne(payload), few) } },
             ]
         ).print(rounds: rounds)
         try store.close()
         floor.close()
-        try pool.close()
+        for pool in pools { try pool.close() }
         try workplace.expectSame(urls[0], urls[1])
+        for url in urls[2...] { try workplace.expectSameRows(urls[0], url) }
         workplace.remove(names)
     }
 }

@@ -27,6 +27,8 @@ final class TableMerge {
     var pendingUpdates: [PendingUpdate] = []
     /// Whether the store has no pending changes at all.
     private let isUntouched: Bool
+    /// Asked once: the answer costs a pass over all rows, and each unchanged row needs it.
+    private let hasNested: Bool
     /// The records to be deleted because updated records no longer refer to them, by row.
     private(set) var replaced: [Int: [(MergeRelationship, [Cell])]] = [:]
     /// The indexes of records that are unchanged, as long as it is not decided again without what they are nested in.
@@ -61,6 +63,7 @@ final class TableMerge {
         }
         table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
         isUntouched = state.local == nil
+        hasNested = staging.hasNested
         isAlwaysUpdated = transaction.options.records.contains(.update) && transaction.options.nested.contains(.update)
     }
 
@@ -153,7 +156,7 @@ final class TableMerge {
             if !entity.orderedLinks.isEmpty { clearPositions(head, &changed, statement) }
             updates.append(Update(row: Int32(head), columns: changed))
             if !entity.replacingLinks.isEmpty { recordReplaced(head, changed, statement) }
-        } else if transaction.staging.hasNested {
+        } else if hasNested {
             if registry.recordUnchanged(at: index) { newlyUnchanged.append(Int32(index)) }
         } else {
             registry.record(.unchanged, at: index)

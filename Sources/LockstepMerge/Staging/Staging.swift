@@ -40,7 +40,7 @@ final class Staging {
         skip(row, of: table)
     }
 
-    /// Whether some row is embedded in another.
+    /// Whether some row is embedded in another. Finding that out takes a pass over all rows.
     var hasNested: Bool {
         tables.contains { table in (0..<table.count).contains { table.origins[$0].isNested } }
     }

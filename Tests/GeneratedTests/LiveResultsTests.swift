@@ -1,8 +1,6 @@
 import Foundation
-import GRDB
 import Journal
 import LockstepStore
-import LockstepSystem
 import Observation
 import Shop
 import Testing
@@ -42,12 +40,8 @@ struct LiveResultsTests {
 
     @Test("After a change, only the keys are read of records that the context knows")
     func readsKeys() async throws {
-        let statements = Locked<[String]>([])
-        var configuration = Configuration()
-        configuration.prepareDatabase { database in
-            database.trace { event in statements.withLock { $0.append("\(event)") } }
-        }
-        let store = try Store(JournalSchema.self, at: .inMemory, configuration: configuration)
+        let counter = StatementCounter()
+        let store = try Store(JournalSchema.self, at: .inMemory, configuration: counter.configuration)
         let entries = (0..<100).map { number in
             Entry(
                 title: "\(number)", timestamp: Date(timeIntervalSince1970: Double(number)), context: store.mainContext)
@@ -56,7 +50,7 @@ struct LiveResultsTests {
         let results = store.results(Entry.order(\.timestamp))
         let loop = results.makeAsyncIterator()
         #expect(await loop.next(isolation: #isolation)?.items.count == 100)
-        statements.withLock { $0 = [] }
+        counter.clear()
         entries[50].timestamp = Date(timeIntervalSince1970: 1_000)
         try store.mainContext.save()
         #expect(await loop.next(isolation: #isolation)?.items.last === entries[50])
@@ -66,7 +60,7 @@ struct LiveResultsTests {
             try context.save()
         }
         #expect(await loop.next(isolation: #isolation)?.items.last?.title == "theirs")
-        let lists = statements.withLock(\.self).filter { $0.hasPrefix("SELECT") && $0.contains("ORDER BY") }
+        let lists = counter.queries.filter { $0.contains("ORDER BY") }
         #expect(lists.count == 2 && !lists.contains { $0.contains("title") }, "\(lists)")
     }
 

@@ -32,10 +32,16 @@ final class StatementCounter: Sendable {
         return configuration
     }
 
+    /// Forgets the queries that were run.
+    func clear() { log.clear() }
+
+    /// The queries that were run since ``clear()``.
+    var queries: [String] { log.texts }
+
     /// The queries run by `body`.
     func queries(_ body: () throws -> Void) rethrows -> [String] {
-        log.clear()
+        clear()
         try body()
-        return log.texts
+        return queries
     }
 }

@@ -27,7 +27,7 @@ final class TableMerge {
     var pendingUpdates: [PendingUpdate] = []
     /// Whether the store has no pending changes at all.
     private let isUntouched: Bool
-    /// Asked once: the answer costs a pass over all rows, and each unchanged row needs it.
+    /// Whether rows of the batch are embedded in others.
     private let hasNested: Bool
     /// The records to be deleted because updated records no longer refer to them, by row.
     private(set) var replaced: [Int: [(MergeRelationship, [Cell])]] = [:]
@@ -49,7 +49,7 @@ final class TableMerge {
     /// Fewer records than this are always looked up by key.
     private static let minimumScanned = 32
 
-    init(_ table: StagedTable, _ state: MergeState) {
+    init(_ table: StagedTable, _ state: MergeState, hasNested: Bool) {
         self.table = table
         statements = state.transaction.statements(of: table.entity)
         self.state = state
@@ -63,7 +63,7 @@ final class TableMerge {
         }
         table.isEachOnce = groups.isEachOnce && !mayBeLeftOut
         isUntouched = state.local == nil
-        hasNested = staging.hasNested
+        self.hasNested = hasNested
         isAlwaysUpdated = transaction.options.records.contains(.update) && transaction.options.nested.contains(.update)
     }
 

@@ -58,15 +58,19 @@ extension PendingChange {
     /// Reads the rows of the outbox that are reported to the app: those of embedded records are represented by their
     /// owners.
     package static func fetchReported(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
-        let inside = Set(plans.filter(\.travelsInside).map(\.name))
-        return try fetchAll(database, plans).filter { !inside.contains($0.entity) }
+        try fetchReported(database, plans, where: "1")
     }
 
-    /// The changes that ``fetchReported(_:_:)`` reads and that are parked.
+    /// Those of them that are parked.
     package static func fetchParked(_ database: Database, _ plans: [EntityPlan]) throws -> [PendingChange] {
+        try fetchReported(database, plans, where: "parked_status IS NOT NULL")
+    }
+
+    private static func fetchReported(
+        _ database: Database, _ plans: [EntityPlan], where condition: String
+    ) throws -> [PendingChange] {
         let inside = Set(plans.filter(\.travelsInside).map(\.name))
-        return try fetchAll(database, plans, where: "parked_status IS NOT NULL", [])
-            .filter { !inside.contains($0.entity) }
+        return try fetchAll(database, plans, where: condition, []).filter { !inside.contains($0.entity) }
     }
 
     private static func rows(

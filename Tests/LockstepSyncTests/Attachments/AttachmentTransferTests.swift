@@ -34,10 +34,8 @@ struct AttachmentTransferTests {
     /// A store whose photo 1 has bytes that only the server has.
     private func makeMissing(_ folder: URL) async throws -> (store: Store, attachment: Attachment) {
         let store = try makeStore(folder)
-        let attachment = Attachment(bytes)
+        let attachment = try await store.mergePhoto(of: bytes)
         server.stored = [attachment.contentHash: bytes]
-        let body = Data(#"[{"id": 1, "name": "a", "imageData": "\#(attachment.reference)"}]"#.utf8)
-        try await store.merge(body, into: Photo.self)
         return (store, attachment)
     }
 

@@ -164,9 +164,7 @@ struct DiagnosticStories {
                 SchematicCaptureSchema.self, at: .file(folder.appending(path: "capture.sqlite")))
             let sync = Sync(store: store, remote: remote, attachments: files, clock: clock, random: { 0.5 })
             let bytes = Data("photo".utf8)
-            let attachment = LockstepStore.Attachment(bytes)
-            let body = #"[{"id": 1, "name": "a", "imageData": "\#(attachment.reference)"}]"#
-            try await store.merge(Data(body.utf8), into: Photo.self)
+            let attachment = try await store.mergePhoto(of: bytes)
             files.stored = [attachment.contentHash: bytes]
             let transfer = try #require(sync.attachments)
             let seen = try await diagnostics(sync) {

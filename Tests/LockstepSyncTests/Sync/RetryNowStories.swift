@@ -163,9 +163,7 @@ struct RetryNowStories {
             let store = try Store(
                 SchematicCaptureSchema.self, at: .file(folder.appending(path: "capture.sqlite")))
             let bytes = Data("photo".utf8)
-            let attachment = LockstepStore.Attachment(bytes)
-            let body = #"[{"id": 1, "name": "a", "imageData": "\#(attachment.reference)"}]"#
-            try await store.merge(Data(body.utf8), into: Photo.self)
+            let attachment = try await store.mergePhoto(of: bytes)
             let files = MemoryAttachments()
             files.stored = [attachment.contentHash: bytes]
             files.fail(SyncError(.unavailable(status: 500), reason: "broken", remedy: "Wait."))

@@ -192,9 +192,7 @@ struct SignOutStories {
             let file = folder.appending(path: "capture.sqlite")
             let store = try Store(SchematicCaptureSchema.self, at: .file(file))
             let bytes = Data(repeating: 7, count: 10_000)
-            let attachment = LockstepStore.Attachment(bytes)
-            let body = #"[{"id": 1, "name": "a", "imageData": "\#(attachment.reference)"}]"#
-            try await store.merge(Data(body.utf8), into: Photo.self)
+            let attachment = try await store.mergePhoto(of: bytes)
             let server = HeldFiles(bytes: bytes)
             let transfer = AttachmentTransfer(store: store, remote: server, clock: clock)
             let download = _Concurrency.Task {

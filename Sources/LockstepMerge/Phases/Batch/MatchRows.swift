@@ -13,15 +13,18 @@ struct MatchRows: BatchPhase {
 
     private func decide(_ links: LinkMerge, _ state: MergeState) throws -> [TableMerge] {
         let staging = state.transaction.staging
+        // Asked once for each batch: every unchanged row needs it, and no row changes its owner.
+        let hasNested = staging.hasNested
         while true {
             let skipCount = staging.skipCount
-            let tables = staging.tables.filter { $0.count > 0 && !$0.entity.isOwned }.map { TableMerge($0, state) }
+            let tables = staging.tables.filter { $0.count > 0 && !$0.entity.isOwned }
+                .map { TableMerge($0, state, hasNested: hasNested) }
             let isContested = try links.resolveClaims(tables)
             for table in tables {
                 try state.transaction.checkCancellation()
                 try table.decide()
             }
-            let isAffected = staging.hasNested || isContested || tables.contains(where: \.hasLeftOut)
+            let isAffected = hasNested || isContested || tables.contains(where: \.hasLeftOut)
             if staging.skipCount == skipCount || !isAffected { return tables }
             tables.forEach { $0.restoreRows() }
         }

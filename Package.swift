@@ -61,6 +61,8 @@ let package = Package(
             pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
         ),
+        // The settings of a connection that only a variadic C function changes.
+        .systemLibrary(name: "CSQLiteConfiguration"),
         // The one JSON: values, a scanner and a writer, for the tool and for the runtime.
         .target(name: "LockstepJSON"),
         // Locks and files, as the system has them.
@@ -111,7 +113,7 @@ let package = Package(
         .target(
             name: "LockstepStore",
             dependencies: [
-                "LockstepEvolution", "LockstepJSON", "LockstepSystem", "LockstepValues",
+                "CSQLiteConfiguration", "LockstepEvolution", "LockstepJSON", "LockstepSystem", "LockstepValues",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

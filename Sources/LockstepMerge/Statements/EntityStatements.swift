@@ -31,6 +31,8 @@ final class EntityStatements {
         let exists = try RawStatement(sql, database).firstValue([plan.table.databaseValue])
         return exists.flatMap(Bool.fromDatabaseValue) ?? false
     }
+    /// What inserting rows fires.
+    private(set) lazy var insertTriggers = Result { try InsertTriggers(of: plan, in: database) }
     private lazy var offset = Result {
         try RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) LIMIT 1 OFFSET ?", database)
     }

@@ -25,6 +25,9 @@ package final class RawChanges {
         hasSuppressedOutbox = true
     }
 
+    /// Whether the triggers of the outbox ignore what is written now.
+    package var isQuiet: Bool { hasSuppressedOutbox }
+
     /// Lets the outbox record what `body` writes, as for local changes.
     package func recordingChanges(_ database: Database, _ body: () throws -> Void) throws {
         let wasQuiet = suppressesOutbox

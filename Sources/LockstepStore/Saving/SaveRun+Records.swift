@@ -4,9 +4,48 @@ import GRDB
 extension SaveRun {
     func insertNew(_ database: Database) throws {
         let inserted = context.unsaved.inserted
-        try inserted.forEachBorrowed { object in
-            if object.recordState == .inserted { try insert(object, database) }
+        guard let creations = try creationStatements(database) else {
+            return try inserted.forEachBorrowed { object in
+                if object.recordState == .inserted { try insert(object, database) }
+            }
         }
+        var latest: (plan: EntityPlan, creation: Statement?)?
+        try database.withoutTriggers {
+            try inserted.forEachBorrowed { object in
+                guard object.recordState == .inserted else { return }
+                try insert(object, database)
+                let plan = object.plan
+                if latest?.plan !== plan { latest = (plan, creations[ObjectIdentifier(plan)]) }
+                if let creation = latest?.creation { try note(object, by: creation, database) }
+            }
+        }
+    }
+
+    /// The statements that record many new records in the outbox, by their entities' plans, without those that are not
+    /// recorded; `nil` if the triggers are to do that.
+    private func creationStatements(_ database: Database) throws -> [ObjectIdentifier: Statement]? {
+        guard context.unsaved.inserted.count >= InsertTriggers.fewestRows else { return nil }
+        var plans: [ObjectIdentifier: EntityPlan] = [:]
+        var latest: EntityPlan?
+        context.unsaved.inserted.forEachBorrowed { object in
+            if object.recordState != .inserted || latest === object.plan { return }
+            latest = object.plan
+            plans[ObjectIdentifier(object.plan)] = object.plan
+        }
+        var statements: [ObjectIdentifier: Statement] = [:]
+        for plan in plans.values {
+            let triggers = try InsertTriggers(of: plan, in: database)
+            guard triggers.areOutboxOnly, let creation = triggers.creation else { return nil }
+            if !creation.isEmpty { statements[ObjectIdentifier(plan)] = try database.cachedStatement(sql: creation) }
+        }
+        return statements
+    }
+
+    /// Records a new record in the outbox.
+    private func note(_ object: ManagedObject, by creation: Statement, _ database: Database) throws {
+        var writer = RowWriter(creation.sqliteStatement, plan: object.plan)
+        for column in object.plan.keyColumns { writer.take(column, of: object) }
+        try finish(creation, database, object, .insert)
     }
 
     private func insert(_ object: ManagedObject, _ database: Database) throws {

@@ -35,8 +35,15 @@ extension SaveRun {
     func step(
         _ statement: Statement, _ database: Database, _ object: ManagedObject, _ write: RecordWrite, table: String
     ) throws {
-        let pointer = statement.sqliteStatement
         try note(RowWrite(table: table, event: write.event), database)
+        try finish(statement, database, object, write)
+    }
+
+    /// Runs a statement whose effects are reported already.
+    func finish(
+        _ statement: Statement, _ database: Database, _ object: ManagedObject, _ write: RecordWrite
+    ) throws {
+        let pointer = statement.sqliteStatement
         let code = sqlite3_step(pointer)
         guard code == SQLITE_DONE else {
             let error = database.lastError(code)

@@ -10,6 +10,13 @@ package enum OutboxSQL {
         version = version + 1, attempts = 0, retry_at = NULL, parked_status = NULL, parked_body = NULL
         """
 
+    /// What happens to the row of a record that was deleted and is created again: for the server, it has changed. One
+    /// whose creation has no response yet is still new.
+    static let recreated = """
+        change = CASE WHEN idempotency_key IS NULL THEN \(OutboxChange.update.rawValue) \
+        ELSE \(OutboxChange.create.rawValue) END, \(touched)
+        """
+
     /// The first version. It is random, because a version that was read before the row was confirmed or discarded must
     /// not match that of a later row.
     static let firstVersion = "random() & 0xFFFFFFFFFFFF"
@@ -49,6 +56,20 @@ package enum OutboxSQL {
             SELECT \(literal(plan.name)), \(record), \(change.rawValue), \(firstVersion), \(now), \
             \(marks.rawValue)\(source) \
             NOT \(hasRow(of: plan, record))\(condition.map { " AND (\($0))" } ?? "")
+            """
+    }
+
+    /// Records a new record as the trigger of the outbox does, in a statement of its own. The arguments are the
+    /// record's key; the row changes as in that trigger if there is one.
+    static func creation(of plan: EntityPlan) -> String {
+        let action =
+            plan.tracks(.delete)
+            ? "UPDATE SET \(recreated) WHERE change = \(OutboxChange.delete.rawValue)"
+            : "NOTHING"
+        return """
+            INSERT INTO \(OutboxTables.outbox) (entity, record, change, version, changed_at) \
+            VALUES (\(literal(plan.name)), \(OutboxRecord.parameterSQL(plan)), \(OutboxChange.create.rawValue), \
+            \(firstVersion), \(now)) ON CONFLICT (entity, record) DO \(action)
             """
     }
 

@@ -9,6 +9,19 @@ struct OutboxTriggers {
     /// The prefix of the triggers' names.
     static let prefix = "lockstep_outbox_"
 
+    private static func name(_ event: String, _ table: String) -> String { "\(prefix)\(table)_\(event)" }
+
+    /// The names of the triggers that new records fire.
+    static func insertNames(of plan: EntityPlan) -> [String] {
+        ["insert", "inside_insert"].map { name($0, plan.table) }
+    }
+
+    /// The only trigger that new records fire, if it records nothing but the records; `nil` if no such trigger is
+    /// possible.
+    static func creationTrigger(of plan: EntityPlan) -> String? {
+        plan.travelsInside ? nil : trigger("insert", plan.table, "INSERT", insertion(plan))
+    }
+
     init(_ plans: [EntityPlan]) {
         self.plans = plans
         touch = OwnerTouchTriggers(plans: plans)
@@ -27,10 +40,10 @@ struct OutboxTriggers {
         }
         let added = held.flatMap { self.held($0, "NEW", isAdded: true) }
         let removed = held.flatMap { self.held($0, "OLD", isAdded: false) }
-        let (inserted, deleted) = plan.travelsInside ? ([], []) : (insertion(plan), deletion(plan))
+        let (inserted, deleted) = plan.travelsInside ? ([], []) : (Self.insertion(plan), deletion(plan))
         return [
-            trigger("insert", plan.table, "INSERT", inserted + touch.ownersOfRow("NEW", plan) + added),
-            trigger("delete", plan.table, "DELETE", deleted + touch.ownersOfRow("OLD", plan) + removed),
+            Self.trigger("insert", plan.table, "INSERT", inserted + touch.ownersOfRow("NEW", plan) + added),
+            Self.trigger("delete", plan.table, "DELETE", deleted + touch.ownersOfRow("OLD", plan) + removed),
             updateTrigger(plan),
             keyTrigger(plan),
         ].compactMap(\.self) + insideTriggers(plan) + ownerTriggers(plan)
@@ -41,22 +54,22 @@ struct OutboxTriggers {
     private func insideTriggers(_ plan: EntityPlan) -> [String] {
         guard plan.travelsInside else { return [] }
         return [
-            trigger("inside_insert", plan.table, "INSERT", when: plan.isInsideSQL("NEW"), insertion(plan)),
-            trigger("inside_delete", plan.table, "DELETE", when: plan.isInsideSQL("OLD"), deletion(plan)),
+            Self.trigger("inside_insert", plan.table, "INSERT", when: plan.isInsideSQL("NEW"), Self.insertion(plan)),
+            Self.trigger("inside_delete", plan.table, "DELETE", when: plan.isInsideSQL("OLD"), deletion(plan)),
         ].compactMap(\.self)
     }
 
     /// - Parameters:
     ///   - columns: The columns whose update fires it.
     ///   - condition: An additional condition.
-    private func trigger(
+    private static func trigger(
         _ name: String, _ table: String, _ event: String, of columns: [String] = [], when condition: String? = nil,
         _ statements: [String]
     ) -> String? {
         guard !statements.isEmpty else { return nil }
         let columns = columns.isEmpty ? "" : " OF " + columns.map(SQLName.quoted).joined(separator: ", ")
         return """
-            CREATE TRIGGER \(SQLName.quoted("\(Self.prefix)\(table)_\(name)")) AFTER \(event)\(columns) \
+            CREATE TRIGGER \(SQLName.quoted(Self.name(name, table))) AFTER \(event)\(columns) \
             ON \(SQLName.quoted(table)) WHEN \(OutboxSQL.isNotQuiet)\(condition.map { " AND (\($0))" } ?? "") BEGIN
             \(statements.map { "    \($0);\n" }.joined())END
             """
@@ -64,19 +77,12 @@ struct OutboxTriggers {
 
     // MARK: Records
 
-    private func insertion(_ plan: EntityPlan) -> [String] {
+    private static func insertion(_ plan: EntityPlan) -> [String] {
         let record = plan.outboxRecordSQL("NEW")
         let isDeleted = "\(OutboxSQL.isRow(of: plan, record)) AND change = \(OutboxChange.delete.rawValue)"
         var statements: [String] = []
         if plan.tracks(.delete) && plan.tracks(.update) {
-            // Deleted and created again: for the server, it has changed. One whose creation has no response yet is
-            // still new.
-            statements.append(
-                """
-                UPDATE \(OutboxTables.outbox) SET change = CASE WHEN idempotency_key IS NULL \
-                THEN \(OutboxChange.update.rawValue) ELSE \(OutboxChange.create.rawValue) END, \(OutboxSQL.touched) \
-                WHERE \(isDeleted)
-                """)
+            statements.append("UPDATE \(OutboxTables.outbox) SET \(OutboxSQL.recreated) WHERE \(isDeleted)")
         }
         if plan.tracks(.create) { statements.append(OutboxSQL.insertRow(.create, of: plan, record)) }
         if plan.tracks(.delete) && !plan.tracks(.update) {
@@ -157,7 +163,8 @@ struct OutboxTriggers {
         let names = columns.map { plan.columns[$0].name }
         let isRenamed = OutboxSQL.isChanged(plan, plan.keyColumns)
         let condition = "(\(OutboxSQL.isChanged(plan, columns))) AND NOT (\(isRenamed))"
-        return trigger("update", plan.table, "UPDATE", of: names, when: condition, update(plan) + movedOwners(plan))
+        return Self.trigger(
+            "update", plan.table, "UPDATE", of: names, when: condition, update(plan) + movedOwners(plan))
     }
 
     /// What is sent inside an owner changes that owner; if it moves, the former one too.
@@ -168,9 +175,9 @@ struct OutboxTriggers {
     /// A record whose key changes is another record: the old one is deleted, and a new one is created.
     private func keyTrigger(_ plan: EntityPlan) -> String? {
         guard plan.isTracked else { return nil }
-        return trigger(
+        return Self.trigger(
             "key", plan.table, "UPDATE", of: plan.keyColumns.map { plan.columns[$0].name },
-            when: OutboxSQL.isChanged(plan, plan.keyColumns), deletion(plan) + insertion(plan) + movedOwners(plan))
+            when: OutboxSQL.isChanged(plan, plan.keyColumns), deletion(plan) + Self.insertion(plan) + movedOwners(plan))
     }
 
     /// What is not recorded itself changes its owner; if it moves, the former one too. For what is sent inside an
@@ -180,7 +187,7 @@ struct OutboxTriggers {
         if plan.travelsInside { return placeTriggers(plan) }
         let isChanged = OutboxSQL.isChanged(plan, Array(plan.columns.indices))
         return [
-            trigger(
+            Self.trigger(
                 "update", plan.table, "UPDATE", of: plan.columns.map(\.name), when: isChanged,
                 touch.ownersOfRow("OLD", plan) + touch.ownersOfRow("NEW", plan))
         ].compactMap(\.self)
@@ -201,7 +208,7 @@ struct OutboxTriggers {
         _ plan: EntityPlan, _ number: Int, in owner: EntityPlan, by columns: [Int], at position: Int
     ) -> String? {
         let isMoved = OutboxSQL.isChanged(plan, columns + plan.keyColumns)
-        return trigger(
+        return Self.trigger(
             "place_\(number)", plan.table, "UPDATE", of: [plan.columns[position].name],
             when: "(\(OutboxSQL.isChanged(plan, [position]))) AND NOT (\(isMoved))",
             touch.statements(
@@ -242,7 +249,7 @@ struct OutboxTriggers {
         let isMoved = OutboxSQL.isChanged(plan, columns + plan.keyColumns)
         let placed = position.flatMap { placeTrigger(plan, number, in: link.owner, by: columns, at: $0) }
         return [
-            trigger(
+            Self.trigger(
                 "link_\(number)", plan.table, "UPDATE", of: names(columns + plan.keyColumns), when: isMoved,
                 held(link, "OLD", isAdded: false) + held(link, "NEW", isAdded: true)),
             placed,
@@ -282,16 +289,16 @@ struct OutboxTriggers {
         let keys = join.sourceColumns + join.destinationColumns
         let source = join.sourceColumns.map { "NEW.\(SQLName.quoted($0))" }
         let reordered = join.position.map { position in
-            trigger(
+            Self.trigger(
                 "order", join.table, "UPDATE", of: [position],
                 when: "(\(isChanged([position]))) AND NOT (\(isChanged(keys)))",
                 touch.statements(
                     link.owner, where: OutboxSQL.matches(link.owner, link.owner.keyColumns, source), .order))
         }
         return [
-            trigger("insert", join.table, "INSERT", statements("NEW", isAdded: true)),
-            trigger("delete", join.table, "DELETE", statements("OLD", isAdded: false)),
-            trigger(
+            Self.trigger("insert", join.table, "INSERT", statements("NEW", isAdded: true)),
+            Self.trigger("delete", join.table, "DELETE", statements("OLD", isAdded: false)),
+            Self.trigger(
                 "key", join.table, "UPDATE", of: keys, when: isChanged(keys),
                 statements("OLD", isAdded: false) + statements("NEW", isAdded: true)),
             reordered.flatMap(\.self),

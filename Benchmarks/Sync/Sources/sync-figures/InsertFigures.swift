@@ -1,8 +1,12 @@
 import Contests
+import Diary
 import Figures
+import Foundation
 import GRDB
+import LockstepStore
 
-/// What the triggers of the outbox cost: rows by a prepared statement in one transaction.
+/// What it costs to record new records in the outbox: rows by a prepared statement in one transaction, which fires the
+/// triggers, and one save of a context.
 struct InsertFigures {
     let workplace: Workplace
     let rounds: Int
@@ -28,8 +32,36 @@ struct InsertFigures {
             runner("triggers, quiet", "article", suppressesOutbox: true, pending: 0),
             runner("triggers, capturing", "article", pending: count),
         ]
+        try await print("insert \(count / 1_000)k rows by a prepared statement", runners, "no triggers")
+        try await print(
+            "save \(count / 1_000)k new models",
+            [
+                saver("not recorded", pending: 0) { sample, context in sample.draft(in: context) },
+                saver("recorded", pending: count) { sample, context in sample.article(in: context) },
+            ], "not recorded")
+        workplace.remove("insert")
+    }
+    /// Saves new models, which are made before.
+    private func saver(
+        _ name: String, pending: Int, _ make: @escaping @Sendable (Sample, Context) -> Void
+    ) -> Runner {
+        Runner(name: name) { [count] in
+            let url = try workplace.database("insert")
+            let store = try workplace.store(url)
+            let time = try await store.perform { context in
+                for number in 0..<count { make(Sample(number), context) }
+                return try timed { try context.save() }
+            }
+            expect(try await store.outbox.pending().count, pending, "pending")
+            try store.close()
+            return time
+        }
+    }
+
+    /// - Parameter first: What the others are compared with.
+    private func print(_ title: String, _ runners: [Runner], _ first: String) async throws {
         let times = try await race(runners, rounds: rounds)
-        Markdown.header(["insert \(count / 1_000)k rows by a prepared statement", "processor", "wall", ": no triggers"])
+        Markdown.header([title, "processor", "wall", ": \(first)"])
         for (runner, own) in zip(runners, times) {
             let ratio = Ratio(own.map(\.processor), to: times[0].map(\.processor))
             Markdown.row(
@@ -39,7 +71,24 @@ struct InsertFigures {
                 ]
                     + [runner.name == runners[0].name ? "" : text(ratio)])
         }
-        workplace.remove("insert")
         Swift.print()
+    }
+}
+
+extension Sample {
+    fileprivate var date: Date { Date(timeIntervalSince1970: Double(createdAt)) }
+
+    fileprivate func article(in context: Context) {
+        Article(
+            identifier: UUID(uuidString: identifier) ?? UUID(), title: title, bodyText: bodyText,
+            mood: Mood(rawValue: mood) ?? .neutral, createdAt: date, wordCount: wordCount, temperature: temperature,
+            isFavourite: isFavourite, context: context)
+    }
+
+    fileprivate func draft(in context: Context) {
+        Draft(
+            identifier: UUID(uuidString: identifier) ?? UUID(), title: title, bodyText: bodyText,
+            mood: Mood(rawValue: mood) ?? .neutral, createdAt: date, wordCount: wordCount, temperature: temperature,
+            isFavourite: isFavourite, context: context)
     }
 }

@@ -66,9 +66,11 @@ struct CopyRun: Sendable {
             attachments: attachments, now: now)
         var count = 0
         for entity in plan.entities {
-            try rows.copy(entity) {
-                count += 1
-                if count % Self.step == 0 { try report(count, total) }
+            try writer.firingNothing(for: entity, of: total) {
+                try rows.copy(entity) {
+                    count += 1
+                    if count % Self.step == 0 { try report(count, total) }
+                }
             }
         }
         try LateLinks(plan: plan, keys: keys, writer: writer, recorder: recorder).clear()

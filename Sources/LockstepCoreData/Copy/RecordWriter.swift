@@ -24,6 +24,16 @@ final class RecordWriter {
         try write(entity.plan.insertSQL, values, .insert, in: entity.plan.table, isUnsent: isUnsent)
     }
 
+    /// Runs `body`, which inserts rows of an entity. It fires no triggers if they would do nothing.
+    ///
+    /// - Parameter count: The number of rows of all entities.
+    func firingNothing(for entity: CopiedEntity, of count: Int, _ body: () throws -> Void) throws {
+        guard case .received = state, count >= InsertTriggers.fewestRows,
+            try InsertTriggers(of: entity.plan, in: database).areOutboxOnly
+        else { return try body() }
+        try database.withoutTriggers(body)
+    }
+
     /// Whether a row is pending because of a choice.
     func isChosen(_ entity: CopiedEntity, _ number: Int64) -> Bool {
         unsent[entity.number]?.contains(number) ?? false

@@ -47,21 +47,22 @@ final class ChildLinks {
     }
 
     /// - Parameters:
+    ///   - stored: What the store has of the list.
     ///   - index: The index of the list among those of the owner's table.
     ///   - memberClaims: Whose the members are, if the batch contradicts itself about them.
     func write(
-        _ list: LinkList, at index: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
-        _ memberClaims: MemberClaims?
+        _ list: LinkList, stored: StoredLists.Members, at index: Int, of owner: LinkOwner,
+        _ relationship: MergeRelationship, _ memberClaims: MemberClaims?
     ) throws {
         let children = transaction.plan.entities[relationship.destination]
         let isLatest = memberClaims?.isLatest(index) ?? true
-        try write(list, at: index, of: owner, relationship, children, memberClaims, isLatest: isLatest)
+        try write(list, stored, at: index, of: owner, relationship, children, memberClaims, isLatest: isLatest)
         if isLatest { try state.local?.recordOrder(of: owner, relationship, children, list) }
     }
 
     private func write(
-        _ list: LinkList, at listIndex: Int, of owner: LinkOwner, _ relationship: MergeRelationship,
-        _ children: MergeEntity, _ memberClaims: MemberClaims?, isLatest: Bool
+        _ list: LinkList, _ stored: StoredLists.Members, at listIndex: Int, of owner: LinkOwner,
+        _ relationship: MergeRelationship, _ children: MergeEntity, _ memberClaims: MemberClaims?, isLatest: Bool
     ) throws {
         guard let inverse = relationship.inverse, children.relationships[inverse].foreignKey != nil else { return }
         let statements = try statements(for: relationship, inverse, children)
@@ -85,7 +86,9 @@ final class ChildLinks {
         if !scheduledDeletes.isEmpty {
             for member in list.members { scheduledDeletes[scheduledDelete(member.fingerprint)] = nil }
         }
-        guard try list.isWhole && !hasNoOthers(list.members, owner, children, statements) else { return }
+        guard list.isWhole, case .others = stored, try !hasNoOthers(list.members, owner, children, statements) else {
+            return
+        }
         let listed = Set(list.members.map(\.fingerprint))
         for child in try self.children(of: owner.key, children, statements) where !listed.contains(child.fingerprint) {
             if memberClaims?.isStated(child.fingerprint) == true { continue }

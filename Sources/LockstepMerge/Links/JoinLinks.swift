@@ -31,12 +31,14 @@ final class JoinLinks {
     }
 
     /// - Parameters:
+    ///   - stored: What the store has of the list.
     ///   - others: What the lists at the other end state; `nil` if no link is listed from both ends.
     ///   - mayReplace: Whether links of existing records may be changed (Rules.md, M9).
     func write(
-        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ join: JoinDescription,
-        _ others: JoinClaims.Statements?, mayReplace: Bool
+        _ list: LinkList, stored: StoredLists.Members, of owner: LinkOwner, _ relationship: MergeRelationship,
+        _ join: JoinDescription, _ others: JoinClaims.Statements?, mayReplace: Bool
     ) throws {
+        if case .same = stored { return }
         let statements = try statements(for: relationship, join)
         var list = list
         if let local = state.local {
@@ -52,9 +54,12 @@ final class JoinLinks {
             symmetricOrder.map { order in
                 list.members.contains { order.hasLeft($0.fingerprint) || order.hasLeftOrder(of: $0.fingerprint) }
             } ?? false
-        if try !isReordered && isSame(list.members, of: owner, join, statements) { return }
         let key = owner.key
-        var present = try present(key, join, statements)
+        var present: [KeyFingerprint: Link] = [:]
+        if case .others = stored {
+            if try !isReordered && isSame(list.members, of: owner, join, statements) { return }
+            present = try self.present(key, join, statements)
+        }
         var isChanged = false
         func later(about member: KeyFingerprint) -> Bool? {
             list.decidedLocally.contains(member) ? nil : others?.later(about: member)

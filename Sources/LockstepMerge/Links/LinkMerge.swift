@@ -3,7 +3,8 @@ import LockstepStore
 
 /// Gives to-many relationships exactly the members that the payload lists (Rules.md, R3 to R6).
 final class LinkMerge {
-    private let transaction: MergeTransaction
+    let transaction: MergeTransaction
+    private let state: MergeState
     private let claims: MembershipClaims
     private let children: ChildLinks
     private let joins: JoinLinks
@@ -11,8 +12,12 @@ final class LinkMerge {
     private var joinClaims: JoinClaims?
     /// Whether the claims of the batch were determined.
     private var isClaimed = false
+    /// The stored members of the lists of the batch, by relationship; `nil` for those that are read one by one.
+    private var storedLists: [MembershipClaims.Relationship: StoredLists?] = [:]
+    private var latestStored: (relationship: MergeRelationship, lists: StoredLists?)?
 
     init(_ state: MergeState) {
+        self.state = state
         transaction = state.transaction
         claims = MembershipClaims(state)
         (children, joins, owned) = (ChildLinks(state, claims), JoinLinks(state), OwnedRecords(state))
@@ -41,8 +46,31 @@ final class LinkMerge {
         }
         for claims in claims.claims.values { try children.unlinkTaken(claims) }
         try children.connectWaiting()
-        (isClaimed, joinClaims) = (false, nil)
+        (isClaimed, joinClaims, latestStored) = (false, nil, nil)
+        storedLists.removeAll()
         claims.removeAll()
+    }
+
+    /// Whether the batch lists links of a many-to-many relationship from both ends.
+    var hasBothEnds: Bool { joinClaims != nil }
+
+    /// What the store has of a list, as far as that is known without a query.
+    private func storedMembers(
+        _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, at index: Int
+    ) throws -> StoredLists.Members {
+        if let latestStored, latestStored.relationship === relationship {
+            return latestStored.lists?.members(list.members, of: owner.fingerprint) ?? .others
+        }
+        let key = MembershipClaims.Relationship(entity: owner.entity.index, relationship: index)
+        let lists: StoredLists?
+        if let known = storedLists[key] {
+            lists = known
+        } else {
+            lists = try readStoredLists(of: index, owner.table)
+            storedLists[key] = .some(lists)
+        }
+        latestStored = (relationship, lists)
+        return lists?.members(list.members, of: owner.fingerprint) ?? .others
     }
 
     /// Unlinks the children that turned out to be listed elsewhere, at the end of the payload.
@@ -67,14 +95,17 @@ final class LinkMerge {
         let list = LinkList(
             members: members,
             isWhole: transaction.isWhole(membership, table, destination))
+        let stored = try storedMembers(list, of: owner, relationship, at: Int(membership.relationship))
         switch relationship.description.kind {
         case .manyToMany(let join):
+            // Local changes may replace the list.
             try joins.write(
-                list, of: owner, relationship, join, joinClaims?.statements(about: membership, of: table, join),
+                list, stored: state.local == nil ? stored : .others, of: owner, relationship, join,
+                joinClaims?.statements(about: membership, of: table, join),
                 mayReplace: transaction.operations(of: table.origins[row]).contains(.update))
         case .toMany, .toOneInverse:
             try children.write(
-                list, at: index, of: owner, relationship,
+                list, stored: stored, at: index, of: owner, relationship,
                 claims.known(of: Int(membership.relationship), table.entity))
         case .toOne: break
         }

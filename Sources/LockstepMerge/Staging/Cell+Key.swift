@@ -78,6 +78,16 @@ struct KeyFingerprint: Hashable {
         Self.mix(&first, &second, other.second)
     }
 
+    /// The hash of a key with a number. Sums of such hashes identify sets of keys, or sequences if the numbers are
+    /// positions.
+    func hashed(with number: UInt64) -> KeyFingerprint {
+        var (left, right) = Self.secret
+        Self.mix(&left, &right, first)
+        Self.mix(&left, &right, second)
+        Self.mix(&left, &right, number)
+        return KeyFingerprint(first: left, second: right)
+    }
+
     /// Folds a 128-bit product, as wyhash does.
     @inline(__always)
     private static func mix(_ left: inout UInt64, _ right: inout UInt64, _ word: UInt64) {

@@ -1,0 +1,58 @@
+import GRDB
+import LockstepStore
+
+// The members of lists in the store, read by one scan.
+extension LinkMerge {
+    /// A table is scanned if it has at most so many times the rows that the lists of the batch have members.
+    private static let scanShare = 4
+
+    /// Reads the stored members of the lists of a relationship; `nil` if they are to be read one by one.
+    func readStoredLists(of index: Int, _ table: StagedTable) throws -> StoredLists? {
+        guard table.hasEachListOnce, let links = Links(of: index, table.entity, transaction, hasBothEnds: hasBothEnds)
+        else { return nil }
+        var owners: [KeyFingerprint] = []
+        var memberCount = 0
+        for membership in table.memberships where Int(membership.relationship) == index {
+            owners.append(table.row(Int(membership.row)).fingerprint(table.entity))
+            memberCount += membership.count
+        }
+        guard owners.count >= StoredLists.fewestLists else { return nil }
+        let quotedTable = SQLName.quoted(links.table)
+        let isLarge = try RawStatement("SELECT 1 FROM \(quotedTable) LIMIT 1 OFFSET ?", transaction.database)
+            .firstValue([((owners.count + memberCount) * Self.scanShare).databaseValue])
+        guard isLarge == nil else { return nil }
+        let columns = (links.owner + links.member + (links.position.map { [$0] } ?? [])).map(SQLName.quoted)
+        return try StoredLists(
+            of: owners,
+            RawStatement("SELECT \(columns.joined(separator: ", ")) FROM \(quotedTable)", transaction.database),
+            ownerColumns: links.owner.count, memberColumns: links.member.count, isOrdered: links.position != nil)
+    }
+
+    /// Where the links of a relationship are stored.
+    private struct Links {
+        let table: String
+        let owner: [String]
+        let member: [String]
+        let position: String?
+
+        /// Returns `nil` if an owner may get links from another record's list.
+        init?(of index: Int, _ entity: MergeEntity, _ transaction: MergeTransaction, hasBothEnds: Bool) {
+            let relationship = entity.relationships[index]
+            let children = transaction.plan.entities[relationship.destination]
+            if case .manyToMany(let join) = relationship.description.kind {
+                if join.isSymmetric || join.isToOne || hasBothEnds { return nil }
+                (table, owner, member) = (join.table, join.sourceColumns, join.destinationColumns)
+                position = join.position
+                return
+            }
+            guard let inverse = relationship.inverse, !children.isOwned,
+                let foreignKey = children.relationships[inverse].foreignKey
+            else { return nil }
+            let columns = children.plan.columns
+            table = children.plan.table
+            owner = foreignKey.map { columns[$0].name }
+            member = children.plan.keyColumns.map { columns[$0].name }
+            position = nil
+        }
+    }
+}

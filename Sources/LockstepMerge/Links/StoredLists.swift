@@ -1,0 +1,110 @@
+import GRDB
+import LockstepStore
+
+/// The members that the lists of a relationship in a batch have in the store. They are read by one scan of the table
+/// with the links, instead of one query for each list.
+///
+/// It is read before the first of the lists is written, and is valid for each list until that is written: an owner only
+/// gets members from its own list. So it is not used if the links are listed from both ends.
+final class StoredLists {
+    /// What the store has of a list.
+    enum Members {
+        /// The members of the list, in its order if the relationship is ordered, and no others.
+        case same
+        /// No members.
+        case none
+        /// Others, or it is not known.
+        case others
+    }
+
+    /// Identifies a set of members, or a sequence of them. As with fingerprints, two that differ are equal with a
+    /// probability of 2⁻¹²⁸ for each pair.
+    private struct Digest: Equatable {
+        var count = 0
+        private var sum = KeyFingerprint(first: 0, second: 0)
+
+        mutating func add(_ member: KeyFingerprint, at position: Int64) {
+            let hashed = member.hashed(with: UInt64(bitPattern: position))
+            count += 1
+            sum = KeyFingerprint(first: sum.first &+ hashed.first, second: sum.second &+ hashed.second)
+        }
+    }
+
+    /// Fewer lists than this are read one by one.
+    static let fewestLists = 8
+
+    private let owners: [KeyFingerprint]
+    private var digests: [Digest]
+    /// The indexes of owners by their hash; -1 for free slots.
+    private var slots: [Int32]
+    private let isOrdered: Bool
+    /// The owner that is likely to be next.
+    private var next = 0
+
+    /// - Parameters:
+    ///   - owners: The owners of the lists, each once.
+    ///   - links: Selects the key of the owner, that of the member and, if the relationship is ordered, the position.
+    init(
+        of owners: [KeyFingerprint], _ links: RawStatement, ownerColumns: Int, memberColumns: Int, isOrdered: Bool
+    ) throws {
+        self.owners = owners
+        self.isOrdered = isOrdered
+        digests = Array(repeating: Digest(), count: owners.count)
+        var size = 64
+        while size < owners.count * 2 { size *= 2 }
+        slots = Array(repeating: -1, count: size)
+        for (index, owner) in owners.enumerated() {
+            var slot = owner.slot(size - 1)
+            while slots[slot] >= 0 { slot = (slot + 1) & (size - 1) }
+            slots[slot] = Int32(index)
+        }
+        defer { links.reset() }
+        var index = -1
+        while try links.step() {
+            let owner = links.fingerprint(of: 0..<ownerColumns)
+            if index < 0 || owners[index] != owner { index = self.index(of: owner, guess: index + 1) }
+            if index < 0 { continue }
+            let member = links.fingerprint(of: ownerColumns..<ownerColumns + memberColumns)
+            digests[index].add(member, at: isOrdered ? links.position(ownerColumns + memberColumns) : 0)
+        }
+    }
+
+    /// What the store has of an owner's list.
+    func members(_ members: [LinkMember], of owner: KeyFingerprint) -> Members {
+        let index = index(of: owner, guess: next)
+        guard index >= 0 else { return .others }
+        next = index + 1
+        let stored = digests[index]
+        guard stored.count == members.count else { return stored.count == 0 ? .none : .others }
+        var listed = Digest()
+        for (position, member) in members.enumerated() {
+            listed.add(member.fingerprint, at: isOrdered ? Int64(position) : 0)
+        }
+        return listed == stored ? .same : .others
+    }
+
+    private func index(of owner: KeyFingerprint, guess: Int) -> Int {
+        if guess < owners.count, owners[guess] == owner { return guess }
+        var slot = owner.slot(slots.count - 1)
+        while slots[slot] >= 0 {
+            if owners[Int(slots[slot])] == owner { return Int(slots[slot]) }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return -1
+    }
+}
+
+extension RawStatement {
+    /// The fingerprint of the key in these columns of the current row.
+    fileprivate func fingerprint(of columns: Range<Int>) -> KeyFingerprint {
+        var fingerprint = cell(columns.lowerBound).fingerprint
+        for column in columns.dropFirst() { fingerprint.combine(cell(column).fingerprint) }
+        return fingerprint
+    }
+
+    /// The position in a column of the current row; -1 if it has none.
+    fileprivate func position(_ column: Int) -> Int64 {
+        let cell = cell(column)
+        return cell.kind == .integer ? cell.integer : -1
+    }
+}

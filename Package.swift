@@ -38,8 +38,11 @@ let package = Package(
         .trait(
             name: "Inspect",
             description: "`lockstep inspect` shows what is in a store's file. Costs the tool LockstepStore and GRDB."),
+        .trait(
+            name: "Document",
+            description: "`lockstep diagram` and `lockstep document` describe schemas. Costs the tool three modules."),
         .trait(name: "Logging", description: "`sync.log(to:)` writes to a swift-log Logger. Costs that dependency."),
-        .default(enabledTraits: isDependency ? [] : ["Servers", "Import", "Inspect", "Logging"]),
+        .default(enabledTraits: isDependency ? [] : ["Servers", "Import", "Inspect", "Document", "Logging"]),
     ],
     dependencies: [
         // SQLite connections, WAL, observation and the query interface under the store.
@@ -91,11 +94,11 @@ let package = Package(
         .executableTarget(
             name: "lockstep",
             dependencies: [
-                "LockstepDiagrams",
-                "LockstepDictionary",
                 "LockstepEvolution",
                 "LockstepGenerator",
                 "LockstepSchema",
+                .target(name: "LockstepDiagrams", condition: .when(traits: ["Document"])),
+                .target(name: "LockstepDictionary", condition: .when(traits: ["Document"])),
                 .target(name: "LockstepImport", condition: .when(traits: ["Import"])),
                 .target(name: "LockstepInspect", condition: .when(traits: ["Inspect"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -47,7 +47,7 @@ struct ImportCommand: ParsableCommand {
             Console.report(report.text(path))
             if strict, report.isPartial { throw Exit.findings }
         #else
-            throw UsageFailure.noImporters
+            throw UsageFailure.missing("importers", trait: "Import", command: "import")
         #endif
     }
 }

@@ -68,7 +68,7 @@ struct InitCommand: ParsableCommand {
             Console.report(report.text(path) + "\n")
             Console.report("Wrote \(path)\(swift.map { " and \($0)" } ?? ""). Edit the schema, then \(next).")
         #else
-            throw UsageFailure.noImporters
+            throw UsageFailure.missing("importers", trait: "Import", command: "import")
         #endif
     }
 

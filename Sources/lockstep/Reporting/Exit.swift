@@ -36,4 +36,13 @@ enum Exit {
 struct UsageFailure: Error {
     /// The problem, its location, and what to do.
     var message: String
+
+    /// What a command needs is not in this build: packages that use lockstep build it only with a trait.
+    static func missing(_ part: String, trait: String, command: String) -> UsageFailure {
+        UsageFailure(
+            message: """
+                This build of lockstep has no \(part). In a package, add the trait: \
+                .package(url: …, traits: ["\(trait)"]); or run 'swift run lockstep \(command)' in a clone of lockstep.
+                """)
+    }
 }

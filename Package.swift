@@ -91,9 +91,16 @@ let package = Package(
             ]),
         // What is in a store's file, as text, as JSON and as a page.
         .target(name: "LockstepInspect", dependencies: ["LockstepHTML", "LockstepJSON", "LockstepStore"]),
+        // What writes code during a build, with what all commands have.
+        .target(name: "LockstepEmission", dependencies: ["LockstepGenerator", "LockstepSchema"]),
+        // `lockstep emit` alone. Users' packages build the tool of the plugin before anything else, in release even
+        // twice, so this one has no other command, and no ArgumentParser.
+        .executableTarget(
+            name: "lockstep-emit", dependencies: ["LockstepEmission", "LockstepGenerator", "LockstepSchema"]),
         .executableTarget(
             name: "lockstep",
             dependencies: [
+                "LockstepEmission",
                 "LockstepEvolution",
                 "LockstepGenerator",
                 "LockstepSchema",
@@ -104,7 +111,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        .plugin(name: "LockstepBuildPlugin", capability: .buildTool(), dependencies: ["lockstep"]),
+        .plugin(name: "LockstepBuildPlugin", capability: .buildTool(), dependencies: ["lockstep-emit"]),
         .plugin(
             name: "LockstepCommandPlugin",
             capability: .command(

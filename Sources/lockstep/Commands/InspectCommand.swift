@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LockstepEmission
 
 #if Inspect
     import LockstepInspect

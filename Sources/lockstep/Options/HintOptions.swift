@@ -1,4 +1,5 @@
 import ArgumentParser
+import LockstepEmission
 import LockstepEvolution
 
 /// What is said about changes, and is recorded with them.

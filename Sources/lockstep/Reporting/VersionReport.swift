@@ -1,3 +1,4 @@
+import LockstepEmission
 import LockstepEvolution
 import LockstepSchema
 

@@ -1,13 +1,13 @@
 import Foundation
-import LockstepGenerator
+package import LockstepGenerator
 import Synchronization
 
 /// Ends the process before its n-th change of the disk, like a crash, to test the resulting state.
-final class KillSwitch: FileSystemFaults {
+package final class KillSwitch: FileSystemFaults {
     private let changesLeft: Mutex<Int>
 
     /// The one that `LOCKSTEP_KILL_AT` requests in a debug build; otherwise `nil`.
-    static var ofEnvironment: (any FileSystemFaults)? {
+    package static var ofEnvironment: (any FileSystemFaults)? {
         #if DEBUG
             ProcessInfo.processInfo.environment["LOCKSTEP_KILL_AT"].flatMap { Int($0) }.map(KillSwitch.init)
         #else
@@ -17,7 +17,7 @@ final class KillSwitch: FileSystemFaults {
 
     private init(_ number: Int) { changesLeft = Mutex(number) }
 
-    func errorNumber(before change: FileSystem.Change, at path: String) -> Int32 {
+    package func errorNumber(before change: FileSystem.Change, at path: String) -> Int32 {
         let isDue = changesLeft.withLock { left in
             left -= 1
             return left == 0

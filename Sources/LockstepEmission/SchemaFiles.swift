@@ -1,20 +1,20 @@
 import Foundation
-import LockstepSchema
+package import LockstepSchema
 
 /// Finds and reads schema files.
-enum SchemaFiles {
-    static let defaultFolder = "Schemas"
+package enum SchemaFiles {
+    package static let defaultFolder = "Schemas"
 
     /// The sources at these paths, each a file or a folder of `.yaml` and `.yml` files; those of `Schemas/` if there
     /// are none.
-    static func sources(at paths: [String]) throws -> [VersionedSource] {
+    package static func sources(at paths: [String]) throws -> [VersionedSource] {
         let files = try paths.isEmpty ? filesInDefaultFolder() : paths.flatMap(files(at:))
         var seen: Set<String> = []
         return try files.filter { seen.insert(standardized($0)).inserted }.map(versionedSource(at:))
     }
 
     /// Whether there is a `Schemas/` folder without a schema.
-    static var isDefaultFolderWithoutSchemas: Bool {
+    package static var isDefaultFolderWithoutSchemas: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: defaultFolder) else { return false }
         return !names.contains(where: isSchemaFile)
     }
@@ -29,7 +29,7 @@ enum SchemaFiles {
 
     /// The path in the headers of generated files: relative to the parent of the output folder, so that it does not
     /// depend on where the command was started; only the file name if the schema is elsewhere.
-    static func displayPath(of path: String, besideOutput output: String) -> String {
+    package static func displayPath(of path: String, besideOutput output: String) -> String {
         let base = absolute(output).deletingLastPathComponent().path
         let file = absolute(path).path
         guard file.hasPrefix(base + "/") else { return absolute(path).lastPathComponent }
@@ -37,7 +37,7 @@ enum SchemaFiles {
     }
 
     /// The path in a form that is equal for all paths of the same file.
-    static func standardized(_ path: String) -> String { absolute(path).path }
+    package static func standardized(_ path: String) -> String { absolute(path).path }
 
     private static func absolute(_ path: String) -> URL {
         URL(fileURLWithPath: path).standardizedFileURL
@@ -57,7 +57,7 @@ enum SchemaFiles {
     /// The path itself or, if it is a folder, its schema files by name.
     ///
     /// Throws ``UsageFailure`` if the folder cannot be read, or has none.
-    static func files(at path: String) throws -> [String] {
+    package static func files(at path: String) throws -> [String] {
         guard isFolder(path) else { return [path] }
         let names: [String]
         do {
@@ -75,7 +75,7 @@ enum SchemaFiles {
     }
 
     /// Every file on which the sources depend.
-    static func watchedPaths(at paths: [String]) -> [String] {
+    package static func watchedPaths(at paths: [String]) -> [String] {
         let schemas = (paths.isEmpty ? [defaultFolder] : paths).flatMap { (try? files(at: $0)) ?? [] }
         return schemas + schemas.map(HistoryFile.path(besideSchema:))
     }
@@ -86,7 +86,7 @@ enum SchemaFiles {
     }
 
     /// A schema with the history that is beside it. Throws ``UsageFailure`` if one of them cannot be read.
-    static func versionedSource(at path: String) throws -> VersionedSource {
+    package static func versionedSource(at path: String) throws -> VersionedSource {
         let history = HistoryFile.path(besideSchema: path)
         return VersionedSource(
             schema: try source(at: path),
@@ -94,7 +94,7 @@ enum SchemaFiles {
     }
 
     /// The file on the disk. Throws ``UsageFailure`` if it cannot be read.
-    static func source(at path: String) throws -> SchemaSource {
+    package static func source(at path: String) throws -> SchemaSource {
         do {
             return try SchemaSource(readingFileAt: path)
         } catch  where error.reason == .missing {

@@ -1,25 +1,24 @@
-import ArgumentParser
 import Foundation
 
 /// Standard output for data, standard error for everything else.
-enum Console {
+package enum Console {
     /// Ends the process if the text cannot be written, so that nobody takes an incomplete output for the whole one. A
     /// reader that has closed its end (`lockstep describe | head`) is not an error.
-    static func print(_ text: String) {
+    package static func print(_ text: String) {
         let reason = write(text, to: STDOUT_FILENO)
         guard reason != 0, reason != EPIPE else { return }
         report("error: The output cannot be written: \(String(cString: strerror(reason))).")
-        exit(Exit.wrongUse.rawValue)
+        exit(ExitStatus.wrongUse.rawValue)
     }
 
     /// Nothing reports that this fails.
-    static func report(_ text: String) {
+    package static func report(_ text: String) {
         _ = write(text, to: STDERR_FILENO)
     }
 
     /// Whether text may be coloured: standard error is a terminal that does not request plain text
     /// (https://no-color.org).
-    static var allowsColour: Bool {
+    package static var allowsColour: Bool {
         let environment = ProcessInfo.processInfo.environment
         guard environment["NO_COLOR"]?.isEmpty ?? true, environment["TERM"] != "dumb" else { return false }
         return isatty(STDERR_FILENO) == 1

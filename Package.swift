@@ -72,7 +72,11 @@ let package = Package(
         .target(name: "LockstepValues", dependencies: ["LockstepJSON", "LockstepSystem"]),
         // What a schema stores and sends, how one version becomes the next, and the SQL of both.
         .target(name: "LockstepEvolution", dependencies: ["LockstepJSON"]),
-        .target(name: "LockstepSchema", dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON"]),
+        // What a change needs, costs and breaks; for the tool alone, so that no app compiles and links it.
+        .target(name: "LockstepReview", dependencies: ["LockstepEvolution", "LockstepJSON"]),
+        .target(
+            name: "LockstepSchema",
+            dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON", "LockstepReview"]),
         .target(name: "LockstepGenerator", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
         // Pages in one file, in which text is escaped.
         .target(name: "LockstepHTML"),
@@ -86,7 +90,7 @@ let package = Package(
         .target(
             name: "LockstepImport",
             dependencies: [
-                "LockstepEvolution", "LockstepJSON", "LockstepSchema", "LockstepValues",
+                "LockstepEvolution", "LockstepJSON", "LockstepReview", "LockstepSchema", "LockstepValues",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // What is in a store's file, as text, as JSON and as a page.
@@ -103,6 +107,7 @@ let package = Package(
                 "LockstepEmission",
                 "LockstepEvolution",
                 "LockstepGenerator",
+                "LockstepReview",
                 "LockstepSchema",
                 .target(name: "LockstepDiagrams", condition: .when(traits: ["Document"])),
                 .target(name: "LockstepDictionary", condition: .when(traits: ["Document"])),
@@ -225,7 +230,7 @@ let package = Package(
         .testTarget(
             name: "LockstepEvolutionTests",
             dependencies: [
-                "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "TestSupport",
+                "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "LockstepReview", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // Schemas that change for many versions, by seed, and files that follow them; `make evolutions` runs many.
@@ -238,7 +243,7 @@ let package = Package(
         .executableTarget(name: "evolutions", dependencies: ["EvolutionScenarios"], path: "Tests/Evolutions"),
         .testTarget(
             name: "LockstepSchemaTests",
-            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema", "TestSupport"]),
+            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepReview", "LockstepSchema", "TestSupport"]),
         .testTarget(
             name: "LockstepImportTests",
             dependencies: [

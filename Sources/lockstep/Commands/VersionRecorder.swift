@@ -2,6 +2,7 @@ import ArgumentParser
 import LockstepEmission
 import LockstepEvolution
 import LockstepGenerator
+import LockstepReview
 import LockstepSchema
 
 /// Records versions of one schema.

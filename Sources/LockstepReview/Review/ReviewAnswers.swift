@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepJSON
 
 /// Takes the hints that answer a change.

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// Changes that a server notices.
 extension ChangeReview {
     /// Compares the keys or the paths of something that was renamed, or may have been.

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 extension WireCheck {
     mutating func checkRelationships(_ pair: EntityPair) {
         // A relationship that is stored in another way is another member, but the same in JSON.

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// What a change costs in SQLite, for a table of a million rows with text keys.
 package struct ChangeCost: Hashable, Sendable {
     /// What is done, before the name of the entity: `An index over`; `nil` if only the schema changes.

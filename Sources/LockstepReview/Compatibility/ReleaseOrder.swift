@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// Whether the server or the app of a new version can be released first.
 ///
 /// Apps of the older version remain in use in any case: an app first delays the server until they are not supported

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 extension WireCheck {
     mutating func checkAttributes(_ pair: EntityPair) {
         var gone = pair.older.attributes.filter { $0.wire != nil }

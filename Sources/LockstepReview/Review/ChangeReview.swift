@@ -1,3 +1,5 @@
+package import LockstepEvolution
+
 /// The changes from one version of a schema to the next, with what was answered and what must be.
 ///
 /// A recorded step can be carried out on any rows: what could fail on some is an error until a hint answers it.

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// Entities whose records begin to be synced.
 extension ChangeReview {
     /// Existing records are only on the device, or on the server too: nothing in the store says which.

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepJSON
 
 extension ChangeReview {

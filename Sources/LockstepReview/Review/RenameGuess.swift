@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepJSON
 
 /// What may have been renamed: something is gone, and something of the same type has come.

@@ -1,3 +1,4 @@
+package import LockstepEvolution
 package import LockstepJSON
 
 /// What a developer says about the changes of a schema. Paths have the former names, or the new ones.

@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// What happens to the values of an attribute whose type changes.
 enum TypeChange: Hashable {
     /// Nothing: every value is also one of the new type, and is stored in the same way.

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepJSON
 
 extension ChangeReview {
@@ -195,7 +196,7 @@ extension ChangeReview {
     private func sqlType(_ shape: AttributeShape) -> String {
         let lookup = SchemaLookup(
             SchemaStructure(name: "", enumerations: [shape.enumeration].compactMap(\.self)))
-        return SQLDialect.sqlite.name(of: lookup.columnType(of: shape.attribute.type).sqlType).description
+        return lookup.sqliteType(of: shape.attribute.type)
     }
 }
 

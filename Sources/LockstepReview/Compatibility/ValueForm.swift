@@ -1,3 +1,5 @@
+import LockstepEvolution
+
 /// The form of a value in JSON, with what a reader of it accepts (N3, N4 and N5 of the rules of merging).
 indirect enum ValueForm: Hashable, Sendable {
     case string, url, uuid, data, attachment, json

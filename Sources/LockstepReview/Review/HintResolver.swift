@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepJSON
 
 /// Finds what hints name, and reports what does not exist.

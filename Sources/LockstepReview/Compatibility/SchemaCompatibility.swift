@@ -1,3 +1,5 @@
+package import LockstepEvolution
+
 /// What a schema means for the files, apps and servers of its earlier versions.
 package struct SchemaCompatibility: Sendable {
     /// The categories of checks.

@@ -1,3 +1,5 @@
+package import LockstepEvolution
+
 /// Who reads or writes what the other side writes or reads.
 package enum WireDirection: String, Hashable, Sendable, CaseIterable {
     case newAppReadsOldServer = "new app ← old server"

@@ -1,3 +1,5 @@
+package import LockstepEvolution
+
 /// Compares what two versions of a schema send, for apps and servers of both.
 ///
 /// A server is as the schema of its version says: it has those paths, sends those keys, and needs what is required and

@@ -1,3 +1,4 @@
+import LockstepEvolution
 import LockstepJSON
 
 /// The structures before and after the changes, and the names that things had.

@@ -1,3 +1,5 @@
+package import LockstepEvolution
+
 /// Something that must be known about a change, or answered, before it is recorded.
 package struct ReviewFinding: Hashable, Sendable {
     package enum Code: String, Hashable, Sendable, CaseIterable {

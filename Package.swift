@@ -291,7 +291,7 @@ let package = Package(
             name: "LockstepCommandTests",
             dependencies: [
                 "Journal", "LockstepEvolution", "LockstepSchema", "LockstepStore", "LockstepTesting", "OutputKills",
-                "TestSupport", "lockstep", .product(name: "GRDB", package: "GRDB.swift"),
+                "TestSupport", "lockstep", "lockstep-emit", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // Files of stores, of every kind and in every state, as `lockstep inspect` shows them.
         .testTarget(

@@ -38,8 +38,11 @@ let package = Package(
         .trait(
             name: "Inspect",
             description: "`lockstep inspect` shows what is in a store's file. Costs the tool LockstepStore and GRDB."),
+        .trait(
+            name: "Document",
+            description: "`lockstep diagram` and `lockstep document` describe schemas. Costs the tool three modules."),
         .trait(name: "Logging", description: "`sync.log(to:)` writes to a swift-log Logger. Costs that dependency."),
-        .default(enabledTraits: isDependency ? [] : ["Servers", "Import", "Inspect", "Logging"]),
+        .default(enabledTraits: isDependency ? [] : ["Servers", "Import", "Inspect", "Document", "Logging"]),
     ],
     dependencies: [
         // SQLite connections, WAL, observation and the query interface under the store.
@@ -71,7 +74,11 @@ let package = Package(
         .target(name: "LockstepValues", dependencies: ["LockstepJSON", "LockstepSystem"]),
         // What a schema stores and sends, how one version becomes the next, and the SQL of both.
         .target(name: "LockstepEvolution", dependencies: ["LockstepJSON"]),
-        .target(name: "LockstepSchema", dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON"]),
+        // What a change needs, costs and breaks; for the tool alone, so that no app compiles and links it.
+        .target(name: "LockstepReview", dependencies: ["LockstepEvolution", "LockstepJSON"]),
+        .target(
+            name: "LockstepSchema",
+            dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON", "LockstepReview"]),
         .target(name: "LockstepGenerator", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
         // Pages in one file, in which text is escaped.
         .target(name: "LockstepHTML"),
@@ -85,25 +92,33 @@ let package = Package(
         .target(
             name: "LockstepImport",
             dependencies: [
-                "LockstepEvolution", "LockstepJSON", "LockstepSchema", "LockstepValues",
+                "LockstepEvolution", "LockstepJSON", "LockstepReview", "LockstepSchema", "LockstepValues",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // What is in a store's file, as text, as JSON and as a page.
         .target(name: "LockstepInspect", dependencies: ["LockstepHTML", "LockstepJSON", "LockstepStore"]),
+        // What writes code during a build, with what all commands have.
+        .target(name: "LockstepEmission", dependencies: ["LockstepGenerator", "LockstepSchema"]),
+        // `lockstep emit` alone. Users' packages build the tool of the plugin before anything else, in release even
+        // twice, so this one has no other command, and no ArgumentParser.
+        .executableTarget(
+            name: "lockstep-emit", dependencies: ["LockstepEmission", "LockstepGenerator", "LockstepSchema"]),
         .executableTarget(
             name: "lockstep",
             dependencies: [
-                "LockstepDiagrams",
-                "LockstepDictionary",
+                "LockstepEmission",
                 "LockstepEvolution",
                 "LockstepGenerator",
+                "LockstepReview",
                 "LockstepSchema",
+                .target(name: "LockstepDiagrams", condition: .when(traits: ["Document"])),
+                .target(name: "LockstepDictionary", condition: .when(traits: ["Document"])),
                 .target(name: "LockstepImport", condition: .when(traits: ["Import"])),
                 .target(name: "LockstepInspect", condition: .when(traits: ["Inspect"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        .plugin(name: "LockstepBuildPlugin", capability: .buildTool(), dependencies: ["lockstep"]),
+        .plugin(name: "LockstepBuildPlugin", capability: .buildTool(), dependencies: ["lockstep-emit"]),
         .plugin(
             name: "LockstepCommandPlugin",
             capability: .command(
@@ -217,7 +232,7 @@ let package = Package(
         .testTarget(
             name: "LockstepEvolutionTests",
             dependencies: [
-                "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "TestSupport",
+                "EvolutionScenarios", "LockstepEvolution", "LockstepJSON", "LockstepReview", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // Schemas that change for many versions, by seed, and files that follow them; `make evolutions` runs many.
@@ -230,7 +245,7 @@ let package = Package(
         .executableTarget(name: "evolutions", dependencies: ["EvolutionScenarios"], path: "Tests/Evolutions"),
         .testTarget(
             name: "LockstepSchemaTests",
-            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema", "TestSupport"]),
+            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepReview", "LockstepSchema", "TestSupport"]),
         .testTarget(
             name: "LockstepImportTests",
             dependencies: [
@@ -278,7 +293,7 @@ let package = Package(
             name: "LockstepCommandTests",
             dependencies: [
                 "Journal", "LockstepEvolution", "LockstepSchema", "LockstepStore", "LockstepTesting", "OutputKills",
-                "TestSupport", "lockstep", .product(name: "GRDB", package: "GRDB.swift"),
+                "TestSupport", "lockstep", "lockstep-emit", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // Files of stores, of every kind and in every state, as `lockstep inspect` shows them.
         .testTarget(

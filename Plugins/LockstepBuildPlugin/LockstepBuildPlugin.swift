@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Runs `lockstep emit` for the schemas of a target: its files called `NAME.lockstep.yaml`, and those of the folder
+/// Runs `lockstep-emit`, which is `lockstep emit` alone, for the schemas of a target: its files called `NAME.lockstep.yaml`, and those of the folder
 /// that its `lockstep.yaml` names.
 @main
 struct LockstepBuildPlugin: BuildToolPlugin {
@@ -11,7 +11,7 @@ struct LockstepBuildPlugin: BuildToolPlugin {
             return []
         }
         return TargetSchemas.commands(
-            for: target.name, files: target.sourceFiles.map(\.url), tool: try context.tool(named: "lockstep").url,
+            for: target.name, files: target.sourceFiles.map(\.url), tool: try context.tool(named: "lockstep-emit").url,
             output: context.pluginWorkDirectoryURL)
     }
 }
@@ -23,7 +23,7 @@ struct LockstepBuildPlugin: BuildToolPlugin {
         func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
             TargetSchemas.commands(
                 for: target.displayName, files: target.inputFiles.map(\.url),
-                tool: try context.tool(named: "lockstep").url, output: context.pluginWorkDirectoryURL)
+                tool: try context.tool(named: "lockstep-emit").url, output: context.pluginWorkDirectoryURL)
         }
     }
 #endif

@@ -62,7 +62,7 @@ struct TargetSchemas {
         return [
             .buildCommand(
                 displayName: "Generating Swift of \(schemas.map(\.lastPathComponent).joined(separator: ", "))",
-                executable: tool, arguments: ["emit"] + arguments,
+                executable: tool, arguments: arguments,
                 inputFiles: schemas + histories + (configuration?.inputFiles ?? []),
                 outputFiles: names.map { output.appending(path: $0) })
         ]
@@ -77,7 +77,7 @@ struct TargetSchemas {
         let name = "None.swift"
         return .buildCommand(
             displayName: "Looking for schemas of \(target)", executable: tool,
-            arguments: ["emit", "--output", output.path(percentEncoded: false), "--file", name, "--failing", message]
+            arguments: ["--output", output.path(percentEncoded: false), "--file", name, "--failing", message]
                 + (configuration?.arguments ?? []),
             inputFiles: configuration?.inputFiles ?? [], outputFiles: [output.appending(path: name)])
     }

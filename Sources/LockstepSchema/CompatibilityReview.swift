@@ -1,4 +1,5 @@
 package import LockstepEvolution
+package import LockstepReview
 
 /// What a schema is compared with: the other side of a release.
 package enum CompatibleSide: Sendable {

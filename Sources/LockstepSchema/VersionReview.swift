@@ -1,5 +1,6 @@
 package import LockstepEvolution
 import LockstepJSON
+package import LockstepReview
 
 extension VersionedSchema {
     /// Compares the schema with a structure, and takes what the schema declares as renamed.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LockstepEmission
 import LockstepGenerator
 
 /// The command line: a schema in YAML becomes Swift and SQL.

@@ -2,7 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("lockstep emit")
+/// What writes code during a build: a command, and a program that has no other command.
+enum EmitProgram: CaseIterable {
+    case command
+    case program
+}
+
+@Suite("lockstep emit, and lockstep-emit, which LockstepBuildPlugin runs")
 struct EmitCommandTests {
     private let tool: CommandLineTool
 
@@ -21,16 +27,26 @@ struct EmitCommandTests {
 
         """
 
+    @discardableResult
+    private func run(_ program: EmitProgram, _ arguments: [String]) throws -> ProcessResult {
+        switch program {
+        case .command: try tool.run(["emit"] + arguments)
+        case .program: try runProcess(try builtProduct("lockstep-emit"), arguments, in: tool.folder)
+        }
+    }
+
     /// The arguments for three files of each schema.
     private static let arguments =
-        ["emit", "App/Journal.lockstep.yaml", "Schemas/Recipes.yaml", "--output", "build"]
+        ["App/Journal.lockstep.yaml", "Schemas/Recipes.yaml", "--output", "build"]
         + ["Journal.1", "Journal.2", "Journal.3", "Recipes.1", "Recipes.2", "Recipes.3"].flatMap {
             ["--file", $0 + ".swift"]
         }
 
-    @Test("Every named file is written, even if it is empty, and each declaration is in one file of its schema")
-    func files() throws {
-        let result = try tool.run(Self.arguments)
+    @Test(
+        "Every named file is written, even if it is empty, and each declaration is in one file of its schema",
+        arguments: EmitProgram.allCases)
+    func files(_ program: EmitProgram) throws {
+        let result = try run(program, Self.arguments)
         #expect(result.status == 0 && result.text.isEmpty, "\(result.text)")
         let files = try tool.contents(of: "build").mapValues { String(decoding: $0, as: UTF8.self) }
         let swift = files.filter { $0.key.hasSuffix(".swift") }
@@ -48,78 +64,78 @@ struct EmitCommandTests {
         }
     }
 
-    @Test("An unchanged file is not written again; an edited one is")
-    func unchanged() throws {
-        try tool.run(Self.arguments)
+    @Test("An unchanged file is not written again; an edited one is", arguments: EmitProgram.allCases)
+    func unchanged(_ program: EmitProgram) throws {
+        try run(program, Self.arguments)
         let paths = (1...3).map { "build/Journal.\($0).swift" }
         let dates = try paths.map(tool.modificationDate)
         let text = try tool.read(paths[0])
-        try tool.run(Self.arguments)
+        try run(program, Self.arguments)
         #expect(try paths.map(tool.modificationDate) == dates)
         try tool.write(text + "// edited\n", to: paths[0])
-        #expect(try tool.run(Self.arguments).status == 0)
+        #expect(try run(program, Self.arguments).status == 0)
         #expect(try tool.read(paths[0]) == text)
     }
 
-    @Test("A file that is no longer named is removed")
-    func removed() throws {
-        try tool.run(Self.arguments)
+    @Test("A file that is no longer named is removed", arguments: EmitProgram.allCases)
+    func removed(_ program: EmitProgram) throws {
+        try run(program, Self.arguments)
         try tool.write("// mine\n", to: "build/Mine.swift")
-        try tool.run("emit", "App/Journal.lockstep.yaml", "--output", "build", "--file", "Journal.swift")
+        try run(program, ["App/Journal.lockstep.yaml", "--output", "build", "--file", "Journal.swift"])
         let swift = try tool.contents(of: "build").keys.filter { $0.hasSuffix(".swift") }
         #expect(Set(swift) == ["Journal.swift", "Mine.swift"])
     }
 
-    @Test("An error in one schema leaves every file unchanged")
-    func error() throws {
-        try tool.run(Self.arguments)
+    @Test("An error in one schema leaves every file unchanged", arguments: EmitProgram.allCases)
+    func error(_ program: EmitProgram) throws {
+        try run(program, Self.arguments)
         let before = try tool.contents(of: "build")
         try tool.write(
             Sample.journal.replacing("title: string", with: "subtitle: string"), to: "App/Journal.lockstep.yaml")
         try tool.write(Self.recipes.replacing("title: string", with: "title: strng"), to: "Schemas/Recipes.yaml")
-        let result = try tool.run(Self.arguments)
+        let result = try run(program, Self.arguments)
         #expect(result.status == 1)
         #expect(result.errors.hasPrefix("Schemas/Recipes.yaml:5:36: error: There is no type 'strng'"), "\(result.text)")
         #expect(try tool.contents(of: "build") == before)
     }
 
-    @Test("--access applies to every declaration")
-    func access() throws {
-        try tool.run(Self.arguments + ["--access", "public"])
+    @Test("--access applies to every declaration", arguments: EmitProgram.allCases)
+    func access(_ program: EmitProgram) throws {
+        try run(program, Self.arguments + ["--access", "public"])
         let texts = try tool.contents(of: "build").values.map { String(decoding: $0, as: UTF8.self) }
         #expect(texts.contains { $0.contains("public final class Entry:") })
         #expect(!texts.contains { $0.contains("\nfinal class ") })
     }
 
-    @Test("If the plan is outdated, the run fails with a remedy")
-    func outdatedPlan() throws {
+    @Test("If the plan is outdated, the run fails with a remedy", arguments: EmitProgram.allCases)
+    func outdatedPlan(_ program: EmitProgram) throws {
         try tool.write("schemas: ../Schemas\n", to: "App/lockstep.yaml")
         let planned =
             Self.arguments + [
                 "--planned-folder", "Schemas", "--planned-file", "App/lockstep.yaml",
                 "--planned-text=schemas: ../Schemas\n",
             ]
-        #expect(try tool.run(planned).status == 0)
+        #expect(try run(program, planned).status == 0)
 
         try tool.write(Self.recipes.replacing("Recipe", with: "Meal"), to: "Schemas/Meals.yaml")
-        let new = try tool.run(planned)
+        let new = try run(program, planned)
         #expect(new.status == 1)
         #expect(new.errors.hasPrefix("Schemas/Meals.yaml:1:1: error: This schema is new since the build was planned\n"))
 
         try tool.write("schemas: ../Others\n", to: "App/lockstep.yaml")
-        let changed = try tool.run(planned)
+        let changed = try run(program, planned)
         #expect(changed.status == 1)
         #expect(
             changed.errors.hasPrefix(
                 "App/lockstep.yaml:1:1: error: This file has changed since the build was planned\n"))
     }
 
-    @Test("Files that cannot be distributed, and no schema, are usage errors")
-    func wrongUse() throws {
-        let uneven = try tool.run(Self.arguments + ["--file", "More.swift"])
+    @Test("Files that cannot be distributed, and no schema, are usage errors", arguments: EmitProgram.allCases)
+    func wrongUse(_ program: EmitProgram) throws {
+        let uneven = try run(program, Self.arguments + ["--file", "More.swift"])
         #expect(uneven.status == 2)
         #expect(uneven.errors.contains("7 files cannot be divided evenly among 2 schemas."), "\(uneven.text)")
-        #expect(try tool.run("emit", "--output", "build", "--file", "A.swift").status == 2)
+        #expect(try run(program, ["--output", "build", "--file", "A.swift"]).status == 2)
         #expect(!tool.exists("build"))
     }
 }

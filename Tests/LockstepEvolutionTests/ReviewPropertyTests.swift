@@ -1,6 +1,7 @@
 import EvolutionScenarios
 import LockstepEvolution
 import LockstepJSON
+import LockstepReview
 import TestSupport
 import Testing
 

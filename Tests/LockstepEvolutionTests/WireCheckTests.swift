@@ -1,4 +1,5 @@
 import LockstepEvolution
+import LockstepReview
 import Testing
 
 /// The table of what a change means for apps and servers of two versions, one test for each row.

@@ -1,5 +1,6 @@
 import LockstepEvolution
 import LockstepJSON
+import LockstepReview
 import TestSupport
 import Testing
 

@@ -28,6 +28,14 @@ struct BuildPluginTests {
             }
             .sorted() == resolved)
         #expect(try package.sources() == before)
+        // The plugin's tool has no other command, and no library for command lines.
+        let toolModules = try FileManager.default.contentsOfDirectory(atPath: package.path(".build/debug/Modules-tool"))
+            .filter { $0.hasSuffix(".swiftmodule") }.map { String($0.dropLast(12)) }
+        #expect(
+            toolModules.sorted() == [
+                "LockstepEmission", "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepReview",
+                "LockstepSchema", "lockstep_emit",
+            ])
     }
 
     @Test("If nothing changed, nothing is generated or compiled again")

@@ -31,7 +31,7 @@ package struct SchemaDiff {
     /// Returns `former` with the names that its entities, enums and members get.
     ///
     /// - Throws: `StructureError` if a hint names something that does not exist.
-    static func renamed(
+    package static func renamed(
         _ former: SchemaTree, to new: SchemaTree, renames: [MemberPath: String]
     ) throws(StructureError) -> SchemaTree {
         var diff = SchemaDiff(tree: former, target: new)

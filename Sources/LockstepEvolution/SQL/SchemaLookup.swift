@@ -16,6 +16,11 @@ package struct SchemaLookup: Sendable {
         }
     }
 
+    /// The type of a value's column in a store.
+    package func sqliteType(of type: ValueType) -> String {
+        SQLDialect.sqlite.name(of: columnType(of: type).sqlType).description
+    }
+
     /// The type of the values in a column.
     func columnType(of type: ValueType) -> ColumnType {
         switch type {

@@ -1,4 +1,4 @@
-import LockstepJSON
+package import LockstepJSON
 
 extension SchemaStructure {
     /// Reads a tree. The members of the result are sorted by name.
@@ -232,7 +232,7 @@ extension ValueType {
 }
 
 extension DefaultStructure {
-    init?(json: JSONValue, as type: ValueType) {
+    package init?(json: JSONValue, as type: ValueType) {
         switch (type, json) {
         case (.list(let element), .array(let values)):
             let elements = values.compactMap { DefaultStructure(json: $0, as: element) }

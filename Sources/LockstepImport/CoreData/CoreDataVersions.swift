@@ -1,4 +1,5 @@
 import LockstepEvolution
+import LockstepReview
 import LockstepSchema
 
 /// Creates a schema and its history from the versions of a bundle, up to the current one.

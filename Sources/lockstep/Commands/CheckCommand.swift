@@ -1,5 +1,7 @@
 import ArgumentParser
+import LockstepEmission
 import LockstepEvolution
+import LockstepReview
 import LockstepSchema
 
 struct CheckCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LockstepEmission
 import LockstepSchema
 
 struct DescribeCommand: ParsableCommand {

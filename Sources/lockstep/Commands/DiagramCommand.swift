@@ -1,6 +1,10 @@
 import ArgumentParser
-import LockstepDiagrams
+import LockstepEmission
 import LockstepSchema
+
+#if Document
+    import LockstepDiagrams
+#endif
 
 struct DiagramCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,22 +34,28 @@ struct DiagramCommand: ParsableCommand {
     @OptionGroup var destination: TextOutput
 
     func run() throws {
-        let schema = try input.read(try SchemaFiles.versionedSource(at: try input.path())).schema
-        try destination.write(
-            text(of: Diagram(schema, hasOnlyKeys: keysOnly)),
-            command: destination.command("diagram", of: input, options: options))
+        #if Document
+            let schema = try input.read(try SchemaFiles.versionedSource(at: try input.path())).schema
+            try destination.write(
+                text(of: Diagram(schema, hasOnlyKeys: keysOnly)),
+                command: destination.command("diagram", of: input, options: options))
+        #else
+            throw UsageFailure.missing("diagrams", trait: "Document", command: "diagram")
+        #endif
     }
 
-    private func text(of diagram: Diagram) -> String {
-        switch format {
-        case .mermaid: diagram.mermaid
-        case .dot: diagram.graphviz
-        case .svg: diagram.svg
+    #if Document
+        private func text(of diagram: Diagram) -> String {
+            switch format {
+            case .mermaid: diagram.mermaid
+            case .dot: diagram.graphviz
+            case .svg: diagram.svg
+            }
         }
-    }
 
-    /// The options that make this diagram.
-    private var options: [String] {
-        (format == .svg ? [] : ["--format", format.rawValue]) + (keysOnly ? ["--keys-only"] : [])
-    }
+        /// The options that make this diagram.
+        private var options: [String] {
+            (format == .svg ? [] : ["--format", format.rawValue]) + (keysOnly ? ["--keys-only"] : [])
+        }
+    #endif
 }

@@ -1,6 +1,10 @@
 import ArgumentParser
-import LockstepDictionary
+import LockstepEmission
 import LockstepSchema
+
+#if Document
+    import LockstepDictionary
+#endif
 
 struct DocumentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,11 +32,15 @@ struct DocumentCommand: ParsableCommand {
     @OptionGroup var destination: TextOutput
 
     func run() throws {
-        let versioned = try input.read(try SchemaFiles.versionedSource(at: try input.path()))
-        let dictionary = DataDictionary(versioned.schema, history: versioned.history)
-        let options = format == .html ? [] : ["--format", format.rawValue]
-        try destination.write(
-            format == .html ? dictionary.html : dictionary.markdown,
-            command: destination.command("document", of: input, options: options))
+        #if Document
+            let versioned = try input.read(try SchemaFiles.versionedSource(at: try input.path()))
+            let dictionary = DataDictionary(versioned.schema, history: versioned.history)
+            let options = format == .html ? [] : ["--format", format.rawValue]
+            try destination.write(
+                format == .html ? dictionary.html : dictionary.markdown,
+                command: destination.command("document", of: input, options: options))
+        #else
+            throw UsageFailure.missing("data dictionaries", trait: "Document", command: "document")
+        #endif
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Foundation
-import LockstepGenerator
+import LockstepEmission
 import LockstepSchema
 
 struct EmitCommand: ParsableCommand {
@@ -30,40 +29,26 @@ struct EmitCommand: ParsableCommand {
     @Option(help: "The access level of declarations: public, package or internal. By default, that of the schema.")
     var access: AccessLevel?
 
-    @OptionGroup var plan: BuildPlan
+    @OptionGroup var plan: BuildPlanOptions
 
     @Option(help: .hidden)
     var failing: String?
 
     func validate() throws {
-        if failing != nil { return }
-        if input.schemas.isEmpty { throw ValidationError("Specify the schema files.") }
-        if files.isEmpty || !files.count.isMultiple(of: input.schemas.count) {
-            throw ValidationError(
-                "\(files.count) files cannot be divided evenly among \(input.schemas.count) schemas.")
-        }
+        if let misuse = emission.misuse { throw ValidationError(misuse) }
     }
 
-    func run() throws {
-        try plan.check(schemas: input.schemas)
-        // If a build system finds no schema while it plans, this is its only way to fail in the build.
-        if let failing { throw UsageFailure(message: failing) }
-        let files = contents(
-            of: try input.read(try input.schemas.map(SchemaFiles.versionedSource), checking: .recorded(.warning)))
-        let folder = OutputFolder(output)
-        // The folder belongs to the build, so edits in it are overwritten.
-        try folder.writing(notify: OutputReport.notify(in: output)) {
-            try folder.apply(OutputPlan(files, over: try folder.read(for: files), force: true))
-        }
-    }
+    func run() throws { try emission.run() }
 
-    private func contents(of schemas: [VersionedSchema]) -> [GeneratedFile] {
-        let contents = schemas.flatMap { versioned in
-            var schema = versioned.schema
-            // The location of the package is private, and differs between machines.
-            schema.source = (schema.source as NSString).lastPathComponent
-            return generate(schema, filling: files.count / schemas.count, access: access, history: versioned.history)
-        }
-        return zip(files, contents).map { GeneratedFile(path: $0, contents: $1) }
+    private var emission: Emission {
+        var emission = Emission()
+        emission.schemas = input.schemas
+        emission.output = output
+        emission.files = files
+        emission.access = access
+        emission.plan = plan.plan
+        emission.failing = failing
+        emission.diagnostics = input.diagnostics
+        return emission
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LockstepEmission
 import LockstepGenerator
 import LockstepSchema
 
@@ -82,7 +83,7 @@ struct GenerateCommand: ParsableCommand {
         } catch let conflicting as ConflictingFiles {
             reportWaiting()
             return conflicting.paths
-        } catch let code as ExitCode where code == Exit.findings {
+        } catch is FindingsReported {
             reportWaiting()
         } catch let failure as UsageFailure {
             Console.report("error: \(failure.message) Waiting for a change.")
@@ -106,9 +107,9 @@ struct GenerateCommand: ParsableCommand {
             folder: folder, sources: sources, diagnostics: reading.diagnostics,
             files: options.files(for: reading.schemas), inputs: inputs(of: reading.schemas, sources))
         if check || dryRun {
-            try folder.reading(notify: OutputReport.notify(in: options.output)) { try look(at: output) }
+            try folder.reading(notify: Console.notify(in: options.output)) { try look(at: output) }
         } else {
-            try folder.writing(notify: OutputReport.notify(in: options.output)) { try write(output) }
+            try folder.writing(notify: Console.notify(in: options.output)) { try write(output) }
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LockstepEmission
 import LockstepEvolution
 import LockstepSchema
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LockstepEmission
 
 #if Import
     import LockstepImport
@@ -47,7 +48,7 @@ struct ImportCommand: ParsableCommand {
             Console.report(report.text(path))
             if strict, report.isPartial { throw Exit.findings }
         #else
-            throw UsageFailure.noImporters
+            throw UsageFailure.missing("importers", trait: "Import", command: "import")
         #endif
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LockstepEmission
 
 #if Import
     import LockstepImport
@@ -68,7 +69,7 @@ struct InitCommand: ParsableCommand {
             Console.report(report.text(path) + "\n")
             Console.report("Wrote \(path)\(swift.map { " and \($0)" } ?? ""). Edit the schema, then \(next).")
         #else
-            throw UsageFailure.noImporters
+            throw UsageFailure.missing("importers", trait: "Import", command: "import")
         #endif
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LockstepEmission
 
 #if Inspect
     import LockstepInspect
@@ -59,16 +60,7 @@ struct InspectCommand: ParsableCommand {
             }
             if inspection.isWrong { throw Exit.findings }
         #else
-            throw UsageFailure.noInspector
+            throw UsageFailure.missing("inspector", trait: "Inspect", command: "inspect")
         #endif
     }
-}
-
-extension UsageFailure {
-    /// The inspector is not in this build.
-    fileprivate static let noInspector = UsageFailure(
-        message: """
-            This build of lockstep has no inspector. In a package, add the trait: \
-            .package(url: …, traits: ["Inspect"]); or run 'swift run lockstep inspect' in a clone of lockstep.
-            """)
 }

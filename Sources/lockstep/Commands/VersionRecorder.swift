@@ -1,6 +1,8 @@
 import ArgumentParser
+import LockstepEmission
 import LockstepEvolution
 import LockstepGenerator
+import LockstepReview
 import LockstepSchema
 
 /// Records versions of one schema.

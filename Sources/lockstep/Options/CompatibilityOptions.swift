@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import LockstepEmission
 import LockstepEvolution
+import LockstepReview
 import LockstepSchema
 
 /// What `lockstep check` compares a schema with.

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEmission
 import LockstepSchema
 
 /// A file as Git has it.

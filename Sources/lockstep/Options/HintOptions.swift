@@ -1,5 +1,7 @@
 import ArgumentParser
+import LockstepEmission
 import LockstepEvolution
+import LockstepReview
 
 /// What is said about changes, and is recorded with them.
 struct HintOptions: ParsableArguments {

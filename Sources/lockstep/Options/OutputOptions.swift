@@ -1,4 +1,5 @@
 public import ArgumentParser
+import LockstepEmission
 import LockstepGenerator
 public import LockstepSchema
 

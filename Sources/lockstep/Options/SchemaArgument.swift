@@ -1,4 +1,5 @@
 import ArgumentParser
+import LockstepEmission
 import LockstepSchema
 
 /// The one schema that a command reads.

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEmission
 import LockstepSchema
 
 #if Import
@@ -86,12 +87,3 @@ import LockstepSchema
         }
     }
 #endif
-
-extension UsageFailure {
-    /// The importers are not in this build.
-    static let noImporters = UsageFailure(
-        message: """
-            This build of lockstep has no importers. In a package, add the trait: \
-            .package(url: …, traits: ["Import"]); or run 'swift run lockstep import' in a clone of lockstep.
-            """)
-}

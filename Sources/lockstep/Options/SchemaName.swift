@@ -1,3 +1,4 @@
+import LockstepEmission
 import LockstepSchema
 
 /// A schema's name that was given to a command.

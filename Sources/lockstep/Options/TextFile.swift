@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEmission
 
 /// A file that a command writes a text to.
 struct TextFile {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LockstepEmission
 
 /// Where a command writes a text that it makes of one schema.
 struct TextOutput: ParsableArguments {

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepEmission
 import LockstepEvolution
 import LockstepSchema
 

@@ -1,19 +1,17 @@
 import ArgumentParser
 import Foundation
-import LockstepGenerator
+import LockstepEmission
 
 /// The exit codes of the command line, in one place.
 enum Exit {
-    static let findings = ExitCode(1)
-    static let wrongUse = ExitCode(2)
-    static let bug = ExitCode(70)
+    static let findings = ExitCode(ExitStatus.findings.rawValue)
+    static let wrongUse = ExitCode(ExitStatus.wrongUse.rawValue)
 
     /// Ends the process after `error` of a command: help is written to standard output, everything else to standard
     /// error.
     static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
         if let code = error as? ExitCode { exit(code.rawValue) }
-        if let failure = error as? UsageFailure { fail(failure.message) }
-        if let failure = error as? OutputError { fail(failure.description) }
+        if let status = ExitStatus(reporting: error) { exit(status.rawValue) }
         let isRequest = command.exitCode(for: error).isSuccess
         let message = command.fullMessage(for: error)
         if isRequest {
@@ -22,18 +20,7 @@ enum Exit {
         }
         Console.report(message)
         let isUsage = command.exitCode(for: error) == .validationFailure
-        if !isUsage { Console.report("This is a bug in lockstep. Please report it with the schema that causes it.") }
-        exit(isUsage ? wrongUse.rawValue : bug.rawValue)
+        if !isUsage { Console.report(ExitStatus.bugReport) }
+        exit((isUsage ? ExitStatus.wrongUse : .bug).rawValue)
     }
-
-    private static func fail(_ message: String) -> Never {
-        Console.report("error: " + message)
-        exit(wrongUse.rawValue)
-    }
-}
-
-/// An incorrect use of the command line, or a file that cannot be read or written.
-struct UsageFailure: Error {
-    /// The problem, its location, and what to do.
-    var message: String
 }

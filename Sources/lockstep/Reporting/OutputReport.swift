@@ -1,4 +1,5 @@
 import ArgumentParser
+import LockstepEmission
 import LockstepGenerator
 import LockstepSchema
 
@@ -6,19 +7,6 @@ import LockstepSchema
 struct OutputReport {
     let plan: OutputPlan
     let folder: String
-
-    /// Reports what happens to a folder before it is read or written.
-    static func notify(in folder: String) -> (OutputNotice) -> Void {
-        { notice in
-            switch notice {
-            case .waiting:
-                Console.report("\(folder) is being written by another lockstep process; waiting for its end.")
-            case .finishedInterruptedRun: Console.report("\(folder): an interrupted run was completed first.")
-            case .clearedInterruptedRun:
-                Console.report("\(folder): the files of an interrupted run were removed first.")
-            }
-        }
-    }
 
     /// The differences for machine-readable formats. `check` lists them as text, with their contents.
     func diagnostics(mend: String) -> [Diagnostic] {

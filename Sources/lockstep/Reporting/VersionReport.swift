@@ -1,4 +1,6 @@
+import LockstepEmission
 import LockstepEvolution
+import LockstepReview
 import LockstepSchema
 
 /// Prints changes, and what they need.

@@ -1,4 +1,5 @@
 import LockstepEvolution
+import LockstepReview
 import Testing
 
 @testable import LockstepSchema

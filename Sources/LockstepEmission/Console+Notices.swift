@@ -1,0 +1,14 @@
+package import LockstepGenerator
+
+extension Console {
+    /// Reports what happens to a folder before it is read or written.
+    package static func notify(in folder: String) -> (OutputNotice) -> Void {
+        { notice in
+            switch notice {
+            case .waiting: report("\(folder) is being written by another lockstep process; waiting for its end.")
+            case .finishedInterruptedRun: report("\(folder): an interrupted run was completed first.")
+            case .clearedInterruptedRun: report("\(folder): the files of an interrupted run were removed first.")
+            }
+        }
+    }
+}

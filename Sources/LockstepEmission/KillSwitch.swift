@@ -1,0 +1,28 @@
+import Foundation
+package import LockstepGenerator
+import Synchronization
+
+/// Ends the process before its n-th change of the disk, like a crash, to test the resulting state.
+package final class KillSwitch: FileSystemFaults {
+    private let changesLeft: Mutex<Int>
+
+    /// The one that `LOCKSTEP_KILL_AT` requests in a debug build; otherwise `nil`.
+    package static var ofEnvironment: (any FileSystemFaults)? {
+        #if DEBUG
+            ProcessInfo.processInfo.environment["LOCKSTEP_KILL_AT"].flatMap { Int($0) }.map(KillSwitch.init)
+        #else
+            nil
+        #endif
+    }
+
+    private init(_ number: Int) { changesLeft = Mutex(number) }
+
+    package func errorNumber(before change: FileSystem.Change, at path: String) -> Int32 {
+        let isDue = changesLeft.withLock { left in
+            left -= 1
+            return left == 0
+        }
+        if isDue { kill(getpid(), SIGKILL) }
+        return 0
+    }
+}

@@ -1,0 +1,68 @@
+import LockstepEvolution
+import LockstepJSON
+
+/// What may have been renamed: something is gone, and something of the same type has come.
+struct RenameGuess {
+    /// By the former path, in the order of names; members have the new name of their entity.
+    private(set) var candidates: [(former: MemberPath, new: [MemberPath])] = []
+    /// Enums with another name and the same cases, which need no word.
+    private(set) var enumerations: [MemberPath: String] = [:]
+
+    /// - Parameters:
+    ///   - former: The former tree, after the renames that are known.
+    ///   - removals: What was not renamed, since it is removed.
+    init(from former: SchemaTree, to new: SchemaTree, removals: Set<MemberPath>) {
+        guessEnumerations(former, new)
+        guessEntities(former, new, removals)
+        for (type, entity) in former.entities.sorted(by: { $0.key < $1.key }) {
+            guard let kept = new.entities[type] else { continue }
+            let come = kept.members.filter { entity.members[$0.key] == nil }
+            for (name, properties) in entity.members.sorted(by: { $0.key < $1.key }) where kept.members[name] == nil {
+                let path = MemberPath(type, name)
+                let same = come.filter { Self.isSameType($0.value, properties) }.keys.sorted()
+                if !removals.contains(path), !same.isEmpty {
+                    candidates.append((path, same.map { MemberPath(type, $0) }))
+                }
+            }
+        }
+    }
+
+    private mutating func guessEnumerations(_ former: SchemaTree, _ new: SchemaTree) {
+        for (name, properties) in former.enumerations.sorted(by: { $0.key < $1.key })
+        where new.enumerations[name] == nil {
+            let same = new.enumerations.filter { other, tree in
+                former.definition(of: MemberPath(other)) == nil && tree == properties
+            }
+            if same.count == 1, let other = same.keys.first, !enumerations.values.contains(other) {
+                enumerations[MemberPath(name)] = other
+            }
+        }
+    }
+
+    private mutating func guessEntities(_ former: SchemaTree, _ new: SchemaTree, _ removals: Set<MemberPath>) {
+        for (name, entity) in former.entities.sorted(by: { $0.key < $1.key })
+        where new.entities[name] == nil && !removals.contains(MemberPath(name)) {
+            let similar = new.entities.filter { other, tree in
+                former.definition(of: MemberPath(other)) == nil && Self.isSimilar(entity, tree)
+            }
+            if !similar.isEmpty { candidates.append((MemberPath(name), similar.keys.sorted().map { MemberPath($0) })) }
+        }
+    }
+
+    /// Whether most members are the same.
+    private static func isSimilar(_ entity: EntityTree, _ other: EntityTree) -> Bool {
+        let same = entity.members.count { name, properties in
+            other.members[name].map { isSameType($0, properties) } ?? false
+        }
+        return 2 * same > max(entity.members.count, other.members.count)
+    }
+
+    /// Whether two members have the same type or destination. One may be optional.
+    private static func isSameType(_ left: [String: JSONValue], _ right: [String: JSONValue]) -> Bool {
+        func type(_ properties: [String: JSONValue]) -> String? {
+            guard case .string(let text)? = properties["type"] ?? properties["to"] else { return nil }
+            return text.hasSuffix("?") ? String(text.dropLast()) : text
+        }
+        return left.isRelationship == right.isRelationship && type(left) == type(right)
+    }
+}

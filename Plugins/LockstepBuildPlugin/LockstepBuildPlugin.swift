@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Runs `lockstep-emit`, which is `lockstep emit` alone, for the schemas of a target: its files called `NAME.lockstep.yaml`, and those of the folder
-/// that its `lockstep.yaml` names.
+/// Runs `lockstep-emit`, which is `lockstep emit` alone, for the schemas of a target: its files called
+/// `NAME.lockstep.yaml`, and those of the folder that its `lockstep.yaml` names.
 @main
 struct LockstepBuildPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -1,9 +1,12 @@
 #include <sqlite3.h>
 
-/// Enables or disables all triggers of a connection (SQLITE_DBCONFIG_ENABLE_TRIGGER). Every prepared statement of the
-/// connection is prepared again when it runs next.
+/// Enables or disables the triggers of a connection, except temporary ones (SQLITE_DBCONFIG_ENABLE_TRIGGER). If this
+/// changes the setting, every prepared statement is prepared again when it next runs.
 ///
 /// sqlite3_db_config() is variadic, so Swift cannot call it.
-static inline int lockstep_enable_triggers(sqlite3 *connection, int isEnabled) {
-    return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, isEnabled, (int *)0);
+///
+/// - Parameter isEnabled: 1 or 0; -1 changes nothing.
+/// - Parameter current: Receives the resulting setting.
+static inline int lockstep_enable_triggers(sqlite3 *connection, int isEnabled, int *current) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, isEnabled, current);
 }

@@ -25,6 +25,7 @@ package struct Emission {
             return "--planned-file and --planned-text must be used together."
         }
         if failing != nil { return nil }
+        if output.isEmpty { return "Specify the folder with --output." }
         if schemas.isEmpty { return "Specify the schema files." }
         if files.isEmpty || !files.count.isMultiple(of: schemas.count) {
             return "\(files.count) files cannot be divided evenly among \(schemas.count) schemas."

@@ -31,6 +31,8 @@ final class RecordWriter {
         guard case .received = state, count >= InsertTriggers.fewestRows,
             try InsertTriggers(of: entity.plan, in: database).areOutboxOnly
         else { return try body() }
+        // GRDB and the store learn of the triggers while these are enabled.
+        try changes.note(.insert, in: entity.plan.table, database)
         try database.withoutTriggers(body)
     }
 

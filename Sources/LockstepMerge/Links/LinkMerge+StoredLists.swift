@@ -3,12 +3,15 @@ import LockstepStore
 
 // The members of lists in the store, read by one scan.
 extension LinkMerge {
-    /// A table is scanned if it has at most so many times the rows that the lists of the batch have members.
+    /// A table is scanned only if it has at most this many times as many rows as the batch has lists and members.
     private static let scanShare = 4
 
     /// Reads the stored members of the lists of a relationship; `nil` if they are to be read one by one.
     func readStoredLists(of index: Int, _ table: StagedTable) throws -> StoredLists? {
-        guard table.hasEachListOnce, let links = Links(of: index, table.entity, transaction, hasBothEnds: hasBothEnds)
+        guard table.hasEachListOnce,
+            let links = Links(
+                of: index, table.entity, transaction.plan, hasBothEnds: hasBothEnds,
+                hasLocalChanges: state.local != nil)
         else { return nil }
         var owners: [KeyFingerprint] = []
         var memberCount = 0
@@ -35,12 +38,14 @@ extension LinkMerge {
         let member: [String]
         let position: String?
 
-        /// Returns `nil` if an owner may get links from another record's list.
-        init?(of index: Int, _ entity: MergeEntity, _ transaction: MergeTransaction, hasBothEnds: Bool) {
+        /// Returns `nil` if an owner may get links from another record's list, or from local changes.
+        init?(
+            of index: Int, _ entity: MergeEntity, _ plan: MergePlan, hasBothEnds: Bool, hasLocalChanges: Bool
+        ) {
             let relationship = entity.relationships[index]
-            let children = transaction.plan.entities[relationship.destination]
+            let children = plan.entities[relationship.destination]
             if case .manyToMany(let join) = relationship.description.kind {
-                if join.isSymmetric || join.isToOne || hasBothEnds { return nil }
+                if join.isSymmetric || join.isToOne || hasBothEnds || hasLocalChanges { return nil }
                 (table, owner, member) = (join.table, join.sourceColumns, join.destinationColumns)
                 position = join.position
                 return

@@ -4,7 +4,7 @@ import LockstepStore
 /// Gives to-many relationships exactly the members that the payload lists (Rules.md, R3 to R6).
 final class LinkMerge {
     let transaction: MergeTransaction
-    private let state: MergeState
+    let state: MergeState
     private let claims: MembershipClaims
     private let children: ChildLinks
     private let joins: JoinLinks
@@ -95,12 +95,12 @@ final class LinkMerge {
         let list = LinkList(
             members: members,
             isWhole: transaction.isWhole(membership, table, destination))
-        let stored = try storedMembers(list, of: owner, relationship, at: Int(membership.relationship))
+        let stored =
+            list.isWhole ? try storedMembers(list, of: owner, relationship, at: Int(membership.relationship)) : .others
         switch relationship.description.kind {
         case .manyToMany(let join):
-            // Local changes may replace the list.
             try joins.write(
-                list, stored: state.local == nil ? stored : .others, of: owner, relationship, join,
+                list, stored: stored, of: owner, relationship, join,
                 joinClaims?.statements(about: membership, of: table, join),
                 mayReplace: transaction.operations(of: table.origins[row]).contains(.update))
         case .toMany, .toOneInverse:

@@ -4,8 +4,8 @@ import LockstepStore
 /// The members that the lists of a relationship in a batch have in the store. They are read by one scan of the table
 /// with the links, instead of one query for each list.
 ///
-/// It is read before the first of the lists is written, and is valid for each list until that is written: an owner only
-/// gets members from its own list. So it is not used if the links are listed from both ends.
+/// The table is read before the first list is written. What was read about an owner stays valid until its list is
+/// written, because only its own list gives an owner members. So this is not used if links are listed from both ends.
 final class StoredLists {
     /// What the store has of a list.
     enum Members {
@@ -34,9 +34,9 @@ final class StoredLists {
     static let fewestLists = 8
 
     private let owners: [KeyFingerprint]
-    private var digests: [Digest]
+    private let digests: [Digest]
     /// The indexes of owners by their hash; -1 for free slots.
-    private var slots: [Int32]
+    private let slots: [Int32]
     private let isOrdered: Bool
     /// The owner that is likely to be next.
     private var next = 0
@@ -49,29 +49,33 @@ final class StoredLists {
     ) throws {
         self.owners = owners
         self.isOrdered = isOrdered
-        digests = Array(repeating: Digest(), count: owners.count)
         var size = 64
         while size < owners.count * 2 { size *= 2 }
-        slots = Array(repeating: -1, count: size)
+        var slots = [Int32](repeating: -1, count: size)
         for (index, owner) in owners.enumerated() {
             var slot = owner.slot(size - 1)
             while slots[slot] >= 0 { slot = (slot + 1) & (size - 1) }
             slots[slot] = Int32(index)
         }
+        self.slots = slots
+        var digests = [Digest](repeating: Digest(), count: owners.count)
         defer { links.reset() }
         var index = -1
         while try links.step() {
             let owner = links.fingerprint(of: 0..<ownerColumns)
-            if index < 0 || owners[index] != owner { index = self.index(of: owner, guess: index + 1) }
+            if index < 0 || owners[index] != owner {
+                index = Self.index(of: owner, in: owners, slots, guess: index + 1)
+            }
             if index < 0 { continue }
             let member = links.fingerprint(of: ownerColumns..<ownerColumns + memberColumns)
             digests[index].add(member, at: isOrdered ? links.position(ownerColumns + memberColumns) : 0)
         }
+        self.digests = digests
     }
 
     /// What the store has of an owner's list.
     func members(_ members: [LinkMember], of owner: KeyFingerprint) -> Members {
-        let index = index(of: owner, guess: next)
+        let index = Self.index(of: owner, in: owners, slots, guess: next)
         guard index >= 0 else { return .others }
         next = index + 1
         let stored = digests[index]
@@ -83,7 +87,9 @@ final class StoredLists {
         return listed == stored ? .same : .others
     }
 
-    private func index(of owner: KeyFingerprint, guess: Int) -> Int {
+    private static func index(
+        of owner: KeyFingerprint, in owners: [KeyFingerprint], _ slots: [Int32], guess: Int
+    ) -> Int {
         if guess < owners.count, owners[guess] == owner { return guess }
         var slot = owner.slot(slots.count - 1)
         while slots[slot] >= 0 {

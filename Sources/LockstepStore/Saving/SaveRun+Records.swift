@@ -16,7 +16,7 @@ extension SaveRun {
                 try insert(object, database)
                 let plan = object.plan
                 if latest?.plan !== plan { latest = (plan, creations[ObjectIdentifier(plan)]) }
-                if let creation = latest?.creation { try note(object, by: creation, database) }
+                if let creation = latest?.creation { try recordCreation(of: object, by: creation, database) }
             }
         }
     }
@@ -24,7 +24,9 @@ extension SaveRun {
     /// The statements that record many new records in the outbox, by their entities' plans, without those that are not
     /// recorded; `nil` if the triggers are to do that.
     private func creationStatements(_ database: Database) throws -> [ObjectIdentifier: Statement]? {
-        guard context.unsaved.inserted.count >= InsertTriggers.fewestRows else { return nil }
+        guard context.unsaved.inserted.count >= InsertTriggers.fewestRows,
+            try !database.isOutboxSuppressed()
+        else { return nil }
         var plans: [ObjectIdentifier: EntityPlan] = [:]
         var latest: EntityPlan?
         context.unsaved.inserted.forEachBorrowed { object in
@@ -35,14 +37,23 @@ extension SaveRun {
         var statements: [ObjectIdentifier: Statement] = [:]
         for plan in plans.values {
             let triggers = try InsertTriggers(of: plan, in: database)
-            guard triggers.areOutboxOnly, let creation = triggers.creation else { return nil }
-            if !creation.isEmpty { statements[ObjectIdentifier(plan)] = try database.cachedStatement(sql: creation) }
+            guard triggers.areOutboxOnly else { return nil }
+            switch triggers.creation {
+            case .notRecorded: break
+            case .statement(let sql): statements[ObjectIdentifier(plan)] = try database.cachedStatement(sql: sql)
+            case .byTriggers: return nil
+            }
+        }
+        // GRDB and the tracker learn of the triggers while these are enabled.
+        for plan in plans.values {
+            _ = try insertion(into: plan, database)
+            try note(RowWrite(table: plan.table, event: .insert), database)
         }
         return statements
     }
 
     /// Records a new record in the outbox.
-    private func note(_ object: ManagedObject, by creation: Statement, _ database: Database) throws {
+    private func recordCreation(of object: ManagedObject, by creation: Statement, _ database: Database) throws {
         var writer = RowWriter(creation.sqliteStatement, plan: object.plan)
         for column in object.plan.keyColumns { writer.take(column, of: object) }
         try finish(creation, database, object, .insert)

@@ -54,7 +54,7 @@ extension SaveRun {
     }
 
     /// Records that rows of a table are written, with possible effects.
-    private func note(_ write: RowWrite, _ database: Database) throws {
+    func note(_ write: RowWrite, _ database: Database) throws {
         if let latestWrite, latestWrite.event == write.event, latestWrite.table == write.table { return }
         latestWrite = write
         tables.insert(write.table)

@@ -8,6 +8,9 @@ extension Database {
         try cachedStatement(sql: "INSERT INTO \(OutboxTables.quiet) (id) VALUES (NULL)").execute()
     }
 
+    /// Whether the outbox ignores changes now.
+    func isOutboxSuppressed() throws -> Bool { try hasRows(OutboxTables.quiet) }
+
     /// Ends what ``suppressOutbox()`` has begun. If that was called several times, call this as often.
     package func resumeOutbox() throws {
         try cachedStatement(

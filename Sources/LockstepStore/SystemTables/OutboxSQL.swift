@@ -1,7 +1,8 @@
-/// Parts of the statements in the outbox's triggers.
+/// Parts of the outbox's statements.
 ///
-/// None has an `OR` clause or an upsert, because SQLite would replace it with that of the statement which fires the
-/// trigger (https://www.sqlite.org/lang_createtrigger.html). So each insert checks for existing rows first.
+/// Those in triggers have no `OR` clause and no upsert, because SQLite would replace it with that of the statement that
+/// fires the trigger (https://www.sqlite.org/lang_createtrigger.html). So each insert checks for existing rows first.
+/// ``creation(of:)`` is not part of a trigger.
 package enum OutboxSQL {
     static let isNotQuiet = "NOT EXISTS (SELECT 1 FROM \(OutboxTables.quiet))"
 
@@ -59,8 +60,8 @@ package enum OutboxSQL {
             """
     }
 
-    /// Records a new record as the trigger of the outbox does, in a statement of its own. The arguments are the
-    /// record's key; the row changes as in that trigger if there is one.
+    /// Records a new record as the trigger does, in a separate statement whose arguments are the record's key. An
+    /// existing row changes as it would in the trigger.
     static func creation(of plan: EntityPlan) -> String {
         let action =
             plan.tracks(.delete)

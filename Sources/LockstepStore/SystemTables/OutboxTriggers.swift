@@ -16,8 +16,8 @@ struct OutboxTriggers {
         ["insert", "inside_insert"].map { name($0, plan.table) }
     }
 
-    /// The only trigger that new records fire, if it records nothing but the records; `nil` if no such trigger is
-    /// possible.
+    /// The SQL of the insert trigger of an entity whose new records change nothing else in the outbox; `nil` if its
+    /// records are sent inside others.
     static func creationTrigger(of plan: EntityPlan) -> String? {
         plan.travelsInside ? nil : trigger("insert", plan.table, "INSERT", insertion(plan))
     }

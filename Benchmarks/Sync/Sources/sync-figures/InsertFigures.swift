@@ -41,7 +41,8 @@ struct InsertFigures {
             ], "not recorded")
         workplace.remove("insert")
     }
-    /// Saves new models, which are made before.
+
+    /// Saves new models; creating them is not measured.
     private func saver(
         _ name: String, pending: Int, _ make: @escaping @Sendable (Sample, Context) -> Void
     ) -> Runner {

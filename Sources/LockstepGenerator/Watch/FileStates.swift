@@ -18,6 +18,21 @@ package struct FileStates: Hashable, Sendable {
         return names.map { "\(output)/\($0)/\(Manifest.fileName)" }
     }
 
+    /// The states now of all files in an output folder.
+    package init(ofFilesIn output: String) {
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: output)) ?? []
+        let prefix = output.hasSuffix("/") ? output : output + "/"
+        self.init(of: names.map { prefix + $0 })
+    }
+
+    /// The states of these files only, with those of others.
+    package func only(_ paths: [String], and others: FileStates) -> FileStates {
+        let paths = Set(paths)
+        var result = others
+        result.states.merge(states.filter { paths.contains($0.key) }) { _, own in own }
+        return result
+    }
+
     /// The state of these files now. That of a folder does not include its files.
     package init(of paths: [String]) {
         for path in paths {

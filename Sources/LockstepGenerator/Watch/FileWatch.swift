@@ -20,7 +20,10 @@ package struct FileWatch<State: Equatable> {
     /// Acts at once, and then after each change, until the watch ends or the action throws.
     ///
     /// Editors write a file in several steps: the action waits until nothing has changed for one pause.
-    package func run(_ action: () throws -> Void) rethrows {
+    ///
+    /// - Parameter action: Returns the state of what it writes, as it has left or read it. Whatever others do after
+    ///   that is a change, even before the action ends.
+    package func run(_ action: () throws -> State) rethrows {
         var known = try acting(after: state(), action)
         var last = known
         while pause() {
@@ -31,8 +34,5 @@ package struct FileWatch<State: Equatable> {
     }
 
     /// Acts, and returns the states of which the action knows.
-    private func acting(after state: State, _ action: () throws -> Void) rethrows -> [State] {
-        try action()
-        return [state, output()]
-    }
+    private func acting(after state: State, _ action: () throws -> State) rethrows -> [State] { [state, try action()] }
 }

@@ -65,7 +65,12 @@ struct GenerateCommand: ParsableCommand {
             state: { FileStates(of: SchemaFiles.watchedPaths(at: input.schemas)) },
             output: { FileStates(of: FileStates.manifests(in: options.output) + conflicts) },
             pause: { Interruption.pause(milliseconds: 200) })
-        try watch.run { conflicts = try generateAgain(in: folder) }
+        try watch.run {
+            // Somebody may undo an edit as soon as it is reported, before the run has ended.
+            let before = FileStates(ofFilesIn: options.output)
+            conflicts = try generateAgain(in: folder)
+            return before.only(conflicts, and: FileStates(of: FileStates.manifests(in: options.output)))
+        }
     }
 
     /// A run of `--watch`, which the next one may mend.

@@ -20,6 +20,7 @@ struct FileWatchTests {
         watch.run {
             runs.append(left[0])
             action(&left)
+            return 0
         }
         return runs
     }
@@ -60,8 +61,28 @@ struct FileWatchTests {
         watch.run {
             runs.append(output)
             output += 1
+            return output
         }
         #expect(runs == [0, 8])
+    }
+
+    @Test("What others do to the output while the action ends is a change")
+    func outputMeanwhile() {
+        var (output, pauses) = (0, 3)
+        var runs: [Int] = []
+        let watch = FileWatch(
+            state: { 1 }, output: { output },
+            pause: {
+                pauses -= 1
+                return pauses >= 0
+            })
+        watch.run {
+            runs.append(output)
+            let read = output
+            if runs.count == 1 { output = 5 }
+            return read
+        }
+        #expect(runs == [0, 5])
     }
 
     @Test("The state of a file changes with its contents, its presence, and a file in its place")

@@ -77,12 +77,18 @@ public struct TaskLedger: Sendable {
     private static func number(of title: String) -> Int? { Int(title.dropFirst().prefix { $0 != "." }) }
 
     /// The titles of the app's own tasks. One whose `POST` was never answered may have come by a pull too: until it is
-    /// sent again, and the answer makes the two one, the record that came is left out.
+    /// sent again, and the answer makes the two one, the record that came is left out, whether the app's own was deleted
+    /// meanwhile or not.
     static func titles(in store: Store) async throws -> [String] {
-        try await store.perform { context in
+        let deleted = try await store.outbox.pending().filter { $0.kind == .delete }.compactMap(\.sentBody)
+            .map { try JSONDecoder().decode(SentTask.self, from: $0).title }
+        return try await store.perform { context in
             let own = try context.fetch(Task.all()).filter { $0.title.hasPrefix("t") }
-            let waiting = Set(own.filter { $0.remoteID == nil }.map { number(of: $0.title) })
+            let waiting = Set((own.filter { $0.remoteID == nil }.map(\.title) + deleted).map { number(of: $0) })
             return own.filter { $0.remoteID == nil || !waiting.contains(number(of: $0.title)) }.map(\.title).sorted()
         }
     }
+
+    /// What a `POST` without a response had sent.
+    private struct SentTask: Decodable { let title: String }
 }

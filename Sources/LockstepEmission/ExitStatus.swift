@@ -6,19 +6,18 @@ package enum ExitStatus: Int32 {
     case wrongUse = 2
     case bug = 70
 
-    /// Reports an error that does not come from a command line; `nil` if it is another one.
-    package init?(reporting error: any Error) {
+    /// Reports an error, unless it was reported already, and returns the status to exit with; `nil` for the errors of
+    /// a command line and for those that should not occur, which are not reported.
+    package static func report(_ error: any Error) -> ExitStatus? {
+        let message: String
         switch error {
-        case is FindingsReported: self = .findings
-        case let failure as UsageFailure: self.init(failure.message)
-        case let failure as OutputError: self.init(failure.description)
+        case is FindingsReported: return .findings
+        case let failure as UsageFailure: message = failure.message
+        case let failure as OutputError: message = failure.description
         default: return nil
         }
-    }
-
-    private init(_ message: String) {
         Console.report("error: " + message)
-        self = .wrongUse
+        return .wrongUse
     }
 
     /// What follows the message of an error that should not occur.

@@ -11,7 +11,7 @@ enum EmitProgram {
             let emission = try Emission(arguments: CommandLine.arguments.dropFirst())
             try FileSystem.$faults.withValue(KillSwitch.ofEnvironment) { try emission.run() }
         } catch {
-            if let status = ExitStatus(reporting: error) { exit(status.rawValue) }
+            if let status = ExitStatus.report(error) { exit(status.rawValue) }
             Console.report("error: \(error)")
             Console.report(ExitStatus.bugReport)
             exit(ExitStatus.bug.rawValue)

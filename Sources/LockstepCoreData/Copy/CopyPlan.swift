@@ -250,14 +250,10 @@ struct CopyPlan {
         }
     }
 
-    /// The number of rows of the file that are copied.
-    func rowCount() throws(CoreDataError) -> Int {
-        var count: Int64 = 0
-        for entity in entities {
-            let statement = try file.connection.statement(
-                "SELECT COUNT(*) FROM \(SQLName.quoted(entity.table)) WHERE Z_ENT = \(entity.number)")
-            count += try statement.numbers().first ?? 0
-        }
-        return Int(count)
+    /// The number of an entity's rows in the file.
+    func rowCount(of entity: CopiedEntity) throws(CoreDataError) -> Int {
+        let statement = try file.connection.statement(
+            "SELECT COUNT(*) FROM \(SQLName.quoted(entity.table)) WHERE Z_ENT = \(entity.number)")
+        return Int(try statement.numbers().first ?? 0)
     }
 }

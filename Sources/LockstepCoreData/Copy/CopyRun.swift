@@ -52,7 +52,8 @@ struct CopyRun: Sendable {
     private func copy(
         _ plan: CopyPlan, _ version: Int, _ attachments: CopiedAttachments, _ database: Database, _ changes: RawChanges
     ) throws -> CoreDataCopy {
-        let total = try plan.rowCount()
+        let counts = try plan.entities.map(plan.rowCount)
+        let total = counts.reduce(0, +)
         // The keys of most records have no order.
         let pages = PageCache(database)
         try pages.enlarge(for: total)
@@ -65,8 +66,8 @@ struct CopyRun: Sendable {
             plan: plan, keys: keys, writer: writer, recorder: recorder, identities: identities,
             attachments: attachments, now: now)
         var count = 0
-        for entity in plan.entities {
-            try writer.firingNothing(for: entity, of: total) {
+        for (entity, rowCount) in zip(plan.entities, counts) {
+            try writer.inserting(rowCount, of: entity) {
                 try rows.copy(entity) {
                     count += 1
                     if count % Self.step == 0 { try report(count, total) }

@@ -24,16 +24,13 @@ final class RecordWriter {
         try write(entity.plan.insertSQL, values, .insert, in: entity.plan.table, isUnsent: isUnsent)
     }
 
-    /// Runs `body`, which inserts rows of an entity. It fires no triggers if they would do nothing.
+    /// Runs `body`, which inserts rows of an entity.
     ///
-    /// - Parameter count: The number of rows of all entities.
-    func firingNothing(for entity: CopiedEntity, of count: Int, _ body: () throws -> Void) throws {
-        guard case .received = state, count >= InsertTriggers.fewestRows,
-            try InsertTriggers(of: entity.plan, in: database).areOutboxOnly
-        else { return try body() }
-        // GRDB and the store learn of the triggers while these are enabled.
+    /// - Parameter count: The number of the rows.
+    func inserting(_ count: Int, of entity: CopiedEntity, _ body: () throws -> Void) throws {
+        guard case .received = state, count > 0 else { return try body() }
         try changes.note(.insert, in: entity.plan.table, database)
-        try database.withoutTriggers(body)
+        try database.insertingSuppressed(count, InsertTriggers(of: entity.plan, in: database), body)
     }
 
     /// Whether a row is pending because of a choice.

@@ -164,7 +164,7 @@ final class ChildLinks {
         let keyCount = children.plan.keyColumns.count
         var index = -1
         while try select.step() {
-            index = members.index(of: select.fingerprint(ofFirst: keyCount), guess: index + 1)
+            index = members.index(of: select.fingerprint(ofKey: 0..<keyCount), guess: index + 1)
             if index < 0 { return false }
         }
         return true

@@ -192,7 +192,7 @@ final class JoinLinks {
         let keyCount = join.destinationColumns.count
         var count = 0
         while try select.step() {
-            let index = members.index(of: select.fingerprint(ofFirst: keyCount), guess: count)
+            let index = members.index(of: select.fingerprint(ofKey: 0..<keyCount), guess: count)
             guard index >= 0 else { return false }
             if join.position != nil {
                 guard index == count, select.hasSame(Cell(integer: Int64(index)), keyCount) else { return false }

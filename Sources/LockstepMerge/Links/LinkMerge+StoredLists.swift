@@ -3,9 +3,6 @@ import LockstepStore
 
 // The members of lists in the store, read by one scan.
 extension LinkMerge {
-    /// A table is scanned only if it has at most this many times as many rows as the batch has lists and members.
-    private static let scanShare = 4
-
     /// Reads the stored members of the lists of a relationship; `nil` if they are to be read one by one.
     func readStoredLists(of index: Int, _ table: StagedTable) throws -> StoredLists? {
         guard table.hasEachListOnce,
@@ -19,15 +16,14 @@ extension LinkMerge {
             owners.append(table.row(Int(membership.row)).fingerprint(table.entity))
             memberCount += membership.count
         }
-        guard owners.count >= StoredLists.fewestLists else { return nil }
-        let quotedTable = SQLName.quoted(links.table)
-        let isLarge = try RawStatement("SELECT 1 FROM \(quotedTable) LIMIT 1 OFFSET ?", transaction.database)
-            .firstValue([((owners.count + memberCount) * Self.scanShare).databaseValue])
-        guard isLarge == nil else { return nil }
+        guard owners.count >= StoredLists.fewestLists,
+            try TableSize(of: links.table, transaction.database).favorsScan(instead: owners.count + memberCount)
+        else { return nil }
         let columns = (links.owner + links.member + (links.position.map { [$0] } ?? [])).map(SQLName.quoted)
         return try StoredLists(
             of: owners,
-            RawStatement("SELECT \(columns.joined(separator: ", ")) FROM \(quotedTable)", transaction.database),
+            RawStatement(
+                "SELECT \(columns.joined(separator: ", ")) FROM \(SQLName.quoted(links.table))", transaction.database),
             ownerColumns: links.owner.count, memberColumns: links.member.count, isOrdered: links.position != nil)
     }
 

@@ -62,12 +62,12 @@ final class StoredLists {
         defer { links.reset() }
         var index = -1
         while try links.step() {
-            let owner = links.fingerprint(of: 0..<ownerColumns)
+            let owner = links.fingerprint(ofKey: 0..<ownerColumns)
             if index < 0 || owners[index] != owner {
                 index = Self.index(of: owner, in: owners, slots, guess: index + 1)
             }
             if index < 0 { continue }
-            let member = links.fingerprint(of: ownerColumns..<ownerColumns + memberColumns)
+            let member = links.fingerprint(ofKey: ownerColumns..<ownerColumns + memberColumns)
             digests[index].add(member, at: isOrdered ? links.position(ownerColumns + memberColumns) : 0)
         }
         self.digests = digests
@@ -101,13 +101,6 @@ final class StoredLists {
 }
 
 extension RawStatement {
-    /// The fingerprint of the key in these columns of the current row.
-    fileprivate func fingerprint(of columns: Range<Int>) -> KeyFingerprint {
-        var fingerprint = cell(columns.lowerBound).fingerprint
-        for column in columns.dropFirst() { fingerprint.combine(cell(column).fingerprint) }
-        return fingerprint
-    }
-
     /// The position in a column of the current row; -1 if it has none.
     fileprivate func position(_ column: Int) -> Int64 {
         let cell = cell(column)

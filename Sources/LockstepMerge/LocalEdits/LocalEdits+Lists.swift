@@ -139,7 +139,7 @@ extension LocalEdits {
             """, transaction.database)
         select.bind(owner.key)
         var present: [KeyFingerprint] = []
-        while try select.step() { present.append(select.fingerprint(ofFirst: plan.keyColumns.count)) }
+        while try select.step() { present.append(select.fingerprint(ofKey: 0..<plan.keyColumns.count)) }
         recordList(of: owner, relationship, isSame: present == list.members.map(\.fingerprint))
     }
 

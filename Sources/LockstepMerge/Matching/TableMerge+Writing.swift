@@ -14,17 +14,9 @@ extension TableMerge {
         guard !inserts.isEmpty else { return }
         try transaction.pageCache.enlarge(for: inserts.count, of: entity)
         try changes.note(.insert, in: entity.plan.table, transaction.database)
-        if try firesNothing(changes) {
-            try transaction.database.withoutTriggers(insertRows)
-        } else {
-            try insertRows()
-        }
-    }
-
-    /// Whether the inserts fire only triggers that do nothing, and are so many that it is worth disabling those.
-    private func firesNothing(_ changes: RawChanges) throws -> Bool {
-        try inserts.count >= InsertTriggers.fewestRows && changes.isQuiet && deferred.isEmpty
-            && statements.insertTriggers.get().areOutboxOnly
+        guard changes.isQuiet, deferred.isEmpty else { return try insertRows() }
+        try transaction.database.insertingSuppressed(
+            inserts.count, statements.insertTriggers.get(), insertRows)
     }
 
     private func insertRows() throws {

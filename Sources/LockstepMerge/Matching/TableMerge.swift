@@ -44,8 +44,6 @@ final class TableMerge {
         let columns: ColumnSet
     }
 
-    /// A payload that may cover at least this fraction of a table is matched by scanning the table.
-    private static let scanShare = 4
     /// Fewer records than this are always looked up by key.
     private static let minimumScanned = 32
 
@@ -100,10 +98,10 @@ final class TableMerge {
             edits = try local.edits(of: entity)
             try edits?.prepare(for: groups.heads.count)
         }
-        guard try statements.hasRows(beyond: 0) else { return try decideToInsert(groups.heads) }
+        let size = try statements.size.get()
+        if try size.isZero { return try decideToInsert(groups.heads) }
         let isScanned =
-            try groups.heads.count >= Self.minimumScanned
-            && !statements.hasRows(beyond: groups.heads.count * Self.scanShare)
+            try groups.heads.count >= Self.minimumScanned && size.favorsScan(instead: groups.heads.count)
         try isScanned ? scan() : lookUp()
     }
 

@@ -89,10 +89,10 @@ extension RawStatement {
         owner.table.row(owner.row)[owner.entity.keyColumn].bind(to: pointer, 1)
     }
 
-    /// The fingerprint of the key in the first columns of the current row.
-    func fingerprint(ofFirst count: Int) -> KeyFingerprint {
-        var fingerprint = cell(0).fingerprint
-        for column in 1..<Swift.max(count, 1) { fingerprint.combine(cell(column).fingerprint) }
+    /// The fingerprint of the key in these columns of the current row.
+    func fingerprint(ofKey columns: Range<Int>) -> KeyFingerprint {
+        var fingerprint = cell(columns.lowerBound).fingerprint
+        for column in columns.dropFirst() { fingerprint.combine(cell(column).fingerprint) }
         return fingerprint
     }
 }

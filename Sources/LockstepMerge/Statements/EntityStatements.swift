@@ -33,17 +33,8 @@ final class EntityStatements {
     }
     /// What inserting rows fires.
     private(set) lazy var insertTriggers = Result { try InsertTriggers(of: plan, in: database) }
-    private lazy var offset = Result {
-        try RawStatement("SELECT 1 FROM \(SQLName.quoted(plan.table)) LIMIT 1 OFFSET ?", database)
-    }
-
-    /// Whether the table has more rows than this. It reads no more than necessary.
-    func hasRows(beyond count: Int) throws -> Bool {
-        let statement = try offset.get()
-        defer { statement.reset() }
-        Cell(integer: Int64(count)).bind(to: statement.pointer, 1)
-        return try statement.step()
-    }
+    /// The size of the table.
+    private(set) lazy var size = Result { try TableSize(of: plan.table, database) }
 
     /// Whether the table has the row with a key.
     func hasRecord(_ key: [Cell]) throws -> Bool {

@@ -25,7 +25,7 @@ package struct InsertTriggers {
 
     /// With fewer rows, it is faster to fire the triggers: the connection prepares its statements again when triggers
     /// are disabled and enabled.
-    package static let fewestRows = 500
+    static let fewestRows = 500
 
     package init(of plan: EntityPlan, in database: Database) throws {
         let names = OutboxTriggers.insertNames(of: plan).map(\.databaseValue)
@@ -57,10 +57,20 @@ package struct InsertTriggers {
 }
 
 extension Database {
+    /// Runs `body`, which inserts rows of an entity while the outbox is suppressed and after GRDB and the store were
+    /// told so. The triggers, which would do nothing, are disabled if the rows are so many that it is worth that.
+    package func insertingSuppressed(
+        _ count: Int, _ triggers: @autoclosure () throws -> InsertTriggers, _ body: () throws -> Void
+    ) throws {
+        let areIdle = try count >= InsertTriggers.fewestRows && triggers().areOutboxOnly
+        try areIdle ? withoutTriggers(body) : body()
+    }
+
     /// Disables the triggers of the connection while `body` runs, except temporary ones.
     ///
-    /// Use it only for statements whose triggers are known (``InsertTriggers``), and in one transaction.
-    package func withoutTriggers<Value>(_ body: () throws -> Value) throws -> Value {
+    /// Use it only for statements whose triggers are known (``InsertTriggers``), and in one transaction. GRDB and the
+    /// store must know already what the statements change, since they learn of it from the triggers.
+    func withoutTriggers<Value>(_ body: () throws -> Value) throws -> Value {
         let wereEnabled = try enableTriggers(-1)
         try enableTriggers(0)
         let result = Result { try body() }

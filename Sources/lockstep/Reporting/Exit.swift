@@ -11,7 +11,7 @@ enum Exit {
     /// error.
     static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
         if let code = error as? ExitCode { exit(code.rawValue) }
-        if let status = ExitStatus(reporting: error) { exit(status.rawValue) }
+        if let status = ExitStatus.report(error) { exit(status.rawValue) }
         let isRequest = command.exitCode(for: error).isSuccess
         let message = command.fullMessage(for: error)
         if isRequest {

@@ -72,4 +72,27 @@ struct ScannedListsTests {
             }
         }
     }
+
+    @Test("A batch asks once for the members of all its lists, and a few lists ask for their own")
+    func countsQueries() async throws {
+        var random = SeededRandom(seed: 1)
+        let rooms = (1...60).map { room($0, &random) }
+        try await merge(rooms, into: together)
+        #expect(try await queries(of: "room_guard") { try await merge(rooms, into: together) }.count == 2)
+        #expect(try await queries(of: "room_guard") { try await merge(Array(rooms[..<5]), into: together) }.count == 5)
+    }
+
+    /// The queries of a table that `body` runs.
+    private func queries(of table: String, _ body: () async throws -> Void) async throws -> [String] {
+        let queries = Locked<[String]>([])
+        try await together.store.writer.write { database in
+            database.trace { event in
+                let sql = "\(event)"
+                if sql.hasPrefix("SELECT"), sql.contains(table) { queries.withLock { $0.append(sql) } }
+            }
+        }
+        try await body()
+        try await together.store.writer.write { $0.trace(options: []) }
+        return queries.withLock { $0 }
+    }
 }

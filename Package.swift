@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import Foundation
 import PackageDescription
 
@@ -441,7 +441,7 @@ for schema in ["Journal", "SchematicCapture", "OfflineTasks", "Shop", "Checklist
 }
 
 // Strict from the first commit: the same settings for every target of Swift code. LOCKSTEP_STRICT is set by `make
-// check` and in CI; a package that depends on this one is never built with unsafe flags.
+// check` and in CI.
 let isStrict = Context.environment["LOCKSTEP_STRICT"] == "1"
 for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = [
@@ -449,5 +449,16 @@ for target in package.targets where target.type != .system && target.type != .pl
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
-    if isStrict { target.swiftSettings?.append(.unsafeFlags(["-warnings-as-errors"])) }
+    if isStrict { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
+}
+
+// A build plugin's tool is built before anything else, with the configuration of the app, and in release twice. It
+// writes a few files: optimizing it takes users far longer than it saves.
+if isDependency {
+    for target in package.targets
+    where [
+        "LockstepReview", "LockstepSchema", "LockstepGenerator", "LockstepEmission", "lockstep-emit",
+    ].contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    }
 }

@@ -5,7 +5,7 @@
 /// A list of tasks.
 public final class List: ManagedObject, Model {
     public let id: Int
-    public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
+    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
 
     public var tasks: ToMany<Task> { toMany(0) }
 
@@ -56,11 +56,10 @@ public final class List: ManagedObject, Model {
     }
 
     public func matches(_ representation: ListRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            name == representation.name
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.int(id, representation.id)
+        comparison.string(name, representation.name)
+        return comparison.isEqual
     }
 
     public var identity: Int { id }

@@ -21,10 +21,21 @@ public struct ListRepresentation: RowRepresentation {
     }
 }
 
-extension ListRepresentation {
+extension ListRepresentation: ComparedRepresentation {
     public typealias Object = List
 
     public var wireIdentity: List.WireIdentity? { id }
+
+    public func isEqual(to other: ListRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int(id, other.id)
+        comparison.string(name, other.name)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.int(0)

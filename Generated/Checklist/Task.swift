@@ -5,13 +5,13 @@
 /// Something to do, with its parts.
 public final class Task: ManagedObject, Model {
     public let id: Int
-    public var title: String { didSet { didChange(1, from: oldValue, to: title) } }
+    public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
     public var status: TaskStatus { didSet { didChange(2, from: oldValue, to: status) } }
 
     /// The identity of `list`, kept even if it is not in the store.
     public var listID: Int? { didSet { didChangeKey(0, from: oldValue, to: listID) } }
     /// The place in the order that `list` keeps.
-    public var tasksPosition: Int? { didSet { didChangeOptional(5, from: oldValue, to: tasksPosition) } }
+    public var tasksPosition: Int? { didSet { didChangeOptionalInt(5, from: oldValue, to: tasksPosition) } }
     public var list: List? {
         get { toOne(0, listID) }
         set { setToOne(0, newValue) }
@@ -92,14 +92,13 @@ public final class Task: ManagedObject, Model {
     }
 
     public func matches(_ representation: TaskRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            title == representation.title,
-            representation.omits(.status) || status == representation.status,
-            representation.omits(.listID) || listID == representation.listID,
-            representation.omits(.parentTaskID) || parentTaskID == representation.parentTaskID
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.int(id, representation.id)
+        comparison.string(title, representation.title)
+        comparison.value(status, representation.status, "status")
+        comparison.optionalInt(listID, representation.listID, "checklistID")
+        comparison.optionalInt(parentTaskID, representation.parentTaskID, "parentTaskID")
+        return comparison.isEqual
     }
 
     public var identity: Int { id }

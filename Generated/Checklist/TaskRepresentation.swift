@@ -31,10 +31,24 @@ public struct TaskRepresentation: RowRepresentation {
     }
 }
 
-extension TaskRepresentation {
+extension TaskRepresentation: ComparedRepresentation {
     public typealias Object = Task
 
     public var wireIdentity: Task.WireIdentity? { id }
+
+    public func isEqual(to other: TaskRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int(id, other.id)
+        comparison.string(title, other.title)
+        comparison.value(status, other.status)
+        comparison.optionalInt(listID, other.listID)
+        comparison.optionalInt(parentTaskID, other.parentTaskID)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.int(0)

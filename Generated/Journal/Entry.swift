@@ -6,13 +6,13 @@ public import Foundation
 /// One page of the journal.
 public final class Entry: ManagedObject, Model {
     public let identifier: UUID
-    public var title: String { didSet { didChange(1, from: oldValue, to: title) } }
-    public var bodyText: String? { didSet { didChangeOptional(2, from: oldValue, to: bodyText) } }
+    public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
+    public var bodyText: String? { didSet { didChangeOptionalString(2, from: oldValue, to: bodyText) } }
     public var mood: Mood { didSet { didChange(3, from: oldValue, to: mood) } }
     public var timestamp: Date {
         didSet {
             timestamp = timestamp.roundedToStore
-            didChange(4, from: oldValue, to: timestamp)
+            didChangeDate(4, from: oldValue, to: timestamp)
         }
     }
 
@@ -77,14 +77,13 @@ public final class Entry: ManagedObject, Model {
     }
 
     public func matches(_ representation: EntryRepresentation) -> Bool {
-        guard
-            identifier == representation.identifier,
-            title == representation.title,
-            representation.omits(.bodyText) || bodyText == representation.bodyText,
-            representation.omits(.mood) || mood == representation.mood,
-            representation.omits(.timestamp) || timestamp == representation.timestamp.roundedToStore
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.uuid(identifier, representation.identifier)
+        comparison.string(title, representation.title)
+        comparison.optionalString(bodyText, representation.bodyText, "bodyText")
+        comparison.value(mood, representation.mood, "mood")
+        comparison.date(timestamp, representation.timestamp, "timestamp")
+        return comparison.isEqual
     }
 
     public var identity: UUID { identifier }

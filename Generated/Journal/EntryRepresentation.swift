@@ -31,10 +31,24 @@ public struct EntryRepresentation: RowRepresentation {
     }
 }
 
-extension EntryRepresentation {
+extension EntryRepresentation: ComparedRepresentation {
     public typealias Object = Entry
 
     public var wireIdentity: Entry.WireIdentity? { identifier }
+
+    public func isEqual(to other: EntryRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.uuid(identifier, other.identifier)
+        comparison.string(title, other.title)
+        comparison.optionalString(bodyText, other.bodyText)
+        comparison.value(mood, other.mood)
+        comparison.date(timestamp, other.timestamp)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(identifier)
+    }
 
     public init(row: RowReader) {
         identifier = row.uuid(0)

@@ -6,7 +6,7 @@ public import Foundation
 /// Each write says which state of the box it was made to.
 public final class Box: ManagedObject, Model {
     public let id: UUID
-    public private(set) var lockVersion: Int? { didSet { didChangeOptional(1, from: oldValue, to: lockVersion) } }
+    public private(set) var lockVersion: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: lockVersion) } }
 
     public var parts: ToMany<Part> { toMany(0) }
 
@@ -62,10 +62,10 @@ public final class Box: ManagedObject, Model {
     }
 
     public func matches(_ representation: BoxRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            representation.omits(.lockVersion) || lockVersion == representation.lockVersion
-        else { return false }
+        var comparison = ValueComparison(with: representation)
+        comparison.uuid(id, representation.id)
+        comparison.optionalInt(lockVersion, representation.lockVersion, "lock_version")
+        guard comparison.isEqual else { return false }
         if let partIDs = representation.partIDs, !self.parts.matches(identities: partIDs) { return false }
         return true
     }

@@ -27,10 +27,22 @@ public struct BoxRepresentation: Representation {
     }
 }
 
-extension BoxRepresentation {
+extension BoxRepresentation: ComparedRepresentation {
     public typealias Object = Box
 
     public var wireIdentity: Box.WireIdentity? { id }
+
+    public func isEqual(to other: BoxRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.uuid(id, other.id)
+        comparison.optionalInt(lockVersion, other.lockVersion)
+        comparison.optionalValue(partIDs, other.partIDs)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         id = try wire.uuid(.id)

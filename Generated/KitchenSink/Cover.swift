@@ -4,7 +4,7 @@
 
 public final class Cover: ManagedObject, Model {
     public let id: Int
-    public var caption: String { didSet { didChange(1, from: oldValue, to: caption) } }
+    public var caption: String { didSet { didChangeString(1, from: oldValue, to: caption) } }
 
     /// The identity of `thing`, kept even if it is not in the store.
     public var thingID: Int? { didSet { didChangeKey(0, from: oldValue, to: thingID) } }
@@ -61,11 +61,10 @@ public final class Cover: ManagedObject, Model {
     }
 
     public func matches(_ representation: CoverRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            caption == representation.caption
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.int(id, representation.id)
+        comparison.string(caption, representation.caption)
+        return comparison.isEqual
     }
 
     public var identity: Int { id }

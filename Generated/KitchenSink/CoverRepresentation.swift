@@ -21,10 +21,21 @@ public struct CoverRepresentation: RowRepresentation {
     }
 }
 
-extension CoverRepresentation {
+extension CoverRepresentation: ComparedRepresentation {
     public typealias Object = Cover
 
     public var wireIdentity: Cover.WireIdentity? { id }
+
+    public func isEqual(to other: CoverRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int(id, other.id)
+        comparison.string(caption, other.caption)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.int(0)

@@ -9,34 +9,34 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
     public var createdAt: Date {
         didSet {
             createdAt = createdAt.roundedToStore
-            didChange(0, from: oldValue, to: createdAt)
+            didChangeDate(0, from: oldValue, to: createdAt)
         }
     }
     public var updatedAt: Date? {
         didSet {
             updatedAt = updatedAt?.roundedToStore
-            didChangeOptional(1, from: oldValue, to: updatedAt)
+            didChangeOptionalDate(1, from: oldValue, to: updatedAt)
         }
     }
-    public var name: String { didSet { didChange(2, from: oldValue, to: name) } }
+    public var name: String { didSet { didChangeString(2, from: oldValue, to: name) } }
     public let id: Int
-    public var flag: Bool { didSet { didChange(4, from: oldValue, to: flag) } }
-    public var small: Int16 { didSet { didChange(5, from: oldValue, to: small) } }
-    public var medium: Int32 { didSet { didChange(6, from: oldValue, to: medium) } }
-    public var large: Int64 { didSet { didChange(7, from: oldValue, to: large) } }
-    public var ratio: Float { didSet { didChange(8, from: oldValue, to: ratio) } }
-    public var precise: Double { didSet { didChange(9, from: oldValue, to: precise) } }
-    public var exact: Decimal { didSet { didChange(10, from: oldValue, to: exact) } }
+    public var flag: Bool { didSet { didChangeBool(4, from: oldValue, to: flag) } }
+    public var small: Int16 { didSet { didChangeInt16(5, from: oldValue, to: small) } }
+    public var medium: Int32 { didSet { didChangeInt32(6, from: oldValue, to: medium) } }
+    public var large: Int64 { didSet { didChangeInt64(7, from: oldValue, to: large) } }
+    public var ratio: Float { didSet { didChangeFloat(8, from: oldValue, to: ratio) } }
+    public var precise: Double { didSet { didChangeDouble(9, from: oldValue, to: precise) } }
+    public var exact: Decimal { didSet { didChangeDecimal(10, from: oldValue, to: exact) } }
     public var day: Date {
         didSet {
             day = day.roundedToStore
-            didChange(11, from: oldValue, to: day)
+            didChangeDate(11, from: oldValue, to: day)
         }
     }
-    public var token: UUID { didSet { didChange(12, from: oldValue, to: token) } }
-    public var link: URL { didSet { didChange(13, from: oldValue, to: link) } }
-    public var blob: Data { didSet { didChange(14, from: oldValue, to: blob) } }
-    public var extra: JSONValue { didSet { didChange(15, from: oldValue, to: extra) } }
+    public var token: UUID { didSet { didChangeUUID(12, from: oldValue, to: token) } }
+    public var link: URL { didSet { didChangeURL(13, from: oldValue, to: link) } }
+    public var blob: Data { didSet { didChangeData(14, from: oldValue, to: blob) } }
+    public var extra: JSONValue { didSet { didChangeJSON(15, from: oldValue, to: extra) } }
     public var mood: Mood { didSet { didChange(16, from: oldValue, to: mood) } }
     public var priority: Priority { didSet { didChange(17, from: oldValue, to: priority) } }
     public var state: State { didSet { didChange(18, from: oldValue, to: state) } }
@@ -50,43 +50,43 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
             didChange(23, from: oldValue, to: days)
         }
     }
-    public var optionalFlag: Bool? { didSet { didChangeOptional(24, from: oldValue, to: optionalFlag) } }
-    public var optionalSmall: Int16? { didSet { didChangeOptional(25, from: oldValue, to: optionalSmall) } }
-    public var optionalMedium: Int32? { didSet { didChangeOptional(26, from: oldValue, to: optionalMedium) } }
-    public var optionalLarge: Int64? { didSet { didChangeOptional(27, from: oldValue, to: optionalLarge) } }
-    public var optionalInt: Int? { didSet { didChangeOptional(28, from: oldValue, to: optionalInt) } }
-    public var optionalRatio: Float? { didSet { didChangeOptional(29, from: oldValue, to: optionalRatio) } }
-    public var optionalPrecise: Double? { didSet { didChangeOptional(30, from: oldValue, to: optionalPrecise) } }
-    public var optionalExact: Decimal? { didSet { didChangeOptional(31, from: oldValue, to: optionalExact) } }
+    public var optionalFlag: Bool? { didSet { didChangeOptionalBool(24, from: oldValue, to: optionalFlag) } }
+    public var optionalSmall: Int16? { didSet { didChangeOptionalInt16(25, from: oldValue, to: optionalSmall) } }
+    public var optionalMedium: Int32? { didSet { didChangeOptionalInt32(26, from: oldValue, to: optionalMedium) } }
+    public var optionalLarge: Int64? { didSet { didChangeOptionalInt64(27, from: oldValue, to: optionalLarge) } }
+    public var optionalInt: Int? { didSet { didChangeOptionalInt(28, from: oldValue, to: optionalInt) } }
+    public var optionalRatio: Float? { didSet { didChangeOptionalFloat(29, from: oldValue, to: optionalRatio) } }
+    public var optionalPrecise: Double? { didSet { didChangeOptionalDouble(30, from: oldValue, to: optionalPrecise) } }
+    public var optionalExact: Decimal? { didSet { didChangeOptionalDecimal(31, from: oldValue, to: optionalExact) } }
     public var optionalDay: Date? {
         didSet {
             optionalDay = optionalDay?.roundedToStore
-            didChangeOptional(32, from: oldValue, to: optionalDay)
+            didChangeOptionalDate(32, from: oldValue, to: optionalDay)
         }
     }
     public var optionalSeconds: Date? {
         didSet {
             optionalSeconds = optionalSeconds?.roundedToStore
-            didChangeOptional(33, from: oldValue, to: optionalSeconds)
+            didChangeOptionalDate(33, from: oldValue, to: optionalSeconds)
         }
     }
-    public var optionalToken: UUID? { didSet { didChangeOptional(34, from: oldValue, to: optionalToken) } }
-    public var optionalLink: URL? { didSet { didChangeOptional(35, from: oldValue, to: optionalLink) } }
-    public var optionalBlob: Data? { didSet { didChangeOptional(36, from: oldValue, to: optionalBlob) } }
-    public var optionalExtra: JSONValue? { didSet { didChangeOptional(37, from: oldValue, to: optionalExtra) } }
+    public var optionalToken: UUID? { didSet { didChangeOptionalUUID(34, from: oldValue, to: optionalToken) } }
+    public var optionalLink: URL? { didSet { didChangeOptionalURL(35, from: oldValue, to: optionalLink) } }
+    public var optionalBlob: Data? { didSet { didChangeOptionalData(36, from: oldValue, to: optionalBlob) } }
+    public var optionalExtra: JSONValue? { didSet { didChangeOptionalJSON(37, from: oldValue, to: optionalExtra) } }
     public var optionalMood: Mood? { didSet { didChangeOptional(38, from: oldValue, to: optionalMood) } }
     public var optionalPriority: Priority? { didSet { didChangeOptional(39, from: oldValue, to: optionalPriority) } }
     public var optionalState: State? { didSet { didChangeOptional(40, from: oldValue, to: optionalState) } }
     public var optionalPrice: Money? { didSet { didChangeOptional(41, from: oldValue, to: optionalPrice) } }
     public var optionalWords: [String]? { didSet { didChangeOptional(42, from: oldValue, to: optionalWords) } }
     public var optionalNumbers: [Int]? { didSet { didChangeOptional(43, from: oldValue, to: optionalNumbers) } }
-    public var note: String? { didSet { didChangeOptional(44, from: oldValue, to: note) } }
-    public var summary: String { didSet { didChange(45, from: oldValue, to: summary) } }
+    public var note: String? { didSet { didChangeOptionalString(44, from: oldValue, to: note) } }
+    public var summary: String { didSet { didChangeString(45, from: oldValue, to: summary) } }
     public var photo: Attachment? { didSet { didChangeOptional(46, from: oldValue, to: photo) } }
     public var draft: String
     /// Stock keeping unit.
-    public var sku: String? { didSet { didChangeOptional(47, from: oldValue, to: sku) } }
-    private var _oldSku: String? { didSet { didChangeOptional(48, from: oldValue, to: _oldSku) } }
+    public var sku: String? { didSet { didChangeOptionalString(47, from: oldValue, to: sku) } }
+    private var _oldSku: String? { didSet { didChangeOptionalString(48, from: oldValue, to: _oldSku) } }
     @available(*, deprecated, message: "use sku")
     public var oldSku: String? {
         get { _oldSku }
@@ -476,58 +476,58 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
     }
 
     public func matches(_ representation: EverythingRepresentation) -> Bool {
-        guard
-            representation.omits(.createdAt) || createdAt == representation.createdAt.roundedToStore,
-            representation.omits(.updatedAt) || updatedAt == representation.updatedAt?.roundedToStore,
-            name == representation.name,
-            id == representation.id,
-            representation.omits(.flag) || flag == representation.flag,
-            representation.omits(.small) || small == representation.small,
-            representation.omits(.medium) || medium == representation.medium,
-            representation.omits(.large) || large == representation.large,
-            representation.omits(.ratio) || ratio == representation.ratio,
-            representation.omits(.precise) || precise == representation.precise,
-            representation.omits(.exact) || exact == representation.exact,
-            representation.omits(.day) || day == representation.day.roundedToStore,
-            representation.omits(.token) || token == representation.token,
-            representation.omits(.link) || link == representation.link,
-            representation.omits(.blob) || blob == representation.blob,
-            representation.omits(.extra) || extra == representation.extra,
-            representation.omits(.mood) || mood == representation.mood,
-            representation.omits(.priority) || priority == representation.priority,
-            representation.omits(.state) || state == representation.state,
-            representation.omits(.price) || price == representation.price,
-            representation.omits(.slug) || slug == representation.slug,
-            representation.omits(.words) || words == representation.words,
-            representation.omits(.moods) || moods == representation.moods,
-            days == representation.days.map(\.roundedToStore),
-            representation.omits(.optionalFlag) || optionalFlag == representation.optionalFlag,
-            representation.omits(.optionalSmall) || optionalSmall == representation.optionalSmall,
-            representation.omits(.optionalMedium) || optionalMedium == representation.optionalMedium,
-            representation.omits(.optionalLarge) || optionalLarge == representation.optionalLarge,
-            representation.omits(.optionalInt) || optionalInt == representation.optionalInt,
-            representation.omits(.optionalRatio) || optionalRatio == representation.optionalRatio,
-            representation.omits(.optionalPrecise) || optionalPrecise == representation.optionalPrecise,
-            representation.omits(.optionalExact) || optionalExact == representation.optionalExact,
-            representation.omits(.optionalDay) || optionalDay == representation.optionalDay?.roundedToStore,
-            representation.omits(.optionalSeconds) || optionalSeconds == representation.optionalSeconds?.roundedToStore,
-            representation.omits(.optionalToken) || optionalToken == representation.optionalToken,
-            representation.omits(.optionalLink) || optionalLink == representation.optionalLink,
-            representation.omits(.optionalBlob) || optionalBlob == representation.optionalBlob,
-            representation.omits(.optionalExtra) || optionalExtra == representation.optionalExtra,
-            representation.omits(.optionalMood) || optionalMood == representation.optionalMood,
-            representation.omits(.optionalPriority) || optionalPriority == representation.optionalPriority,
-            representation.omits(.optionalState) || optionalState == representation.optionalState,
-            representation.omits(.optionalPrice) || optionalPrice == representation.optionalPrice,
-            representation.omits(.optionalWords) || optionalWords == representation.optionalWords,
-            representation.omits(.optionalNumbers) || optionalNumbers == representation.optionalNumbers,
-            representation.omits(.note) || note == representation.note,
-            representation.omits(.summary) || summary == representation.summary,
-            representation.omits(.photo) || photo == representation.photo,
-            representation.omits(.sku) || sku == representation.sku,
-            representation.omits(.oldSku) || _oldSku == representation._oldSku,
-            representation.omits(.ownerCountry) || ownerID == representation.ownerID
-        else { return false }
+        var comparison = ValueComparison(with: representation)
+        comparison.date(createdAt, representation.createdAt, "created_at")
+        comparison.optionalDate(updatedAt, representation.updatedAt, "updated_at")
+        comparison.string(name, representation.name)
+        comparison.int(id, representation.id)
+        comparison.bool(flag, representation.flag, "flag")
+        comparison.int16(small, representation.small, "small")
+        comparison.int32(medium, representation.medium, "medium")
+        comparison.int64(large, representation.large, "large")
+        comparison.float(ratio, representation.ratio, "ratio")
+        comparison.double(precise, representation.precise, "precise")
+        comparison.decimal(exact, representation.exact, "exact")
+        comparison.date(day, representation.day, "day")
+        comparison.uuid(token, representation.token, "token")
+        comparison.url(link, representation.link, "link")
+        comparison.data(blob, representation.blob, "blob")
+        comparison.json(extra, representation.extra, "extra")
+        comparison.value(mood, representation.mood, "mood")
+        comparison.value(priority, representation.priority, "priority")
+        comparison.value(state, representation.state, "state")
+        comparison.value(price, representation.price, "price")
+        comparison.value(slug, representation.slug, "slug")
+        comparison.value(words, representation.words, "words")
+        comparison.value(moods, representation.moods, "moods")
+        comparison.value(days, representation.days.map(\.roundedToStore))
+        comparison.optionalBool(optionalFlag, representation.optionalFlag, "optional_flag")
+        comparison.optionalInt16(optionalSmall, representation.optionalSmall, "optional_small")
+        comparison.optionalInt32(optionalMedium, representation.optionalMedium, "optional_medium")
+        comparison.optionalInt64(optionalLarge, representation.optionalLarge, "optional_large")
+        comparison.optionalInt(optionalInt, representation.optionalInt, "optional_int")
+        comparison.optionalFloat(optionalRatio, representation.optionalRatio, "optional_ratio")
+        comparison.optionalDouble(optionalPrecise, representation.optionalPrecise, "optional_precise")
+        comparison.optionalDecimal(optionalExact, representation.optionalExact, "optional_exact")
+        comparison.optionalDate(optionalDay, representation.optionalDay, "optional_day")
+        comparison.optionalDate(optionalSeconds, representation.optionalSeconds, "optional_seconds")
+        comparison.optionalUUID(optionalToken, representation.optionalToken, "optional_token")
+        comparison.optionalURL(optionalLink, representation.optionalLink, "links.self")
+        comparison.optionalData(optionalBlob, representation.optionalBlob, "optional_blob")
+        comparison.optionalJSON(optionalExtra, representation.optionalExtra, "optional_extra")
+        comparison.optionalValue(optionalMood, representation.optionalMood, "optional_mood")
+        comparison.optionalValue(optionalPriority, representation.optionalPriority, "optional_priority")
+        comparison.optionalValue(optionalState, representation.optionalState, "optional_state")
+        comparison.optionalValue(optionalPrice, representation.optionalPrice, "optional_price")
+        comparison.optionalValue(optionalWords, representation.optionalWords, "optional_words")
+        comparison.optionalValue(optionalNumbers, representation.optionalNumbers, "optional_numbers")
+        comparison.optionalString(note, representation.note, "note")
+        comparison.string(summary, representation.summary, "description")
+        comparison.optionalValue(photo, representation.photo, "photo")
+        comparison.optionalString(sku, representation.sku, "sku")
+        comparison.optionalString(_oldSku, representation._oldSku, "old_sku")
+        comparison.optionalValue(ownerID, representation.ownerID, "owner_country")
+        guard comparison.isEqual else { return false }
         if let parts = representation.parts, !self.parts.matches(parts) { return false }
         if let labelIDs = representation.labelIDs, !self.labels.matches(identities: labelIDs) { return false }
         if !representation.omits(.cover), !matches(representation.cover, current: self.cover) { return false }

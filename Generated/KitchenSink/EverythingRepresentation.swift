@@ -218,10 +218,73 @@ public struct EverythingRepresentation: Representation {
     }
 }
 
-extension EverythingRepresentation {
+extension EverythingRepresentation: ComparedRepresentation {
     public typealias Object = Everything
 
     public var wireIdentity: Everything.WireIdentity? { id }
+
+    public func isEqual(to other: EverythingRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.date(createdAt, other.createdAt)
+        comparison.optionalDate(updatedAt, other.updatedAt)
+        comparison.string(name, other.name)
+        comparison.int(id, other.id)
+        comparison.bool(flag, other.flag)
+        comparison.int16(small, other.small)
+        comparison.int32(medium, other.medium)
+        comparison.int64(large, other.large)
+        comparison.float(ratio, other.ratio)
+        comparison.double(precise, other.precise)
+        comparison.decimal(exact, other.exact)
+        comparison.date(day, other.day)
+        comparison.uuid(token, other.token)
+        comparison.url(link, other.link)
+        comparison.data(blob, other.blob)
+        comparison.json(extra, other.extra)
+        comparison.value(mood, other.mood)
+        comparison.value(priority, other.priority)
+        comparison.value(state, other.state)
+        comparison.value(price, other.price)
+        comparison.value(slug, other.slug)
+        comparison.value(words, other.words)
+        comparison.value(moods, other.moods)
+        comparison.value(days, other.days)
+        comparison.optionalBool(optionalFlag, other.optionalFlag)
+        comparison.optionalInt16(optionalSmall, other.optionalSmall)
+        comparison.optionalInt32(optionalMedium, other.optionalMedium)
+        comparison.optionalInt64(optionalLarge, other.optionalLarge)
+        comparison.optionalInt(optionalInt, other.optionalInt)
+        comparison.optionalFloat(optionalRatio, other.optionalRatio)
+        comparison.optionalDouble(optionalPrecise, other.optionalPrecise)
+        comparison.optionalDecimal(optionalExact, other.optionalExact)
+        comparison.optionalDate(optionalDay, other.optionalDay)
+        comparison.optionalDate(optionalSeconds, other.optionalSeconds)
+        comparison.optionalUUID(optionalToken, other.optionalToken)
+        comparison.optionalURL(optionalLink, other.optionalLink)
+        comparison.optionalData(optionalBlob, other.optionalBlob)
+        comparison.optionalJSON(optionalExtra, other.optionalExtra)
+        comparison.optionalValue(optionalMood, other.optionalMood)
+        comparison.optionalValue(optionalPriority, other.optionalPriority)
+        comparison.optionalValue(optionalState, other.optionalState)
+        comparison.optionalValue(optionalPrice, other.optionalPrice)
+        comparison.optionalValue(optionalWords, other.optionalWords)
+        comparison.optionalValue(optionalNumbers, other.optionalNumbers)
+        comparison.optionalString(note, other.note)
+        comparison.string(summary, other.summary)
+        comparison.optionalValue(photo, other.photo)
+        comparison.optionalString(sku, other.sku)
+        comparison.optionalString(_oldSku, other._oldSku)
+        comparison.optionalValue(ownerID, other.ownerID)
+        comparison.optionalValue(parts, other.parts)
+        comparison.optionalValue(labelIDs, other.labelIDs)
+        comparison.optionalValue(cover, other.cover)
+        comparison.optionalValue(scraps, other.scraps)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         createdAt = try wire.date(.createdAt, default: Date())

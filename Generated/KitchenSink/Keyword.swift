@@ -5,17 +5,17 @@
 /// Names that bite.
 public final class Keyword: ManagedObject, Model {
     public let id: Int
-    public var `class`: String? { didSet { didChangeOptional(1, from: oldValue, to: `class`) } }
-    public var self_: String? { didSet { didChangeOptional(2, from: oldValue, to: self_) } }
-    public var init_: String? { didSet { didChangeOptional(3, from: oldValue, to: init_) } }
-    public var Type_: String? { didSet { didChangeOptional(4, from: oldValue, to: Type_) } }
-    public var type: String? { didSet { didChangeOptional(5, from: oldValue, to: type) } }
-    public var hash: String? { didSet { didChangeOptional(6, from: oldValue, to: hash) } }
-    public var description: String? { didSet { didChangeOptional(7, from: oldValue, to: description) } }
-    public var `default`: Bool { didSet { didChange(8, from: oldValue, to: `default`) } }
-    public var `in`: Int? { didSet { didChangeOptional(9, from: oldValue, to: `in`) } }
-    public var `protocol`: String? { didSet { didChangeOptional(10, from: oldValue, to: `protocol`) } }
-    public var `where`: String? { didSet { didChangeOptional(11, from: oldValue, to: `where`) } }
+    public var `class`: String? { didSet { didChangeOptionalString(1, from: oldValue, to: `class`) } }
+    public var self_: String? { didSet { didChangeOptionalString(2, from: oldValue, to: self_) } }
+    public var init_: String? { didSet { didChangeOptionalString(3, from: oldValue, to: init_) } }
+    public var Type_: String? { didSet { didChangeOptionalString(4, from: oldValue, to: Type_) } }
+    public var type: String? { didSet { didChangeOptionalString(5, from: oldValue, to: type) } }
+    public var hash: String? { didSet { didChangeOptionalString(6, from: oldValue, to: hash) } }
+    public var description: String? { didSet { didChangeOptionalString(7, from: oldValue, to: description) } }
+    public var `default`: Bool { didSet { didChangeBool(8, from: oldValue, to: `default`) } }
+    public var `in`: Int? { didSet { didChangeOptionalInt(9, from: oldValue, to: `in`) } }
+    public var `protocol`: String? { didSet { didChangeOptionalString(10, from: oldValue, to: `protocol`) } }
+    public var `where`: String? { didSet { didChangeOptionalString(11, from: oldValue, to: `where`) } }
 
     /// The identity of `func`, kept even if it is not in the store.
     public var funcID: Int? { didSet { didChangeKey(0, from: oldValue, to: funcID) } }
@@ -135,22 +135,21 @@ public final class Keyword: ManagedObject, Model {
     }
 
     public func matches(_ representation: KeywordRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            representation.omits(.`class`) || `class` == representation.`class`,
-            representation.omits(.self_) || self_ == representation.self_,
-            representation.omits(.init_) || init_ == representation.init_,
-            representation.omits(.Type_) || Type_ == representation.Type_,
-            representation.omits(.type) || type == representation.type,
-            representation.omits(.hash) || hash == representation.hash,
-            representation.omits(.description) || description == representation.description,
-            representation.omits(.`default`) || `default` == representation.`default`,
-            representation.omits(.`in`) || `in` == representation.`in`,
-            representation.omits(.`protocol`) || `protocol` == representation.`protocol`,
-            representation.omits(.`where`) || `where` == representation.`where`,
-            representation.omits(.funcID) || funcID == representation.funcID
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.int(id, representation.id)
+        comparison.optionalString(`class`, representation.`class`, "class")
+        comparison.optionalString(self_, representation.self_, "self")
+        comparison.optionalString(init_, representation.init_, "init")
+        comparison.optionalString(Type_, representation.Type_, "upper_type")
+        comparison.optionalString(type, representation.type, "type")
+        comparison.optionalString(hash, representation.hash, "hash")
+        comparison.optionalString(description, representation.description, "description")
+        comparison.bool(`default`, representation.`default`, "default")
+        comparison.optionalInt(`in`, representation.`in`, "in")
+        comparison.optionalString(`protocol`, representation.`protocol`, "protocol")
+        comparison.optionalString(`where`, representation.`where`, "we\"ird \\ key")
+        comparison.optionalInt(funcID, representation.funcID, "func_id")
+        return comparison.isEqual
     }
 
     public var identity: Int { id }

@@ -59,10 +59,32 @@ public struct KeywordRepresentation: RowRepresentation {
     }
 }
 
-extension KeywordRepresentation {
+extension KeywordRepresentation: ComparedRepresentation {
     public typealias Object = Keyword
 
     public var wireIdentity: Keyword.WireIdentity? { id }
+
+    public func isEqual(to other: KeywordRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int(id, other.id)
+        comparison.optionalString(`class`, other.`class`)
+        comparison.optionalString(self_, other.self_)
+        comparison.optionalString(init_, other.init_)
+        comparison.optionalString(Type_, other.Type_)
+        comparison.optionalString(type, other.type)
+        comparison.optionalString(hash, other.hash)
+        comparison.optionalString(description, other.description)
+        comparison.bool(`default`, other.`default`)
+        comparison.optionalInt(`in`, other.`in`)
+        comparison.optionalString(`protocol`, other.`protocol`)
+        comparison.optionalString(`where`, other.`where`)
+        comparison.optionalInt(funcID, other.funcID)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.int(0)

@@ -4,7 +4,7 @@
 
 public final class Label: ManagedObject, Model {
     public let id: String
-    public var colour: String? { didSet { didChangeOptional(1, from: oldValue, to: colour) } }
+    public var colour: String? { didSet { didChangeOptionalString(1, from: oldValue, to: colour) } }
 
     public var things: ToMany<Everything> { toMany(0) }
 
@@ -55,11 +55,10 @@ public final class Label: ManagedObject, Model {
     }
 
     public func matches(_ representation: LabelRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            representation.omits(.colour) || colour == representation.colour
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.string(id, representation.id)
+        comparison.optionalString(colour, representation.colour, "colour")
+        return comparison.isEqual
     }
 
     public var identity: String { id }

@@ -21,10 +21,21 @@ public struct LabelRepresentation: RowRepresentation {
     }
 }
 
-extension LabelRepresentation {
+extension LabelRepresentation: ComparedRepresentation {
     public typealias Object = Label
 
     public var wireIdentity: Label.WireIdentity? { id }
+
+    public func isEqual(to other: LabelRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.string(id, other.id)
+        comparison.optionalString(colour, other.colour)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.string(0)

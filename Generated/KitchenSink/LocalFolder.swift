@@ -5,7 +5,7 @@ public import Foundation
 
 public final class LocalFolder: ManagedObject, Model {
     public let id: UUID
-    public var title: String { didSet { didChange(1, from: oldValue, to: title) } }
+    public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
 
     public var notes: ToMany<LocalNote> { toMany(0) }
 
@@ -56,11 +56,10 @@ public final class LocalFolder: ManagedObject, Model {
     }
 
     public func matches(_ representation: LocalFolderRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            title == representation.title
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.uuid(id, representation.id)
+        comparison.string(title, representation.title)
+        return comparison.isEqual
     }
 
     public var identity: UUID { id }

@@ -22,10 +22,21 @@ public struct LocalFolderRepresentation: RowRepresentation {
     }
 }
 
-extension LocalFolderRepresentation {
+extension LocalFolderRepresentation: ComparedRepresentation {
     public typealias Object = LocalFolder
 
     public var wireIdentity: LocalFolder.WireIdentity? { id }
+
+    public func isEqual(to other: LocalFolderRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.uuid(id, other.id)
+        comparison.string(title, other.title)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.uuid(0)

@@ -6,7 +6,7 @@ public import Foundation
 /// A note that never leaves the device.
 public final class LocalNote: ManagedObject, Model {
     public let id: UUID
-    public var text: String { didSet { didChange(1, from: oldValue, to: text) } }
+    public var text: String { didSet { didChangeString(1, from: oldValue, to: text) } }
 
     /// The identity of `folder`, kept even if it is not in the store.
     public var folderID: UUID? { didSet { didChangeKey(0, from: oldValue, to: folderID) } }
@@ -66,12 +66,11 @@ public final class LocalNote: ManagedObject, Model {
     }
 
     public func matches(_ representation: LocalNoteRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            text == representation.text,
-            representation.omits(.folderID) || folderID == representation.folderID
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.uuid(id, representation.id)
+        comparison.string(text, representation.text)
+        comparison.optionalUUID(folderID, representation.folderID, "folder_id")
+        return comparison.isEqual
     }
 
     public var identity: UUID { id }

@@ -26,10 +26,22 @@ public struct LocalNoteRepresentation: RowRepresentation {
     }
 }
 
-extension LocalNoteRepresentation {
+extension LocalNoteRepresentation: ComparedRepresentation {
     public typealias Object = LocalNote
 
     public var wireIdentity: LocalNote.WireIdentity? { id }
+
+    public func isEqual(to other: LocalNoteRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.uuid(id, other.id)
+        comparison.string(text, other.text)
+        comparison.optionalUUID(folderID, other.folderID)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.uuid(0)

@@ -6,13 +6,13 @@ public import Foundation
 /// A part is made on the device and gets its number from the server.
 public final class Part: ManagedObject, Model {
     public let localID: UUID
-    public var remoteID: Int? { didSet { didChangeOptional(1, from: oldValue, to: remoteID) } }
-    public var title: String { didSet { didChange(2, from: oldValue, to: title) } }
+    public var remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: remoteID) } }
+    public var title: String { didSet { didChangeString(2, from: oldValue, to: title) } }
 
     /// The identity of `whole`, kept even if it is not in the store.
     public var wholeID: Int? { didSet { didChangeKey(0, from: oldValue, to: wholeID) } }
     /// The place in the order that `whole` keeps.
-    public var partsPosition: Int? { didSet { didChangeOptional(4, from: oldValue, to: partsPosition) } }
+    public var partsPosition: Int? { didSet { didChangeOptionalInt(4, from: oldValue, to: partsPosition) } }
     public var whole: Everything? {
         get { toOne(0, wholeID) }
         set { setToOne(0, newValue) }
@@ -88,11 +88,11 @@ public final class Part: ManagedObject, Model {
     }
 
     public func matches(_ representation: PartRepresentation) -> Bool {
-        guard
-            representation.omits(.remoteID) || remoteID == representation.remoteID,
-            representation.omits(.title) || title == representation.title,
-            representation.omits(.wholeID) || wholeID == representation.wholeID
-        else { return false }
+        var comparison = ValueComparison(with: representation)
+        comparison.optionalInt(remoteID, representation.remoteID, "id")
+        comparison.string(title, representation.title, "title")
+        comparison.optionalInt(wholeID, representation.wholeID, "whole_id")
+        guard comparison.isEqual else { return false }
         if let boxIDs = representation.boxIDs, !self.boxes.matches(identities: boxIDs) { return false }
         return true
     }

@@ -31,10 +31,19 @@ public struct PartRepresentation: Representation {
     }
 }
 
-extension PartRepresentation {
+extension PartRepresentation: ComparedRepresentation {
     public typealias Object = Part
 
     public var wireIdentity: Part.WireIdentity? { remoteID }
+
+    public func isEqual(to other: PartRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.optionalInt(remoteID, other.remoteID)
+        comparison.string(title, other.title)
+        comparison.optionalInt(wholeID, other.wholeID)
+        comparison.optionalValue(boxIDs, other.boxIDs)
+        return comparison.isEqual
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         remoteID = try wire.optionalInt(.remoteID)

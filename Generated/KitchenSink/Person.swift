@@ -7,16 +7,16 @@ public final class Person: ManagedObject, Model, Named, Timestamped {
     public var createdAt: Date {
         didSet {
             createdAt = createdAt.roundedToStore
-            didChange(0, from: oldValue, to: createdAt)
+            didChangeDate(0, from: oldValue, to: createdAt)
         }
     }
     public var updatedAt: Date? {
         didSet {
             updatedAt = updatedAt?.roundedToStore
-            didChangeOptional(1, from: oldValue, to: updatedAt)
+            didChangeOptionalDate(1, from: oldValue, to: updatedAt)
         }
     }
-    public var name: String { didSet { didChange(2, from: oldValue, to: name) } }
+    public var name: String { didSet { didChangeString(2, from: oldValue, to: name) } }
     public let country: String
     public let number: Int
 
@@ -106,15 +106,14 @@ public final class Person: ManagedObject, Model, Named, Timestamped {
     }
 
     public func matches(_ representation: PersonRepresentation) -> Bool {
-        guard
-            representation.omits(.createdAt) || createdAt == representation.createdAt.roundedToStore,
-            representation.omits(.updatedAt) || updatedAt == representation.updatedAt?.roundedToStore,
-            name == representation.name,
-            country == representation.country,
-            number == representation.number,
-            representation.omits(.managerCountry) || managerID == representation.managerID
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.date(createdAt, representation.createdAt, "created_at")
+        comparison.optionalDate(updatedAt, representation.updatedAt, "updated_at")
+        comparison.string(name, representation.name)
+        comparison.string(country, representation.country)
+        comparison.int(number, representation.number)
+        comparison.optionalValue(managerID, representation.managerID, "manager_country")
+        return comparison.isEqual
     }
 
     public var identity: Identity { Identity(country: country, number: number) }

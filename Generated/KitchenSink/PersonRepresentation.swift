@@ -43,10 +43,26 @@ public struct PersonRepresentation: RowRepresentation {
     }
 }
 
-extension PersonRepresentation {
+extension PersonRepresentation: ComparedRepresentation {
     public typealias Object = Person
 
     public var wireIdentity: Person.WireIdentity? { Person.Identity(country: country, number: number) }
+
+    public func isEqual(to other: PersonRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.date(createdAt, other.createdAt)
+        comparison.optionalDate(updatedAt, other.updatedAt)
+        comparison.string(name, other.name)
+        comparison.string(country, other.country)
+        comparison.int(number, other.number)
+        comparison.optionalValue(managerID, other.managerID)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(country)
+        hasher.combine(number)
+    }
 
     public init(row: RowReader) {
         createdAt = row.date(0)

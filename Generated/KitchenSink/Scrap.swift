@@ -6,8 +6,8 @@
 public final class Scrap: ManagedObject, Model {
     /// The key of the row. The entity has no other identity.
     public let lockstepID: Int64
-    public var text: String { didSet { didChange(1, from: oldValue, to: text) } }
-    public var page: Int? { didSet { didChangeOptional(2, from: oldValue, to: page) } }
+    public var text: String { didSet { didChangeString(1, from: oldValue, to: text) } }
+    public var page: Int? { didSet { didChangeOptionalInt(2, from: oldValue, to: page) } }
 
     /// The identity of `everything`, kept even if it is not in the store.
     public var everythingID: Int? { didSet { didChangeKey(0, from: oldValue, to: everythingID) } }
@@ -64,11 +64,10 @@ public final class Scrap: ManagedObject, Model {
     }
 
     public func matches(_ representation: ScrapRepresentation) -> Bool {
-        guard
-            text == representation.text,
-            representation.omits(.page) || page == representation.page
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.string(text, representation.text)
+        comparison.optionalInt(page, representation.page, "page")
+        return comparison.isEqual
     }
 
     public var identity: Int64 { lockstepID }

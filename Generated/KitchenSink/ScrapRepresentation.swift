@@ -21,10 +21,17 @@ public struct ScrapRepresentation: RowRepresentation {
     }
 }
 
-extension ScrapRepresentation {
+extension ScrapRepresentation: ComparedRepresentation {
     public typealias Object = Scrap
 
     public var wireIdentity: Scrap.WireIdentity? { nil }
+
+    public func isEqual(to other: ScrapRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.string(text, other.text)
+        comparison.optionalInt(page, other.page)
+        return comparison.isEqual
+    }
 
     public init(row: RowReader) {
         text = row.string(1)

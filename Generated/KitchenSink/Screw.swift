@@ -6,7 +6,7 @@ public import Foundation
 /// What holds a part; the part may have no number from the server yet.
 public final class Screw: ManagedObject, Model {
     public let id: UUID
-    public var length: Decimal { didSet { didChange(1, from: oldValue, to: length) } }
+    public var length: Decimal { didSet { didChangeDecimal(1, from: oldValue, to: length) } }
 
     /// The identity of `part`, kept even if it is not in the store.
     public var partID: UUID? { didSet { didChangeKey(0, from: oldValue, to: partID) } }
@@ -80,11 +80,13 @@ public final class Screw: ManagedObject, Model {
     }
 
     public func matches(_ representation: ScrewRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            length == representation.length,
-            representation.omits(.partID) || wireIdentity(0, partID, of: Part.self) == representation.partID
-        else { return false }
+        var comparison = ValueComparison(with: representation)
+        comparison.uuid(id, representation.id)
+        comparison.decimal(length, representation.length)
+        guard comparison.isEqual else { return false }
+        if !representation.omits(.partID), wireIdentity(0, partID, of: Part.self) != representation.partID {
+            return false
+        }
         return true
     }
 

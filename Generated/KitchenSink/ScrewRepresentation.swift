@@ -26,10 +26,22 @@ public struct ScrewRepresentation: Representation {
     }
 }
 
-extension ScrewRepresentation {
+extension ScrewRepresentation: ComparedRepresentation {
     public typealias Object = Screw
 
     public var wireIdentity: Screw.WireIdentity? { id }
+
+    public func isEqual(to other: ScrewRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.uuid(id, other.id)
+        comparison.decimal(length, other.length)
+        comparison.optionalInt(partID, other.partID)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         id = try wire.uuid(.id)

@@ -6,13 +6,13 @@ public import Foundation
 /// Something to do. It has no remote id until the server has seen it.
 public final class Task: ManagedObject, Model {
     public let localID: UUID
-    public var remoteID: Int? { didSet { didChangeOptional(1, from: oldValue, to: remoteID) } }
-    public var title: String { didSet { didChange(2, from: oldValue, to: title) } }
-    public var completed: Bool { didSet { didChange(3, from: oldValue, to: completed) } }
+    public var remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: remoteID) } }
+    public var title: String { didSet { didChangeString(2, from: oldValue, to: title) } }
+    public var completed: Bool { didSet { didChangeBool(3, from: oldValue, to: completed) } }
     public var createdAt: Date {
         didSet {
             createdAt = createdAt.roundedToStore
-            didChange(4, from: oldValue, to: createdAt)
+            didChangeDate(4, from: oldValue, to: createdAt)
         }
     }
 
@@ -76,13 +76,12 @@ public final class Task: ManagedObject, Model {
     }
 
     public func matches(_ representation: TaskRepresentation) -> Bool {
-        guard
-            representation.omits(.remoteID) || remoteID == representation.remoteID,
-            title == representation.title,
-            representation.omits(.completed) || completed == representation.completed,
-            representation.omits(.createdAt) || createdAt == representation.createdAt.roundedToStore
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.optionalInt(remoteID, representation.remoteID, "id")
+        comparison.string(title, representation.title)
+        comparison.bool(completed, representation.completed, "completed")
+        comparison.date(createdAt, representation.createdAt, "created_at")
+        return comparison.isEqual
     }
 
     public var identity: UUID { localID }

@@ -30,10 +30,19 @@ public struct TaskRepresentation: RowRepresentation {
     }
 }
 
-extension TaskRepresentation {
+extension TaskRepresentation: ComparedRepresentation {
     public typealias Object = Task
 
     public var wireIdentity: Task.WireIdentity? { remoteID }
+
+    public func isEqual(to other: TaskRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.optionalInt(remoteID, other.remoteID)
+        comparison.string(title, other.title)
+        comparison.bool(completed, other.completed)
+        comparison.date(createdAt, other.createdAt)
+        return comparison.isEqual
+    }
 
     public init(row: RowReader) {
         remoteID = row.optionalInt(1)

@@ -5,26 +5,34 @@
 /// A part that a job sheet lists.
 public final class Component: ManagedObject, Model {
     public let id: Int32
-    public var componentId: String { didSet { didChange(1, from: oldValue, to: componentId) } }
-    public var rmId: String? { didSet { didChangeOptional(2, from: oldValue, to: rmId) } }
-    public var descriptions: String? { didSet { didChangeOptional(3, from: oldValue, to: descriptions) } }
-    public var manufacturer: String? { didSet { didChangeOptional(4, from: oldValue, to: manufacturer) } }
-    public var partNumber: String? { didSet { didChangeOptional(5, from: oldValue, to: partNumber) } }
-    public var stockCode: String? { didSet { didChangeOptional(6, from: oldValue, to: stockCode) } }
-    public var electricalAddress: String? { didSet { didChangeOptional(7, from: oldValue, to: electricalAddress) } }
-    public var componentApplication: String? {
+    public var componentId: String { didSet { didChangeString(1, from: oldValue, to: componentId) } }
+    public var rmId: String? { didSet { didChangeOptionalString(2, from: oldValue, to: rmId) } }
+    public var descriptions: String? { didSet { didChangeOptionalString(3, from: oldValue, to: descriptions) } }
+    public var manufacturer: String? { didSet { didChangeOptionalString(4, from: oldValue, to: manufacturer) } }
+    public var partNumber: String? { didSet { didChangeOptionalString(5, from: oldValue, to: partNumber) } }
+    public var stockCode: String? { didSet { didChangeOptionalString(6, from: oldValue, to: stockCode) } }
+    public var electricalAddress: String? {
         didSet {
-            didChangeOptional(8, from: oldValue, to: componentApplication)
+            didChangeOptionalString(7, from: oldValue, to: electricalAddress)
         }
     }
-    public var referenceTag: String? { didSet { didChangeOptional(9, from: oldValue, to: referenceTag) } }
-    public var settings: String? { didSet { didChangeOptional(10, from: oldValue, to: settings) } }
-    public var image: String? { didSet { didChangeOptional(11, from: oldValue, to: image) } }
-    public var resources: String? { didSet { didChangeOptional(12, from: oldValue, to: resources) } }
-    public var cutsheet: String? { didSet { didChangeOptional(13, from: oldValue, to: cutsheet) } }
-    public var maintenanceVideo: String? { didSet { didChangeOptional(14, from: oldValue, to: maintenanceVideo) } }
-    public var storePartNumber: String? { didSet { didChangeOptional(15, from: oldValue, to: storePartNumber) } }
-    public var custom: String? { didSet { didChangeOptional(16, from: oldValue, to: custom) } }
+    public var componentApplication: String? {
+        didSet {
+            didChangeOptionalString(8, from: oldValue, to: componentApplication)
+        }
+    }
+    public var referenceTag: String? { didSet { didChangeOptionalString(9, from: oldValue, to: referenceTag) } }
+    public var settings: String? { didSet { didChangeOptionalString(10, from: oldValue, to: settings) } }
+    public var image: String? { didSet { didChangeOptionalString(11, from: oldValue, to: image) } }
+    public var resources: String? { didSet { didChangeOptionalString(12, from: oldValue, to: resources) } }
+    public var cutsheet: String? { didSet { didChangeOptionalString(13, from: oldValue, to: cutsheet) } }
+    public var maintenanceVideo: String? {
+        didSet {
+            didChangeOptionalString(14, from: oldValue, to: maintenanceVideo)
+        }
+    }
+    public var storePartNumber: String? { didSet { didChangeOptionalString(15, from: oldValue, to: storePartNumber) } }
+    public var custom: String? { didSet { didChangeOptionalString(16, from: oldValue, to: custom) } }
 
     /// The identity of `jobSheet`, kept even if it is not in the store.
     public var jobSheetID: Int32? { didSet { didChangeKey(0, from: oldValue, to: jobSheetID) } }
@@ -188,26 +196,26 @@ public final class Component: ManagedObject, Model {
     }
 
     public func matches(_ representation: ComponentRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            componentId == representation.componentId,
-            representation.omits(.rmId) || rmId == representation.rmId,
-            representation.omits(.descriptions) || descriptions == representation.descriptions,
-            representation.omits(.manufacturer) || manufacturer == representation.manufacturer,
-            representation.omits(.partNumber) || partNumber == representation.partNumber,
-            representation.omits(.stockCode) || stockCode == representation.stockCode,
-            representation.omits(.electricalAddress) || electricalAddress == representation.electricalAddress,
-            representation.omits(.componentApplication) || componentApplication == representation.componentApplication,
-            representation.omits(.referenceTag) || referenceTag == representation.referenceTag,
-            representation.omits(.settings) || settings == representation.settings,
-            representation.omits(.image) || image == representation.image,
-            representation.omits(.resources) || resources == representation.resources,
-            representation.omits(.cutsheet) || cutsheet == representation.cutsheet,
-            representation.omits(.maintenanceVideo) || maintenanceVideo == representation.maintenanceVideo,
-            representation.omits(.storePartNumber) || storePartNumber == representation.storePartNumber,
-            representation.omits(.custom) || custom == representation.custom,
-            representation.omits(.jobSheetID) || jobSheetID == representation.jobSheetID
-        else { return false }
+        var comparison = ValueComparison(with: representation)
+        comparison.int32(id, representation.id)
+        comparison.string(componentId, representation.componentId)
+        comparison.optionalString(rmId, representation.rmId, "rmId")
+        comparison.optionalString(descriptions, representation.descriptions, "descriptions")
+        comparison.optionalString(manufacturer, representation.manufacturer, "manufacturer")
+        comparison.optionalString(partNumber, representation.partNumber, "partNumber")
+        comparison.optionalString(stockCode, representation.stockCode, "stockCode")
+        comparison.optionalString(electricalAddress, representation.electricalAddress, "electricalAddress")
+        comparison.optionalString(componentApplication, representation.componentApplication, "componentApplication")
+        comparison.optionalString(referenceTag, representation.referenceTag, "referenceTag")
+        comparison.optionalString(settings, representation.settings, "settings")
+        comparison.optionalString(image, representation.image, "image")
+        comparison.optionalString(resources, representation.resources, "resources")
+        comparison.optionalString(cutsheet, representation.cutsheet, "cutsheet")
+        comparison.optionalString(maintenanceVideo, representation.maintenanceVideo, "maintenanceVideo")
+        comparison.optionalString(storePartNumber, representation.storePartNumber, "storePartNumber")
+        comparison.optionalString(custom, representation.custom, "custom")
+        comparison.optionalInt32(jobSheetID, representation.jobSheetID, "jobSheetID")
+        guard comparison.isEqual else { return false }
         if !representation.omits(.photo), !matches(representation.photo, current: self.photo) { return false }
         return true
     }

@@ -74,10 +74,38 @@ public struct ComponentRepresentation: Representation {
     }
 }
 
-extension ComponentRepresentation {
+extension ComponentRepresentation: ComparedRepresentation {
     public typealias Object = Component
 
     public var wireIdentity: Component.WireIdentity? { id }
+
+    public func isEqual(to other: ComponentRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int32(id, other.id)
+        comparison.string(componentId, other.componentId)
+        comparison.optionalString(rmId, other.rmId)
+        comparison.optionalString(descriptions, other.descriptions)
+        comparison.optionalString(manufacturer, other.manufacturer)
+        comparison.optionalString(partNumber, other.partNumber)
+        comparison.optionalString(stockCode, other.stockCode)
+        comparison.optionalString(electricalAddress, other.electricalAddress)
+        comparison.optionalString(componentApplication, other.componentApplication)
+        comparison.optionalString(referenceTag, other.referenceTag)
+        comparison.optionalString(settings, other.settings)
+        comparison.optionalString(image, other.image)
+        comparison.optionalString(resources, other.resources)
+        comparison.optionalString(cutsheet, other.cutsheet)
+        comparison.optionalString(maintenanceVideo, other.maintenanceVideo)
+        comparison.optionalString(storePartNumber, other.storePartNumber)
+        comparison.optionalString(custom, other.custom)
+        comparison.optionalInt32(jobSheetID, other.jobSheetID)
+        comparison.optionalValue(photo, other.photo)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         id = try wire.int32(.id)

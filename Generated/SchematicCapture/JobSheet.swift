@@ -6,12 +6,12 @@ public import Foundation
 /// One sheet of work in a project.
 public final class JobSheet: ManagedObject, Model {
     public let id: Int32
-    public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
-    public var status: String { didSet { didChange(2, from: oldValue, to: status) } }
+    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
+    public var status: String { didSet { didChangeString(2, from: oldValue, to: status) } }
     public var updatedAt: Date? {
         didSet {
             updatedAt = updatedAt?.roundedToStore
-            didChangeOptional(3, from: oldValue, to: updatedAt)
+            didChangeOptionalDate(3, from: oldValue, to: updatedAt)
         }
     }
 
@@ -94,13 +94,13 @@ public final class JobSheet: ManagedObject, Model {
     }
 
     public func matches(_ representation: JobSheetRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            name == representation.name,
-            representation.omits(.status) || status == representation.status,
-            representation.omits(.updatedAt) || updatedAt == representation.updatedAt?.roundedToStore,
-            representation.omits(.projectID) || projectID == representation.projectID
-        else { return false }
+        var comparison = ValueComparison(with: representation)
+        comparison.int32(id, representation.id)
+        comparison.string(name, representation.name)
+        comparison.string(status, representation.status, "status")
+        comparison.optionalDate(updatedAt, representation.updatedAt, "updatedAt")
+        comparison.optionalInt32(projectID, representation.projectID, "projectID")
+        guard comparison.isEqual else { return false }
         if let components = representation.components, !self.components.matches(components) { return false }
         return true
     }

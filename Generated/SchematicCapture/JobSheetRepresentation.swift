@@ -34,10 +34,25 @@ public struct JobSheetRepresentation: Representation {
     }
 }
 
-extension JobSheetRepresentation {
+extension JobSheetRepresentation: ComparedRepresentation {
     public typealias Object = JobSheet
 
     public var wireIdentity: JobSheet.WireIdentity? { id }
+
+    public func isEqual(to other: JobSheetRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int32(id, other.id)
+        comparison.string(name, other.name)
+        comparison.string(status, other.status)
+        comparison.optionalDate(updatedAt, other.updatedAt)
+        comparison.optionalInt32(projectID, other.projectID)
+        comparison.optionalValue(components, other.components)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         id = try wire.int32(.id)

@@ -5,7 +5,7 @@
 /// What a component looks like.
 public final class Photo: ManagedObject, Model {
     public let id: Int32
-    public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
+    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
     public var imageData: Attachment? { didSet { didChangeOptional(2, from: oldValue, to: imageData) } }
 
     /// The identity of `component`, kept even if it is not in the store.
@@ -69,12 +69,11 @@ public final class Photo: ManagedObject, Model {
     }
 
     public func matches(_ representation: PhotoRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            name == representation.name,
-            representation.omits(.imageData) || imageData == representation.imageData
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.int32(id, representation.id)
+        comparison.string(name, representation.name)
+        comparison.optionalValue(imageData, representation.imageData, "imageData")
+        return comparison.isEqual
     }
 
     public var identity: Int32 { id }

@@ -24,10 +24,22 @@ public struct PhotoRepresentation: RowRepresentation {
     }
 }
 
-extension PhotoRepresentation {
+extension PhotoRepresentation: ComparedRepresentation {
     public typealias Object = Photo
 
     public var wireIdentity: Photo.WireIdentity? { id }
+
+    public func isEqual(to other: PhotoRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int32(id, other.id)
+        comparison.string(name, other.name)
+        comparison.optionalValue(imageData, other.imageData)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.int32(0)

@@ -5,10 +5,10 @@
 /// What a client has asked for.
 public final class Project: ManagedObject, Model {
     public let id: Int32
-    public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
+    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
     /// The company that the project is for.
-    public var client: String { didSet { didChange(2, from: oldValue, to: client) } }
-    public var clientId: Int32 { didSet { didChange(3, from: oldValue, to: clientId) } }
+    public var client: String { didSet { didChangeString(2, from: oldValue, to: client) } }
+    public var clientId: Int32 { didSet { didChangeInt32(3, from: oldValue, to: clientId) } }
 
     public var jobSheets: ToMany<JobSheet> { toMany(0) }
 
@@ -76,12 +76,12 @@ public final class Project: ManagedObject, Model {
     }
 
     public func matches(_ representation: ProjectRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            name == representation.name,
-            client == representation.client,
-            clientId == representation.clientId
-        else { return false }
+        var comparison = ValueComparison(with: representation)
+        comparison.int32(id, representation.id)
+        comparison.string(name, representation.name)
+        comparison.string(client, representation.client)
+        comparison.int32(clientId, representation.clientId)
+        guard comparison.isEqual else { return false }
         if let jobSheets = representation.jobSheets, !self.jobSheets.matches(jobSheets) { return false }
         return true
     }

@@ -33,10 +33,24 @@ public struct ProjectRepresentation: Representation {
     }
 }
 
-extension ProjectRepresentation {
+extension ProjectRepresentation: ComparedRepresentation {
     public typealias Object = Project
 
     public var wireIdentity: Project.WireIdentity? { id }
+
+    public func isEqual(to other: ProjectRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int32(id, other.id)
+        comparison.string(name, other.name)
+        comparison.string(client, other.client)
+        comparison.int32(clientId, other.clientId)
+        comparison.optionalValue(jobSheets, other.jobSheets)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         id = try wire.int32(.id)

@@ -6,14 +6,14 @@ public import Foundation
 /// Something to read.
 public final class Article: ManagedObject, Model {
     public let id: Int
-    public var title: String { didSet { didChange(1, from: oldValue, to: title) } }
-    public var bodyText: String { didSet { didChange(2, from: oldValue, to: bodyText) } }
+    public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
+    public var bodyText: String { didSet { didChangeString(2, from: oldValue, to: bodyText) } }
     /// What the server calls the description.
-    public var summary: String? { didSet { didChangeOptional(3, from: oldValue, to: summary) } }
+    public var summary: String? { didSet { didChangeOptionalString(3, from: oldValue, to: summary) } }
     public var createdAt: Date? {
         didSet {
             createdAt = createdAt?.roundedToStore
-            didChangeOptional(4, from: oldValue, to: createdAt)
+            didChangeOptionalDate(4, from: oldValue, to: createdAt)
         }
     }
 
@@ -84,14 +84,13 @@ public final class Article: ManagedObject, Model {
     }
 
     public func matches(_ representation: ArticleRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            title == representation.title,
-            bodyText == representation.bodyText,
-            representation.omits(.summary) || summary == representation.summary,
-            representation.omits(.createdAt) || createdAt == representation.createdAt?.roundedToStore
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.int(id, representation.id)
+        comparison.string(title, representation.title)
+        comparison.string(bodyText, representation.bodyText)
+        comparison.optionalString(summary, representation.summary, "description")
+        comparison.optionalDate(createdAt, representation.createdAt, "created_at")
+        return comparison.isEqual
     }
 
     public var identity: Int { id }

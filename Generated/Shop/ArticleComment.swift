@@ -5,8 +5,8 @@
 /// What a reader says of an article.
 public final class ArticleComment: ManagedObject, Model {
     public let id: Int
-    public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
-    public var text: String { didSet { didChange(2, from: oldValue, to: text) } }
+    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
+    public var text: String { didSet { didChangeString(2, from: oldValue, to: text) } }
 
     /// The identity of `article`, kept even if it is not in the store.
     public var articleID: Int? { didSet { didChangeKey(0, from: oldValue, to: articleID) } }
@@ -72,13 +72,12 @@ public final class ArticleComment: ManagedObject, Model {
     }
 
     public func matches(_ representation: ArticleCommentRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            name == representation.name,
-            text == representation.text,
-            representation.omits(.articleID) || articleID == representation.articleID
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.int(id, representation.id)
+        comparison.string(name, representation.name)
+        comparison.string(text, representation.text)
+        comparison.optionalInt(articleID, representation.articleID, "article_id")
+        return comparison.isEqual
     }
 
     public var identity: Int { id }

@@ -28,10 +28,23 @@ public struct ArticleCommentRepresentation: RowRepresentation {
     }
 }
 
-extension ArticleCommentRepresentation {
+extension ArticleCommentRepresentation: ComparedRepresentation {
     public typealias Object = ArticleComment
 
     public var wireIdentity: ArticleComment.WireIdentity? { id }
+
+    public func isEqual(to other: ArticleCommentRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int(id, other.id)
+        comparison.string(name, other.name)
+        comparison.string(text, other.text)
+        comparison.optionalInt(articleID, other.articleID)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.int(0)

@@ -35,10 +35,24 @@ public struct ArticleRepresentation: RowRepresentation {
     }
 }
 
-extension ArticleRepresentation {
+extension ArticleRepresentation: ComparedRepresentation {
     public typealias Object = Article
 
     public var wireIdentity: Article.WireIdentity? { id }
+
+    public func isEqual(to other: ArticleRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int(id, other.id)
+        comparison.string(title, other.title)
+        comparison.string(bodyText, other.bodyText)
+        comparison.optionalString(summary, other.summary)
+        comparison.optionalDate(createdAt, other.createdAt)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.int(0)

@@ -6,8 +6,8 @@ public import Foundation
 /// The picture on a product's front page.
 public final class Image: ManagedObject, Model {
     public let id: Int
-    public var url: URL { didSet { didChange(1, from: oldValue, to: url) } }
-    public var title: String? { didSet { didChangeOptional(2, from: oldValue, to: title) } }
+    public var url: URL { didSet { didChangeURL(1, from: oldValue, to: url) } }
+    public var title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: title) } }
 
     /// The identity of `pictured`, kept even if it is not in the store.
     public var picturedID: Int? { didSet { didChangeKey(0, from: oldValue, to: picturedID) } }
@@ -70,12 +70,11 @@ public final class Image: ManagedObject, Model {
     }
 
     public func matches(_ representation: ImageRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            url == representation.url,
-            representation.omits(.title) || title == representation.title
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.int(id, representation.id)
+        comparison.url(url, representation.url)
+        comparison.optionalString(title, representation.title, "title")
+        return comparison.isEqual
     }
 
     public var identity: Int { id }

@@ -25,10 +25,22 @@ public struct ImageRepresentation: RowRepresentation {
     }
 }
 
-extension ImageRepresentation {
+extension ImageRepresentation: ComparedRepresentation {
     public typealias Object = Image
 
     public var wireIdentity: Image.WireIdentity? { id }
+
+    public func isEqual(to other: ImageRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int(id, other.id)
+        comparison.url(url, other.url)
+        comparison.optionalString(title, other.title)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.int(0)

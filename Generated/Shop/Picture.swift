@@ -6,13 +6,13 @@ public import Foundation
 /// One of the further pictures of a product.
 public final class Picture: ManagedObject, Model {
     public let id: Int
-    public var url: URL { didSet { didChange(1, from: oldValue, to: url) } }
-    public var title: String? { didSet { didChangeOptional(2, from: oldValue, to: title) } }
+    public var url: URL { didSet { didChangeURL(1, from: oldValue, to: url) } }
+    public var title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: title) } }
 
     /// The identity of `product`, kept even if it is not in the store.
     public var productID: Int? { didSet { didChangeKey(0, from: oldValue, to: productID) } }
     /// The place in the order that `product` keeps.
-    public var imagesPosition: Int? { didSet { didChangeOptional(4, from: oldValue, to: imagesPosition) } }
+    public var imagesPosition: Int? { didSet { didChangeOptionalInt(4, from: oldValue, to: imagesPosition) } }
     public var product: Product? {
         get { toOne(0, productID) }
         set { setToOne(0, newValue) }
@@ -69,12 +69,11 @@ public final class Picture: ManagedObject, Model {
     }
 
     public func matches(_ representation: PictureRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            url == representation.url,
-            representation.omits(.title) || title == representation.title
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.int(id, representation.id)
+        comparison.url(url, representation.url)
+        comparison.optionalString(title, representation.title, "title")
+        return comparison.isEqual
     }
 
     public var identity: Int { id }

@@ -25,10 +25,22 @@ public struct PictureRepresentation: RowRepresentation {
     }
 }
 
-extension PictureRepresentation {
+extension PictureRepresentation: ComparedRepresentation {
     public typealias Object = Picture
 
     public var wireIdentity: Picture.WireIdentity? { id }
+
+    public func isEqual(to other: PictureRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int(id, other.id)
+        comparison.url(url, other.url)
+        comparison.optionalString(title, other.title)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.int(0)

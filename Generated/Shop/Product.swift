@@ -6,17 +6,17 @@ public import Foundation
 /// Something we sell.
 public final class Product: ManagedObject, Model {
     public let id: Int
-    public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
-    public var price: Decimal { didSet { didChange(2, from: oldValue, to: price) } }
+    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
+    public var price: Decimal { didSet { didChangeDecimal(2, from: oldValue, to: price) } }
     /// The server sends numbers as text.
-    public var stock: Int { didSet { didChange(3, from: oldValue, to: stock) } }
-    public var weight: Float? { didSet { didChangeOptional(4, from: oldValue, to: weight) } }
+    public var stock: Int { didSet { didChangeInt(3, from: oldValue, to: stock) } }
+    public var weight: Float? { didSet { didChangeOptionalFloat(4, from: oldValue, to: weight) } }
     /// A nested key on the wire.
-    public var brandURL: URL? { didSet { didChangeOptional(5, from: oldValue, to: brandURL) } }
+    public var brandURL: URL? { didSet { didChangeOptionalURL(5, from: oldValue, to: brandURL) } }
     public var releasedAt: Date? {
         didSet {
             releasedAt = releasedAt?.roundedToStore
-            didChangeOptional(6, from: oldValue, to: releasedAt)
+            didChangeOptionalDate(6, from: oldValue, to: releasedAt)
         }
     }
 
@@ -127,15 +127,15 @@ public final class Product: ManagedObject, Model {
     }
 
     public func matches(_ representation: ProductRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            name == representation.name,
-            representation.omits(.price) || price == representation.price,
-            representation.omits(.stock) || stock == representation.stock,
-            representation.omits(.weight) || weight == representation.weight,
-            representation.omits(.brandURL) || brandURL == representation.brandURL,
-            representation.omits(.releasedAt) || releasedAt == representation.releasedAt?.roundedToStore
-        else { return false }
+        var comparison = ValueComparison(with: representation)
+        comparison.int(id, representation.id)
+        comparison.string(name, representation.name)
+        comparison.decimal(price, representation.price, "price")
+        comparison.int(stock, representation.stock, "stock")
+        comparison.optionalFloat(weight, representation.weight, "weight")
+        comparison.optionalURL(brandURL, representation.brandURL, "brand.url")
+        comparison.optionalDate(releasedAt, representation.releasedAt, "released_at")
+        guard comparison.isEqual else { return false }
         if !representation.omits(.image), !matches(representation.image, current: self.image) { return false }
         if let images = representation.images, !self.images.matches(images) { return false }
         if let tagIDs = representation.tagIDs, !self.tags.matches(identities: tagIDs) { return false }

@@ -51,10 +51,29 @@ public struct ProductRepresentation: Representation {
     }
 }
 
-extension ProductRepresentation {
+extension ProductRepresentation: ComparedRepresentation {
     public typealias Object = Product
 
     public var wireIdentity: Product.WireIdentity? { id }
+
+    public func isEqual(to other: ProductRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int(id, other.id)
+        comparison.string(name, other.name)
+        comparison.decimal(price, other.price)
+        comparison.int(stock, other.stock)
+        comparison.optionalFloat(weight, other.weight)
+        comparison.optionalURL(brandURL, other.brandURL)
+        comparison.optionalDate(releasedAt, other.releasedAt)
+        comparison.optionalValue(image, other.image)
+        comparison.optionalValue(images, other.images)
+        comparison.optionalValue(tagIDs, other.tagIDs)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         id = try wire.int(.id)

@@ -5,8 +5,8 @@
 /// What someone says of a product.
 public final class ProductReview: ManagedObject, Model {
     public let id: Int
-    public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
-    public var reviewText: String { didSet { didChange(2, from: oldValue, to: reviewText) } }
+    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
+    public var reviewText: String { didSet { didChangeString(2, from: oldValue, to: reviewText) } }
 
     /// The identity of `product`, kept even if it is not in the store.
     public var productID: Int? { didSet { didChangeKey(0, from: oldValue, to: productID) } }
@@ -72,13 +72,12 @@ public final class ProductReview: ManagedObject, Model {
     }
 
     public func matches(_ representation: ProductReviewRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            name == representation.name,
-            reviewText == representation.reviewText,
-            representation.omits(.productID) || productID == representation.productID
-        else { return false }
-        return true
+        var comparison = ValueComparison(with: representation)
+        comparison.int(id, representation.id)
+        comparison.string(name, representation.name)
+        comparison.string(reviewText, representation.reviewText)
+        comparison.optionalInt(productID, representation.productID, "product_id")
+        return comparison.isEqual
     }
 
     public var identity: Int { id }

@@ -29,10 +29,23 @@ public struct ProductReviewRepresentation: RowRepresentation {
     }
 }
 
-extension ProductReviewRepresentation {
+extension ProductReviewRepresentation: ComparedRepresentation {
     public typealias Object = ProductReview
 
     public var wireIdentity: ProductReview.WireIdentity? { id }
+
+    public func isEqual(to other: ProductReviewRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int(id, other.id)
+        comparison.string(name, other.name)
+        comparison.string(reviewText, other.reviewText)
+        comparison.optionalInt(productID, other.productID)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(row: RowReader) {
         id = row.int(0)

@@ -5,7 +5,7 @@
 /// A word that products are found by.
 public final class Tag: ManagedObject, Model {
     public let id: Int
-    public var name: String { didSet { didChange(1, from: oldValue, to: name) } }
+    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
 
     public var products: ToMany<Product> { toMany(0) }
 
@@ -61,10 +61,10 @@ public final class Tag: ManagedObject, Model {
     }
 
     public func matches(_ representation: TagRepresentation) -> Bool {
-        guard
-            id == representation.id,
-            name == representation.name
-        else { return false }
+        var comparison = ValueComparison(with: representation)
+        comparison.int(id, representation.id)
+        comparison.string(name, representation.name)
+        guard comparison.isEqual else { return false }
         if let productIDs = representation.productIDs, !self.products.matches(identities: productIDs) { return false }
         return true
     }

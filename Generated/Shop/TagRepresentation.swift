@@ -25,10 +25,22 @@ public struct TagRepresentation: Representation {
     }
 }
 
-extension TagRepresentation {
+extension TagRepresentation: ComparedRepresentation {
     public typealias Object = Tag
 
     public var wireIdentity: Tag.WireIdentity? { id }
+
+    public func isEqual(to other: TagRepresentation) -> Bool {
+        var comparison = ValueComparison()
+        comparison.int(id, other.id)
+        comparison.string(name, other.name)
+        comparison.optionalValue(productIDs, other.productIDs)
+        return comparison.isEqual
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 
     public init(from wire: borrowing WireReader<CodingKeys>) throws {
         id = try wire.int(.id)

@@ -42,6 +42,43 @@ struct JournalTests {
         }
     }
 
+    @Test("Representations are equal if every value is, and equal ones have the same hash")
+    func comparesValues() throws {
+        let value = representation()
+        let changes: [(inout EntryRepresentation) -> Void] = [
+            { $0.identifier = UUID() }, { $0.title = "Tuesday" }, { $0.bodyText = nil }, { $0.mood = .sad },
+            { $0.timestamp += 0.000_000_2 },
+        ]
+        for change in changes {
+            var other = value
+            change(&other)
+            #expect(other != value)
+            #expect(Set([value, other]).count == 2)
+        }
+        #expect(representation() == value)
+        #expect(Set([value, representation()]).count == 1)
+        let json = #"{"identifier": "\#(Self.identifier)", "title": "Monday"}"#
+        var omitting = try JSONDecoder().decode(EntryRepresentation.self, from: Data(json.utf8))
+        (omitting.bodyText, omitting.mood, omitting.timestamp) = (value.bodyText, value.mood, value.timestamp)
+        #expect(omitting == value && omitting.hashValue == value.hashValue)
+    }
+
+    @Test("A model is equal to what the store will make of a representation, without the keys that it omits")
+    func comparesWhatIsStored() async throws {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let json = #"{"identifier": "\#(Self.identifier)", "title": "Monday"}"#
+        let omitting = try JSONDecoder().decode(EntryRepresentation.self, from: Data(json.utf8))
+        var finer = representation()
+        finer.timestamp += 0.000_000_2
+        var later = finer
+        later.timestamp += 1
+        try await store.perform { [finer, later] context in
+            let entry = try #require(Entry(representation: representation(), context: context))
+            #expect(entry == omitting && entry == finer)
+            #expect(entry != later && entry.representation != finer)
+        }
+    }
+
     @Test("An entry and its representation can be compared in both directions")
     func comparesBothWays() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)

@@ -64,6 +64,10 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
     /// `if condition { statement }`; three lines if one would be too long at two levels of indentation, or more if the
     /// conditions alone would be.
     static func conditional(_ conditions: String..., then statement: Code) -> Code {
+        conditional(conditions, then: statement)
+    }
+
+    static func conditional(_ conditions: [String], then statement: Code) -> Code {
         let condition = "if " + conditions.joined(separator: ", ")
         let isLong = condition.utf8.count + statement.bytes.count > maximumLineBytes - 5
         guard isLong || statement.bytes.contains(.newline) else { return "\(condition) { \(statement) }" }
@@ -92,12 +96,6 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
                 \(list(arguments.map { Code($0) }))
             )
             """
-    }
-
-    /// `left || right`, or two lines if one would be too long at three levels of indentation with a comma after it.
-    static func either(_ left: String, _ right: String) -> Code {
-        let line = "\(left) || \(right)"
-        return line.utf8.count > maximumLineBytes - 5 ? "\(left)\n    || \(right)" : Code(line)
     }
 
     /// 120 columns at two levels of indentation.

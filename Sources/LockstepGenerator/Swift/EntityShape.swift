@@ -186,6 +186,19 @@ extension AttributeType {
         case .attachment: isOptional ? "optionalAttachment" : "attachment"
         }
     }
+
+    /// The name of the type in those functions of the runtime that are not generic, which take less code to call:
+    /// `String` for `didChangeString`. Empty for types of the schema, whose functions are generic.
+    var observedName: String {
+        guard case .scalar(let scalar) = self else { return "" }
+        return String(scalar.accessor(isOptional: true).dropFirst("optional".count))
+    }
+
+    /// The method of the runtime that compares two values of this type: `string`, `optionalUUID`, `value`.
+    func comparison(isOptional: Bool) -> String {
+        guard case .scalar(let scalar) = self else { return isOptional ? "optionalValue" : "value" }
+        return scalar.accessor(isOptional: isOptional)
+    }
 }
 
 extension ScalarType {

@@ -47,7 +47,7 @@ enum ModelProperties {
     private static func observer(of attribute: Attribute, _ shape: EntityShape) -> [String] {
         let name = attribute.storageName.qualified
         let rounding = attribute.rounding
-        let function = attribute.isOptional ? "didChangeOptional" : "didChange"
+        let function = "didChange" + (attribute.isOptional ? "Optional" : "") + attribute.type.observedName
         let report = "\(function)(\(shape.column(of: attribute)), from: oldValue, to: \(name))"
         return rounding.isEmpty ? [report] : ["\(name) = \(name)\(rounding)", report]
     }
@@ -120,7 +120,7 @@ enum ModelProperties {
             lines.append(
                 observed(
                     "\(scope.access)var \(position): \(scope.standard("Int"))?",
-                    observer: ["didChangeOptional(\(column), from: oldValue, to: \(position.qualified))"],
+                    observer: ["didChangeOptionalInt(\(column), from: oldValue, to: \(position.qualified))"],
                     isPlain: false))
         }
         return .lines(lines)
@@ -169,7 +169,7 @@ extension String {
     }
 
     private static let hiding: Set<String> = [
-        "column", "context", "encoder", "newValue", "oldValue", "owner", "position", "relationship", "representation",
-        "row", "wire",
+        "column", "comparison", "context", "encoder", "hasher", "newValue", "oldValue", "other", "owner", "position",
+        "relationship", "representation", "row", "wire",
     ]
 }

@@ -169,44 +169,62 @@ enum ModelRepresentation {
         return "\(setter)(\(index), \(merged) as \(type)?)"
     }
 
-    /// The conditions of a `guard` are checked one by one. As operands of `&&` they would be one expression, and the
-    /// compiler takes seconds to type-check a long one.
+    /// A list of calls, each of which compares a property. As operands of `&&` the conditions would be one expression,
+    /// which the compiler takes seconds to type-check; and the operators would be inlined, in every model.
     private static func matches(_ shape: EntityShape) -> Code {
-        let attributes = shape.fields.compactMap { field -> Code? in
-            let orOmitted = { (condition: String) -> Code in
-                guard field.mayBeOmitted else { return Code(condition) }
-                return .either("representation.omits(\(field.keyName(in: shape)))", condition)
-            }
-            switch field.content {
-            case .attribute(let attribute, _):
-                let name = attribute.storageName
-                return orOmitted("\(name.qualified) == representation.\(name)\(attribute.rounding)")
-            case .identity(let relationship, paths: _, embeddedPath: _):
-                return orOmitted("\(identity(of: relationship, shape)) == representation.\(field.property)")
-            case .identities, .embedded: return nil
-            }
+        let scope = shape.scope
+        let compared = shape.fields.compactMap { comparison(of: $0, shape) }
+        let links = Code.lines(shape.fields.map { link($0, shape) })
+        var body: [Code] = []
+        if !compared.isEmpty {
+            body.append("var comparison = \(scope.runtime("ValueComparison"))(with: representation)")
+            body += compared
         }
-        let links = shape.fields.map { link($0, shape) }
-        let guarded: Code =
-            attributes.isEmpty
-            ? Code()
-            : """
-            guard
-                \(Code.list(attributes))
-            else { return false }
-            """
+        if compared.isEmpty || !links.isEmpty {
+            let difference: Code = compared.isEmpty ? "" : "guard comparison.isEqual else { return false }"
+            body += [difference, links, "return true"]
+        } else {
+            body.append("return comparison.isEqual")
+        }
         return """
-            \(shape.scope.access)func matches(_ representation: \(shape.entity.representationName)) -> \(shape.scope.standard("Bool")) {
-                \(guarded)
-                \(Code.lines(links))
-                return true
+            \(scope.access)func matches(_ representation: \(shape.entity.representationName)) -> \(scope.standard("Bool")) {
+                \(Code.lines(body))
             }
             """
     }
 
+    /// The call that compares a stored property with that of a representation.
+    private static func comparison(of field: WireField, _ shape: EntityShape) -> Code? {
+        let own: String
+        var other = "representation.\(field.storageName)"
+        switch field.content {
+        case .attribute(let attribute, _):
+            own = attribute.storageName.qualified
+            // The runtime rounds single dates.
+            if case .list = attribute.type { other += attribute.rounding }
+        case .identity(let relationship, paths: _, embeddedPath: _):
+            guard isStoredIdentity(of: relationship, shape) else { return nil }
+            own = identity(of: relationship, shape)
+        case .identities, .embedded: return nil
+        }
+        let key = field.mayBeOmitted ? CodingKeyCase.cases(of: field, in: shape).first?.rawValue : nil
+        let arguments = [own, other] + (key.map { [SwiftLiteral.string($0)] } ?? [])
+        return .call("comparison." + field.comparison(in: shape), arguments)
+    }
+
+    /// Whether the identity in JSON is the foreign key. If not, it must be looked up.
+    private static func isStoredIdentity(of relationship: Relationship, _ shape: EntityShape) -> Bool {
+        shape.heldKey(of: relationship).map { shape.scope.remoteAttribute(of: $0.destination) == nil } ?? false
+    }
+
     private static func link(_ field: WireField, _ shape: EntityShape) -> Code {
         switch field.content {
-        case .attribute, .identity: return Code()
+        case .attribute: return Code()
+        case .identity(let relationship, paths: _, embeddedPath: _):
+            guard !isStoredIdentity(of: relationship, shape) else { return Code() }
+            let differs = "\(identity(of: relationship, shape)) != representation.\(field.property)"
+            let isPresent = field.mayBeOmitted ? ["!representation.omits(\(field.keyName(in: shape)))"] : []
+            return .conditional(isPresent + [differs], then: "return false")
         case .identities(let relationship, path: _, embeddedPath: _):
             let condition = "!\(relationship.member(in: shape)).matches(identities: \(field.property))"
             return .conditional(
@@ -246,6 +264,17 @@ enum ModelRepresentation {
 }
 
 extension WireField {
+    /// The method of the runtime that compares two values of the property: `string`, `optionalUUID`, `value`.
+    func comparison(in shape: EntityShape) -> String {
+        switch content {
+        case .attribute(let attribute, _): return attribute.type.comparison(isOptional: attribute.isOptional)
+        case .identity(let relationship, paths: _, embeddedPath: _):
+            let attributes = shape.wireIdentityAttributes(of: relationship)
+            return attributes.count == 1 ? attributes[0].type.comparison(isOptional: true) : "optionalValue"
+        case .identities, .embedded: return "optionalValue"
+        }
+    }
+
     /// The case of `CodingKeys` for checking its presence: `.title`.
     func keyName(in shape: EntityShape) -> String {
         "." + (CodingKeyCase.cases(of: self, in: shape).first?.name ?? property)

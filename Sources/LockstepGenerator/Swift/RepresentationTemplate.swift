@@ -17,10 +17,14 @@ enum RepresentationTemplate {
                 \(memberwise(shape))
             }
 
-            extension \(name) {
+            extension \(name): \(scope.runtime("ComparedRepresentation")) {
                 \(scope.access)typealias Object = \(shape.entity.swiftName)
 
                 \(wireIdentity(shape))
+
+                \(RepresentationEquality.comparison(shape))
+
+                \(RepresentationEquality.hash(shape))
 
                 \(fromRow(shape))
 

@@ -29,7 +29,13 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self.init(path: [value]) }
 
     /// Under the attribute's own name.
-    public static let ownName = WireDescription(path: [])
+    ///
+    /// Computed and not inlined, because it is the default for most columns of every entity, each of which would
+    /// otherwise copy its parts.
+    public static var ownName: WireDescription {
+        @inline(never)
+        get { WireDescription(path: []) }
+    }
 
     /// Whether the keys are omitted, because the only key is the attribute's name.
     var isOwnName: Bool { path.isEmpty }

@@ -46,8 +46,6 @@ struct CodeTests {
         #expect(text(.conditional("a", "b", then: "c")) == "if a, b { c }")
         #expect(text(.conditional(long, then: Code(long))) == "if \(long) {\n    \(long)\n}")
         #expect(text(.conditional(long, long, then: "c")) == "if \(long),\n    \(long)\n{\n    c\n}")
-        #expect(text(.either("a", "b")) == "a || b")
-        #expect(text(.either(long, long)) == "\(long)\n    || \(long)")
     }
 
     @Test("Strings are valid literals, whatever they contain")

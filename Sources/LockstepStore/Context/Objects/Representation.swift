@@ -23,6 +23,18 @@ extension Representation {
     public static func != (lhs: Object, rhs: Self) -> Bool { !lhs.matches(rhs) }
 }
 
+/// A representation whose values are compared by generated code, which compiles faster than what the compiler
+/// synthesizes.
+public protocol ComparedRepresentation: Representation {
+    /// Whether all values are equal.
+    func isEqual(to other: Self) -> Bool
+}
+
+extension ComparedRepresentation {
+    /// Whether all values are equal. Keys that the JSON omitted have the values of the properties.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.isEqual(to: rhs) }
+}
+
 /// A representation that can be read from a row: its JSON has the entity's attributes and foreign keys, and nothing
 /// from other records.
 public protocol RowRepresentation: Representation {

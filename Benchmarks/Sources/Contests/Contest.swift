@@ -88,8 +88,3 @@ public struct Contest {
                 + [ratio.map { text($0) } ?? "", ratio.map { text($0, limit: limit) } ?? ""] + ratios)
     }
 }
-
-/// In milliseconds, or microseconds where that says more.
-public func duration(_ seconds: Double) -> String {
-    seconds < 0.000_999_5 ? fixed(seconds * 1_000_000, 2) + " µs" : milliseconds(seconds)
-}

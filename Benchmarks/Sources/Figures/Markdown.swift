@@ -40,3 +40,8 @@ public func text(_ ratio: Ratio, limit: Double?) -> String {
 public func times(_ ratio: Double) -> String { fixed(ratio, ratio == ratio.rounded() ? 0 : 2) + "×" }
 
 public func verdict(_ isKept: Bool) -> String { isKept ? "met" : "**missed**" }
+
+/// In milliseconds, or microseconds where that says more.
+public func duration(_ seconds: Double) -> String {
+    seconds < 0.000_999_5 ? fixed(seconds * 1_000_000, 2) + " µs" : milliseconds(seconds)
+}

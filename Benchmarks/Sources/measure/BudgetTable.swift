@@ -62,18 +62,23 @@ struct BudgetTable {
                 "N + \(megabytes(limit))", "N + \(megabytes(result.lockstep - result.floor))",
                 verdict(result.lockstep - result.floor <= limit),
             ]
+        case .bytes(let limit):
+            ["\(fixed(limit, 0)) B", "\(fixed(result.lockstep, 0)) B", verdict(result.lockstep <= limit)]
         }
     }
 
     private func amount(_ value: Double, _ budget: Budget) -> String {
-        if case .moreBytes = budget.limit { return megabytes(value) }
-        return milliseconds(value)
+        switch budget.limit {
+        case .ratio, .ratioAndSeconds: duration(value)
+        case .moreBytes: megabytes(value)
+        case .bytes: "\(fixed(value, 0)) B"
+        }
     }
 
     /// An alternative's ratio to the floor.
     private func share(of other: BudgetResult.Other, _ result: BudgetResult, _ budget: Budget) -> String {
         switch budget.limit {
-        case .ratio, .ratioAndSeconds: ", \(fixed(other.value / result.floor, 1))×"
+        case .ratio, .ratioAndSeconds, .bytes: ", \(fixed(other.value / result.floor, 1))×"
         case .moreBytes: ", N + \(megabytes(other.value - result.floor))"
         }
     }

@@ -50,7 +50,7 @@ struct GenerateFigures {
     }
 
     private func printCheck(_ table: ToolTable) {
-        table.row("check; libyaml") { _ in
+        table.row("check; libyaml", budget: .check) { _ in
             process.run([lockstep, "check", schema])
         } floor: { _ in
             process.run([floor, "yaml", schema])
@@ -78,7 +78,7 @@ struct GenerateFigures {
     /// Every run meets the output of the other variant.
     private func printChanged(_ table: ToolTable) {
         var isChanged = false
-        table.row("generate, one entity changed; libyaml + C reads") { _ in
+        table.row("generate, one entity changed; libyaml + C reads", budget: .generateChanged) { _ in
             isChanged.toggle()
             return process.run(generate(isChanged ? changed : schema, to: output))
         } floor: { _ in

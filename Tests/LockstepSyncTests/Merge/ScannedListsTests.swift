@@ -1,6 +1,7 @@
 import Foundation
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import Museum
 import Testing
 import TestSupport

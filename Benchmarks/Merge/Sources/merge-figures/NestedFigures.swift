@@ -14,7 +14,8 @@ struct NestedFigures {
     func print() async throws {
         let posts = Payloads.posts(count)
         try await print(
-            Post.self, posts, "\(count / 1_000)k posts, \(fixed(Double(posts.count) / 1e6, 1)) MB: an author and tags")
+            Post.self, posts, "\(count / 1_000)k posts, \(fixed(Double(posts.count) / 1e6, 1)) MB: an author and tags",
+            again: .mergeLinksAgain)
         let projects = count / 10
         let payload = Payloads.projects(projects)
         let sheets = projects * Payloads.sheetsPerProject
@@ -24,7 +25,9 @@ struct NestedFigures {
                 + "\(fixed(Double(payload.count) / 1e6, 1)) MB")
     }
 
-    private func print<Object: Mergeable>(_ type: Object.Type, _ payload: Data, _ title: String) async throws {
+    private func print<Object: Mergeable>(
+        _ type: Object.Type, _ payload: Data, _ title: String, again budget: Budget? = nil
+    ) async throws {
         let records = try recordCount(Object.self, payload)
         try await Contest(
             title + ", empty",
@@ -45,7 +48,7 @@ struct NestedFigures {
         let store = try workplace.store(workplace.url("nested-lockstep"))
         let floor = Floor(workplace.url("nested-floor"), type.floorKind)
         try await Contest(
-            "the same again, nothing changed",
+            "the same again, nothing changed", budget: budget,
             lockstep: {
                 try await timed { try await type.merge(payload, into: store, expecting: .unchanged(records)) }
             },

@@ -20,6 +20,7 @@ struct ProcessFigures {
         Markdown.header(["in a process of its own", "payload", "before", "peak", "more", "budget", "for one record"])
         let payload = workplace.folder.appendingPathComponent("payload.json")
         try Payloads.articles(count).write(to: payload)
+        var whole: Growth?
         if wanted.contains("memory") {
             let url = try workplace.database("child")
             let first = try print("\(count / 1_000)k articles, empty table", "merge", url, count, payload)
@@ -27,22 +28,32 @@ struct ProcessFigures {
             let other = try workplace.database("child-grdb", hasOutbox: false)
             let upsert = try print("JSONDecoder + GRDB upsert, empty table", "upsert", other, count, payload)
             keep(first.more > again.more ? first : again, upsert)
+            whole = first
         }
         if wanted.contains("streamed") {
             let url = try workplace.database("child")
             let many = count * 10
             let title = "\(fixed(Double(many) / 1e6, 1)) M articles, streamed"
-            try print(title + ", empty table", "stream", url, many, nil)
+            let streamed = try print(title + ", empty table", "stream", url, many, nil)
+            if let whole { keep(streamed, whole: whole) }
             try print("the same again, nothing changed", "stream", url, many, nil)
         }
         workplace.remove("child", "child-grdb")
         try FileManager.default.removeItem(at: payload)
     }
 
-    /// What the payload has, and by how much the process grew beyond what it was with that, in bytes.
+    /// What the payload has, and by how much the process grew beyond what it was with that, in bytes; and the processor
+    /// time of one record, in seconds.
     private struct Growth {
         let payload: Double
         let more: Double
+        let secondsPerRecord: Double
+    }
+
+    private func keep(_ streamed: Growth, whole: Growth) {
+        let (one, other) = (streamed.secondsPerRecord, whole.secondsPerRecord)
+        ResultsFile.append(
+            BudgetResult(.streamed, lockstep: one, floor: other, ratio: Ratio([one], to: [other])))
     }
 
     private func keep(_ growth: Growth, _ upsert: Growth) {
@@ -71,7 +82,7 @@ struct ProcessFigures {
             work == "upsert" ? "" : "≤ \(megabytes(limit)): " + verdict(isKept),
             duration(processor / Double(records)),
         ])
-        return Growth(payload: bytes, more: more)
+        return Growth(payload: bytes, more: more, secondsPerRecord: processor / Double(records))
     }
 
     // MARK: In the child

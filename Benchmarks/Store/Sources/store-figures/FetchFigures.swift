@@ -70,7 +70,7 @@ struct FetchFigures {
 
     private var representationsContest: Contest {
         Contest(
-            "fetch \(thousands) as representations", limit: 1.2,
+            "fetch \(thousands) as representations", budget: .representations,
             lockstep: {
                 try await store.perform { context in
                     var values: [EntryRepresentation] = []
@@ -102,7 +102,7 @@ struct FetchFigures {
             workplace.entries[$0].identifier
         }
         return Contest(
-            known ? "find by id, known already" : "find by id",
+            known ? "find by id, known already" : "find by id", budget: known ? nil : .find,
             lockstep: {
                 try await store.perform { context in
                     let held = known ? try context.fetch(Entry.all()) : []
@@ -165,7 +165,7 @@ struct FetchFigures {
             lockstep: { try await Self.authors(store, lazily) }, floor: floor, others: [.init(grdb)]
         ).print(rounds: rounds)
         try await Contest(
-            "the same, prefetched: \(counts.1) statements",
+            "the same, prefetched: \(counts.1) statements", budget: .prefetch,
             lockstep: { try await Self.authors(store, prefetched) }, floor: floor, others: [.init(grdb)]
         ).print(rounds: rounds)
     }

@@ -23,7 +23,7 @@ struct LiveFigures {
         let floor: OpaquePointer = floor_open(try workplace.copy(full: true, "live-floor").path)
         defer { floor_close(floor) }
         try await Contest(
-            "live results of 10k rows, 1 changed",
+            "live results of 10k rows, 1 changed", budget: .live,
             lockstep: { try await lockstep(store) },
             floor: { change(floor) },
             others: [nil, .init { try await observe(pool) }]

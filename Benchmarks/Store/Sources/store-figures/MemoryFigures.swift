@@ -17,6 +17,10 @@ struct MemoryFigures {
         let bytes = try ["lockstep", "floor", "grdb"].map {
             try ChildProcess.figures(["--memory", $0, "--database", url.path])[0] / Double(workplace.count)
         }
+        ResultsFile.append(
+            BudgetResult(
+                .liveModel, lockstep: bytes[0], floor: bytes[1], ratio: Ratio([bytes[0]], to: [bytes[1]]),
+                others: [.init("GRDB Codable", bytes[2])]))
         Markdown.row([
             "memory of one live model", fixed(bytes[0], 0) + " B", "", fixed(bytes[1], 0) + " B",
             fixed(bytes[2], 0) + " B", fixed(bytes[0] / bytes[1], 2) + "×", "", fixed(bytes[2] / bytes[0], 2) + "×",

@@ -107,7 +107,7 @@ struct SaveFigures {
         let changed = stride(from: 0, to: live, by: step).prefix(Self.changeCount).map { workplace.entries[$0] }
         defer { floor_close(floor) }
         try await Contest(
-            "save 1 change, \(fixed(Double(live) / 1_000, 0))k live",
+            "save 1 change, \(fixed(Double(live) / 1_000, 0))k live", budget: live == 1_000 ? .saveChange : nil,
             lockstep: {
                 try await store.perform { context in
                     let entries = try context.fetch(Entry.limit(live))

@@ -38,7 +38,7 @@ struct InsertFigures {
             [
                 saver("not recorded", pending: 0) { sample, context in sample.draft(in: context) },
                 saver("recorded", pending: count) { sample, context in sample.article(in: context) },
-            ], "not recorded")
+            ], "not recorded", budget: .capture)
         workplace.remove("insert")
     }
 
@@ -60,7 +60,7 @@ struct InsertFigures {
     }
 
     /// - Parameter first: What the others are compared with.
-    private func print(_ title: String, _ runners: [Runner], _ first: String) async throws {
+    private func print(_ title: String, _ runners: [Runner], _ first: String, budget: Budget? = nil) async throws {
         let times = try await race(runners, rounds: rounds)
         Markdown.header([title, "processor", "wall", ": \(first)"])
         for (runner, own) in zip(runners, times) {
@@ -73,6 +73,11 @@ struct InsertFigures {
                     + [runner.name == runners[0].name ? "" : text(ratio)])
         }
         Swift.print()
+        guard let budget else { return }
+        let (floor, recorded) = (times[0].map(\.processor), times[1].map(\.processor))
+        ResultsFile.append(
+            BudgetResult(
+                budget, lockstep: median(recorded), floor: median(floor), ratio: Ratio(recorded, to: floor)))
     }
 }
 

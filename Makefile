@@ -22,7 +22,7 @@ demo: setup
 BUSY_TESTS = ^(RandomMergeTests|StoreResilienceTests|SyncSimulationTests|VersionSimulationTests)\.
 
 # Properties that `make test` tries with some of their seeds, and `make test-long` with all of them.
-PROPERTY_TESTS = ChildContextPropertyTests|PrefetchPropertyTests|UndoKitchenSinkTests|OwnWordsTests|DeletedThereTests|TwinPropertyTests|LastWordTests
+PROPERTY_TESTS = ChildContextPropertyTests|PrefetchPropertyTests|UndoKitchenSinkTests|OwnWordsTests|DeletedThereTests|TwinPropertyTests|LastWordTests|ScannedListsTests
 
 ## The tests to run before each commit: all except those that take minutes.
 test: setup

@@ -1,5 +1,5 @@
 # The README shows `make demo` and `make test`. CI also runs `make test-long` and `make check`.
-.PHONY: demo test test-all test-long check documentation arrows scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo test test-folders test-all test-long check documentation arrows scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # In CI every warning of ours is an error, in the same build that the tests use.
@@ -29,6 +29,11 @@ test: setup
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --skip '$(BUSY_TESTS)' --skip PackageTests
 	$(SWIFT) test --skip-build --filter '$(BUSY_TESTS)'
+
+## The tests of the files in some folders: make test-folders FOLDERS="Tests/LockstepMergeTests Tests/LockstepSyncTests/Rules"
+test-folders: setup
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --filter "\.($$(grep -rhoE '^(struct|final class) [A-Za-z]+' $(FOLDERS) | awk '{ print $$NF }' | paste -sd '|' -))/"
 
 ## Every test: those of `make test`, and those that take minutes.
 test-all: test test-long

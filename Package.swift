@@ -454,11 +454,10 @@ for target in package.targets where target.type != .system && target.type != .pl
 
 // A build plugin's tool is built before anything else, with the configuration of the app, and in release twice. It
 // writes a few files: optimizing it takes users far longer than it saves.
+let toolOnly: Set = ["LockstepReview", "LockstepSchema", "LockstepGenerator", "LockstepEmission", "lockstep-emit"]
+precondition(toolOnly.isSubset(of: package.targets.map(\.name)))
 if isDependency {
-    for target in package.targets
-    where [
-        "LockstepReview", "LockstepSchema", "LockstepGenerator", "LockstepEmission", "lockstep-emit",
-    ].contains(target.name) {
+    for target in package.targets where toolOnly.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
     }
 }

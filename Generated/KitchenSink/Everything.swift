@@ -500,7 +500,7 @@ public final class Everything: ManagedObject, Model, Named, Timestamped {
         comparison.value(slug, representation.slug, "slug")
         comparison.value(words, representation.words, "words")
         comparison.value(moods, representation.moods, "moods")
-        comparison.value(days, representation.days.map(\.roundedToStore))
+        comparison.dates(days, representation.days)
         comparison.optionalBool(optionalFlag, representation.optionalFlag, "optional_flag")
         comparison.optionalInt16(optionalSmall, representation.optionalSmall, "optional_small")
         comparison.optionalInt32(optionalMedium, representation.optionalMedium, "optional_medium")

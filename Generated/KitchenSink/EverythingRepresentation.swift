@@ -248,7 +248,7 @@ extension EverythingRepresentation: ComparedRepresentation {
         comparison.value(slug, other.slug)
         comparison.value(words, other.words)
         comparison.value(moods, other.moods)
-        comparison.value(days, other.days)
+        comparison.dates(days, other.days)
         comparison.optionalBool(optionalFlag, other.optionalFlag)
         comparison.optionalInt16(optionalSmall, other.optionalSmall)
         comparison.optionalInt32(optionalMedium, other.optionalMedium)

@@ -6,8 +6,8 @@ package enum ExitStatus: Int32 {
     case wrongUse = 2
     case bug = 70
 
-    /// Reports an error, unless it was reported already, and returns the status to exit with; `nil` for the errors of
-    /// a command line and for those that should not occur, which are not reported.
+    /// Reports an error and returns the exit status. Returns `nil`, without reporting, for errors of the command line
+    /// and unexpected errors. Findings were reported before.
     package static func report(_ error: any Error) -> ExitStatus? {
         let message: String
         switch error {

@@ -69,6 +69,41 @@ struct RoundTripTests {
         }
     }
 
+    @Test("Each property is compared, with another representation and with a model", arguments: UInt64(1)...10)
+    func comparesEachProperty(_ seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let value = Self.representation(&random)
+        let one = try Self.object(value)
+        let other = try Self.object(Self.representation(&random))
+        // Keys that cannot be omitted, and those that make one value together.
+        let required: Set = ["id", "name", "days"]
+        let owner: Set = ["owner_country", "owner_number"]
+        let store = try Store(KitchenSinkSchema.self, at: .inMemory)
+        try await store.perform { context in
+            let model = try #require(Everything(representation: value, context: context))
+            for (key, different) in other where one[key] != different {
+                let keys = owner.contains(key) ? owner : [key]
+                let changes = other.filter { keys.contains($0.key) }
+                let changed = try Self.representation(one.merging(changes) { $1 })
+                #expect(changed != value, "\(key)")
+                let kept = one.filter { required.contains($0.key) || keys.contains($0.key) }
+                #expect(try model == Self.representation(kept), "\(key)")
+                let omitting = kept.merging(changes) { $1 }
+                #expect(try model != Self.representation(omitting), "\(key)")
+            }
+        }
+        let again = try Self.representation(one)
+        #expect(again == value && again.hashValue == value.hashValue)
+    }
+
+    private static func object(_ value: EverythingRepresentation) throws -> [String: JSONValue] {
+        try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(value))
+    }
+
+    private static func representation(_ object: [String: JSONValue]) throws -> EverythingRepresentation {
+        try JSONDecoder().decode(EverythingRepresentation.self, from: JSONEncoder().encode(object))
+    }
+
     @Test("Edge cases: the limits of numbers, far dates, empty, huge, emoji and NUL texts")
     func edges() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)

@@ -67,7 +67,7 @@ struct CopyRun: Sendable {
             attachments: attachments, now: now)
         var count = 0
         for (entity, rowCount) in zip(plan.entities, counts) {
-            try writer.inserting(rowCount, of: entity) {
+            try writer.insertRows(rowCount, of: entity) {
                 try rows.copy(entity) {
                     count += 1
                     if count % Self.step == 0 { try report(count, total) }

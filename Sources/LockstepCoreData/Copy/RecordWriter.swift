@@ -24,13 +24,11 @@ final class RecordWriter {
         try write(entity.plan.insertSQL, values, .insert, in: entity.plan.table, isUnsent: isUnsent)
     }
 
-    /// Runs `body`, which inserts rows of an entity.
-    ///
-    /// - Parameter count: The number of the rows.
-    func inserting(_ count: Int, of entity: CopiedEntity, _ body: () throws -> Void) throws {
+    /// Notes the inserts that `body` makes, and disables triggers that would do nothing if the rows are many.
+    func insertRows(_ count: Int, of entity: CopiedEntity, _ body: () throws -> Void) throws {
         guard case .received = state, count > 0 else { return try body() }
         try changes.note(.insert, in: entity.plan.table, database)
-        try database.insertingSuppressed(count, InsertTriggers(of: entity.plan, in: database), body)
+        try database.insertRows(count, firing: InsertTriggers(of: entity.plan, in: database), body)
     }
 
     /// Whether a row is pending because of a choice.

@@ -196,8 +196,11 @@ extension AttributeType {
 
     /// The method of the runtime that compares two values of this type: `string`, `optionalUUID`, `value`.
     func comparison(isOptional: Bool) -> String {
-        guard case .scalar(let scalar) = self else { return isOptional ? "optionalValue" : "value" }
-        return scalar.accessor(isOptional: isOptional)
+        switch self {
+        case .scalar(let scalar): scalar.accessor(isOptional: isOptional)
+        case .list(.scalar(.date)): isOptional ? "optionalDates" : "dates"
+        case .enumeration, .custom, .list, .attachment: isOptional ? "optionalValue" : "value"
+        }
     }
 }
 

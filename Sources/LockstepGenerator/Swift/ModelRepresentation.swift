@@ -196,12 +196,9 @@ enum ModelRepresentation {
     /// The call that compares a stored property with that of a representation.
     private static func comparison(of field: WireField, _ shape: EntityShape) -> Code? {
         let own: String
-        var other = "representation.\(field.storageName)"
+        let other = "representation.\(field.storageName)"
         switch field.content {
-        case .attribute(let attribute, _):
-            own = attribute.storageName.qualified
-            // The runtime rounds single dates.
-            if case .list = attribute.type { other += attribute.rounding }
+        case .attribute(let attribute, _): own = attribute.storageName.qualified
         case .identity(let relationship, paths: _, embeddedPath: _):
             guard isStoredIdentity(of: relationship, shape) else { return nil }
             own = identity(of: relationship, shape)

@@ -71,12 +71,8 @@ final class ChildLinks {
             if isLatest { try waiting.forget(owner, relationship, except: positions(list, relationship)) }
             for (position, member) in list.members.enumerated() where !isLinked(member, relationship) {
                 if let memberClaims, !memberClaims.counts(member.fingerprint, in: listIndex) { continue }
-                if let edits {
-                    // The base must not become the owner that a list states if another list has the member in the end.
-                    guard try counts(member, in: listIndex, owner), try edits.resolveLink(to: member.key) else {
-                        continue
-                    }
-                }
+                let isLinked = try edits?.resolveLink(to: member.key) { try counts(member, in: listIndex, owner) }
+                guard isLinked ?? true else { continue }
                 try link(
                     member, at: position, to: owner, relationship, children, statements,
                     keepsOrder: edits?.keepsOrder ?? false, in: listIndex)
@@ -284,7 +280,8 @@ final class ChildLinks {
         }
     }
 
-    /// Whether no other list has the member. This is called only if something would be written, or was changed locally.
+    /// Whether no other list has the member. This is called only if something would be written, or if the
+    /// member has a pending change.
     private func counts(_ member: LinkMember, in list: Int, _ owner: LinkOwner) throws -> Bool {
         try claims.claims(ofListAt: list, of: owner.table)?.counts(member.fingerprint, in: list) ?? true
     }

@@ -17,7 +17,8 @@ extension LinkMerge {
             memberCount += membership.count
         }
         guard owners.count >= StoredLists.fewestLists,
-            try TableSize(of: links.table, transaction.database).favorsScan(instead: owners.count + memberCount)
+            try TableSizeProbe(of: links.table, transaction.database)
+                .favorsScan(overLookups: owners.count + memberCount)
         else { return nil }
         let columns = (links.owner + links.member + (links.position.map { [$0] } ?? [])).map(SQLName.quoted)
         return try StoredLists(

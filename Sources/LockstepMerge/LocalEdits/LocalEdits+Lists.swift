@@ -183,12 +183,15 @@ struct ChildEdits {
     /// Decides whether a record that the server lists is linked, and writes its base. It is not linked if it was
     /// removed locally, or moved to another owner.
     ///
+    /// - Parameter counts: Returns whether the owner's list is the one that has the record in the end. If another list
+    ///   has it, that one decides: the base must not become the owner that this one states.
     /// - Returns: Whether the record is to be linked.
-    func resolveLink(to child: [Cell]) throws -> Bool {
+    func resolveLink(to child: [Cell], counts: () throws -> Bool) throws -> Bool {
         if try links?.isRemoved(child) == true { return false }
         guard let records, let pending = try records.pending(of: child), pending.change == .update,
             let base = try records.base(of: child), let local = try records.local(of: child)
         else { return true }
+        guard try counts() else { return false }
         let remote: [Cell?] = base.indices.map { column in foreignKey.firstIndex(of: column).map { owner[$0] } }
         let rows = ThreeWay(base: base, local: local, remote: remote, isSame: records.isSame)
         let decision = rows.decide(records.units) { pending.isUnclaimed ? .local : records.winner(of: rows) }

@@ -15,8 +15,8 @@ extension TableMerge {
         try transaction.pageCache.enlarge(for: inserts.count, of: entity)
         try changes.note(.insert, in: entity.plan.table, transaction.database)
         guard changes.isQuiet, deferred.isEmpty else { return try insertRows() }
-        try transaction.database.insertingSuppressed(
-            inserts.count, statements.insertTriggers.get(), insertRows)
+        try transaction.database.insertRows(
+            inserts.count, firing: statements.insertTriggers.get(), insertRows)
     }
 
     private func insertRows() throws {

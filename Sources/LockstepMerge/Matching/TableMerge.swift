@@ -99,9 +99,9 @@ final class TableMerge {
             try edits?.prepare(for: groups.heads.count)
         }
         let size = try statements.size.get()
-        if try size.isZero { return try decideToInsert(groups.heads) }
+        if try size.isEmpty { return try decideToInsert(groups.heads) }
         let isScanned =
-            try groups.heads.count >= Self.minimumScanned && size.favorsScan(instead: groups.heads.count)
+            try groups.heads.count >= Self.minimumScanned && size.favorsScan(overLookups: groups.heads.count)
         try isScanned ? scan() : lookUp()
     }
 

@@ -34,7 +34,7 @@ final class EntityStatements {
     /// What inserting rows fires.
     private(set) lazy var insertTriggers = Result { try InsertTriggers(of: plan, in: database) }
     /// The size of the table.
-    private(set) lazy var size = Result { try TableSize(of: plan.table, database) }
+    private(set) lazy var size = Result { try TableSizeProbe(of: plan.table, database) }
 
     /// Whether the table has the row with a key.
     func hasRecord(_ key: [Cell]) throws -> Bool {

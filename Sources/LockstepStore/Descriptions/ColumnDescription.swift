@@ -41,13 +41,13 @@ public struct ColumnDescription: Sendable, Hashable {
     ///   - limits: The limits of the values.
     public static func attribute(
         _ name: String, _ type: StoredType, column: String? = nil, isOptional: Bool = false, isUnique: Bool = false,
-        wire: consuming WireDescription? = .ownName, default defaultValue: DefaultDescription? = nil,
+        wire: WireDescription? = .ownName, default defaultValue: DefaultDescription? = nil,
         limits: Limits = .none
     ) -> ColumnDescription {
-        if wire?.isOwnName == true { wire = WireDescription(path: [name]) }
-        return ColumnDescription(
+        ColumnDescription(
             name: column ?? name, content: .attribute(name), type: type, isOptional: isOptional, isUnique: isUnique,
-            wire: wire, defaultValue: defaultValue, limits: limits)
+            wire: wire?.isOwnName == true ? WireDescription(path: [name]) : wire, defaultValue: defaultValue,
+            limits: limits)
     }
 
     /// An attribute's column, as earlier versions of the generator describe it: without `wire`, it is not sent.

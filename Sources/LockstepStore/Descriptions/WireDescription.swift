@@ -28,10 +28,9 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
 
     public init(stringLiteral value: String) { self.init(path: [value]) }
 
+    // Computed and not inlined, because it is the default for most columns of every entity, each of which would
+    // otherwise copy its parts.
     /// Under the attribute's own name.
-    ///
-    /// Computed and not inlined, because it is the default for most columns of every entity, each of which would
-    /// otherwise copy its parts.
     public static var ownName: WireDescription {
         @inline(never)
         get { WireDescription(path: []) }

@@ -57,10 +57,10 @@ package struct InsertTriggers {
 }
 
 extension Database {
-    /// Runs `body`, which inserts rows of an entity while the outbox is suppressed and after GRDB and the store were
-    /// told so. The triggers, which would do nothing, are disabled if the rows are so many that it is worth that.
-    package func insertingSuppressed(
-        _ count: Int, _ triggers: @autoclosure () throws -> InsertTriggers, _ body: () throws -> Void
+    /// Runs `body`, which inserts rows of an entity. The outbox must be suppressed, and GRDB and the store must have
+    /// been told about the inserts. The triggers would do nothing; for many rows, they are disabled.
+    package func insertRows(
+        _ count: Int, firing triggers: @autoclosure () throws -> InsertTriggers, _ body: () throws -> Void
     ) throws {
         let areIdle = try count >= InsertTriggers.fewestRows && triggers().areOutboxOnly
         try areIdle ? withoutTriggers(body) : body()

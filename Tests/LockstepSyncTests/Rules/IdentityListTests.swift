@@ -72,21 +72,24 @@ struct IdentityListTests {
         #expect(try sink.rows("SELECT count(*) FROM room_guard") == ["3"])
     }
 
-    @Test("R3 M11 A record with a pending change that several lists have belongs to the last one, here and in its base")
-    func pendingMemberOfSeveralLists() async throws {
+    @Test(
+        "R3 M16 A record with a pending change that several lists have belongs to the last one, here and in its base",
+        arguments: [
+            #"[{"id": 1, "exhibit_ids": []}, {"id": 2, "exhibit_ids": [7]}, {"id": 3, "exhibit_ids": [7]}]"#,
+            #"[{"id": 2, "exhibit_ids": [7]}, {"id": 3, "exhibit_ids": [7]}, {"id": 1, "exhibit_ids": []}]"#,
+        ], ["1", "4"])
+    func pendingMemberOfSeveralLists(_ json: String, local: String) async throws {
         let stage = try OutboxStage(MuseumSchema.self)
-        try stage.seed("INSERT INTO exhibit (id, title) VALUES (7, 'Vase')")
-        func merge(_ json: String) async throws { try await stage.store.merge(Data(json.utf8), into: Room.self) }
-        try await merge(#"[{"id": 1, "name": "Hall", "exhibit_ids": [7]}]"#)
-        try stage.run("UPDATE exhibit SET title = 'Bowl'")
-        try await merge(
-            """
-            [{"id": 1, "exhibit_ids": []}, {"id": 2, "name": "Attic", "exhibit_ids": [7]}, \
-            {"id": 3, "name": "Cellar", "exhibit_ids": [7]}]
-            """)
-        #expect(try stage.rows("SELECT room_id, title FROM exhibit") == ["3 \"Bowl\""])
+        try stage.seed("INSERT INTO room (id, name) VALUES (1, 'Hall'), (2, 'Attic'), (3, 'Cellar'), (4, 'Yard')")
+        try stage.seed("INSERT INTO exhibit (id, title, room_id, exhibits_position) VALUES (7, 'Vase', 1, 0)")
+        try stage.run("UPDATE exhibit SET title = 'Bowl', room_id = \(local)")
+        try await stage.store.merge(Data(json.utf8), into: Room.self)
+        // An owner that was set locally wins.
+        let owner = local == "1" ? "3" : local
+        #expect(try stage.rows("SELECT room_id, title FROM exhibit") == ["\(owner) \"Bowl\""])
         #expect(try stage.rows("SELECT room_id, title FROM lockstep_base_exhibit") == ["3 \"Vase\""])
-        #expect(try stage.changes() == ["update Exhibit 7"])
+        // A list that was changed locally is a change of its room.
+        #expect(try stage.changes().filter { local == "1" || $0.contains("Exhibit") } == ["update Exhibit 7"])
     }
 
     @Test("R3 A link added from the unordered end comes last in the order of the other end")

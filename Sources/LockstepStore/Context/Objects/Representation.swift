@@ -23,10 +23,9 @@ extension Representation {
     public static func != (lhs: Object, rhs: Self) -> Bool { !lhs.matches(rhs) }
 }
 
-/// A representation whose values are compared by generated code, which compiles faster than what the compiler
-/// synthesizes.
+/// A representation whose values are compared by generated code, which compiles faster than a synthesized `==`.
 public protocol ComparedRepresentation: Representation {
-    /// Whether all values are equal.
+    /// Whether all values are equal. Do not use `==` of two representations of this type here: it calls this method.
     func isEqual(to other: Self) -> Bool
 }
 

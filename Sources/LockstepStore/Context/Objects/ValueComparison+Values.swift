@@ -123,6 +123,18 @@ extension ValueComparison {
         if compares(key) { isEqual = left == (roundsDates ? right?.roundedToStore : right) }
     }
 
+    /// Compares two lists of dates.
+    @inline(never)
+    public mutating func dates(_ left: [Date], _ right: [Date], _ key: String = "") {
+        if compares(key) { isEqual = left == (roundsDates ? right.map(\.roundedToStore) : right) }
+    }
+
+    /// Compares two lists of dates, each of which can be `nil`.
+    @inline(never)
+    public mutating func optionalDates(_ left: [Date]?, _ right: [Date]?, _ key: String = "") {
+        if compares(key) { isEqual = left == (roundsDates ? right?.map(\.roundedToStore) : right) }
+    }
+
     /// Compares two UUIDs.
     @inline(never)
     public mutating func uuid(_ left: UUID, _ right: UUID, _ key: String = "") {
@@ -147,25 +159,25 @@ extension ValueComparison {
         if compares(key) { isEqual = left == right }
     }
 
-    /// Compares two values of bytes.
+    /// Compares two `Data` values.
     @inline(never)
     public mutating func data(_ left: Data, _ right: Data, _ key: String = "") {
         if compares(key) { isEqual = left == right }
     }
 
-    /// Compares two values of bytes, each of which can be `nil`.
+    /// Compares two `Data` values, each of which can be `nil`.
     @inline(never)
     public mutating func optionalData(_ left: Data?, _ right: Data?, _ key: String = "") {
         if compares(key) { isEqual = left == right }
     }
 
-    /// Compares two values of any JSON.
+    /// Compares two JSON values.
     @inline(never)
     public mutating func json(_ left: JSONValue, _ right: JSONValue, _ key: String = "") {
         if compares(key) { isEqual = left == right }
     }
 
-    /// Compares two values of any JSON, each of which can be `nil`.
+    /// Compares two JSON values, each of which can be `nil`.
     @inline(never)
     public mutating func optionalJSON(_ left: JSONValue?, _ right: JSONValue?, _ key: String = "") {
         if compares(key) { isEqual = left == right }

@@ -2,7 +2,7 @@ import GRDB
 import LockstepStore
 
 /// Compares the number of a table's rows with others, and reads no more rows than necessary.
-struct TableSize {
+struct TableSizeProbe {
     /// A table is scanned instead of looking up some of its rows if it has at most this many times as many.
     private static let scanShare = 4
 
@@ -12,10 +12,10 @@ struct TableSize {
         offset = try RawStatement("SELECT 1 FROM \(SQLName.quoted(table)) LIMIT 1 OFFSET ?", database)
     }
 
-    var isZero: Bool { get throws { try !exceeds(0) } }
+    var isEmpty: Bool { get throws { try !exceeds(0) } }
 
     /// Whether it is faster to scan the table than to look up so many of its rows.
-    func favorsScan(instead lookups: Int) throws -> Bool { try !exceeds(lookups * Self.scanShare) }
+    func favorsScan(overLookups lookups: Int) throws -> Bool { try !exceeds(lookups * Self.scanShare) }
 
     private func exceeds(_ count: Int) throws -> Bool {
         defer { offset.reset() }

@@ -1,5 +1,6 @@
 import CStoreFloor
 import Contests
+import Figures
 import Foundation
 import GRDB
 import LockstepStore

@@ -1,5 +1,6 @@
 import Archive
 import CFloorBase
+import CMergeFloor
 import Contests
 import Figures
 import Foundation
@@ -35,10 +36,13 @@ struct ProcessFigures {
             let many = count * 10
             let title = "\(fixed(Double(many) / 1e6, 1)) M articles, streamed"
             let streamed = try print(title + ", empty table", "stream", url, many, nil)
-            if let whole { keep(streamed, whole: whole) }
-            try print("the same again, nothing changed", "stream", url, many, nil)
+            let floor = try workplace.database("child-floor")
+            let inC = try print("C, as many in one piece, empty table", "floor", floor, many, nil)
+            try workplace.expectSame(url, floor)
+            if let whole { keep(streamed, whole: whole, inC) }
+            try print("streamed again, nothing changed", "stream", url, many, nil)
         }
-        workplace.remove("child", "child-grdb")
+        workplace.remove("child", "child-grdb", "child-floor")
         try FileManager.default.removeItem(at: payload)
     }
 
@@ -50,10 +54,12 @@ struct ProcessFigures {
         let secondsPerRecord: Double
     }
 
-    private func keep(_ streamed: Growth, whole: Growth) {
+    private func keep(_ streamed: Growth, whole: Growth, _ inC: Growth) {
         let (one, other) = (streamed.secondsPerRecord, whole.secondsPerRecord)
         ResultsFile.append(
-            BudgetResult(.streamed, lockstep: one, floor: other, ratio: Ratio([one], to: [other])))
+            BudgetResult(
+                .streamed, lockstep: one, floor: other, ratio: Ratio([one], to: [other]),
+                others: [.init("C, 1M in one piece", inC.secondsPerRecord)]))
     }
 
     private func keep(_ growth: Growth, _ upsert: Growth) {
@@ -79,7 +85,7 @@ struct ProcessFigures {
         let isKept = more <= limit
         Markdown.row([
             title, megabytes(bytes), megabytes(before), megabytes(peak), megabytes(more),
-            work == "upsert" ? "" : "≤ \(megabytes(limit)): " + verdict(isKept),
+            work == "upsert" || work == "floor" ? "" : "≤ \(megabytes(limit)): " + verdict(isKept),
             duration(processor / Double(records)),
         ])
         return Growth(payload: bytes, more: more, secondsPerRecord: processor / Double(records))
@@ -102,6 +108,12 @@ struct ProcessFigures {
                 precondition(summary.inserted + summary.unchanged == count)
             }
             Swift.print(bytes, before, floor_peak_bytes(), time.processor - making.processor)
+        case "floor":
+            let json = Payloads.articles(count)
+            let floor = Floor(url, merge_articles)
+            let before = floor_resident_bytes()
+            let time = timed { expect(floor.insert(json), count) }
+            Swift.print(json.count, before, floor_peak_bytes(), time.processor)
         case "merge":
             let json = try Data(contentsOf: URL(fileURLWithPath: payload))
             let store = try Store(ArchiveSchema.self, at: .file(url))

@@ -456,8 +456,13 @@ for target in package.targets where target.type != .system && target.type != .pl
 // writes a few files: optimizing it takes users far longer than it saves.
 let toolOnly: Set = ["LockstepReview", "LockstepSchema", "LockstepGenerator", "LockstepEmission", "lockstep-emit"]
 precondition(toolOnly.isSubset(of: package.targets.map(\.name)))
+// In apps, the linker leaves out functions that nothing calls. On Linux it needs a section for each.
+let functionSections = ["-Xfrontend", "-function-sections"]
 if isDependency {
-    for target in package.targets where toolOnly.contains(target.name) {
-        target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    for target in package.targets where target.type == .regular || target.type == .executable {
+        target.swiftSettings?.append(
+            toolOnly.contains(target.name)
+                ? .unsafeFlags(["-Onone"], .when(configuration: .release))
+                : .unsafeFlags(functionSections, .when(platforms: [.linux], configuration: .release)))
     }
 }

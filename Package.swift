@@ -220,7 +220,7 @@ let package = Package(
         .testTarget(
             name: "LockstepMergeTests",
             dependencies: [
-                "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSystem", "Museum", "Shop", "TestSupport",
+                "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSystem", "Museum", "Shop",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(

@@ -142,7 +142,7 @@ struct UnknownEntity: Error {
 }
 
 extension Database {
-    func texts(_ sql: String) throws -> [String] {
+    fileprivate func texts(_ sql: String) throws -> [String] {
         try Row.fetchAll(self, sql: sql).map { row in
             row.databaseValues.map { $0.isNull ? "-" : RecordKey($0).text }.joined(separator: " ")
         }

@@ -93,24 +93,6 @@ enum MergeProperty {
         return nil
     }
 
-    /// M11 The order in which records are looked up and written affects neither the rows nor the summary
-    static func keyOrder(_ story: RandomStory) async throws -> String? {
-        let (own, byKey) = (try story.openStore(), try story.openStore())
-        let (options, others) = (RandomStory.options(), RandomStory.options())
-        for (number, step) in story.steps.enumerated() {
-            let one = await outcome { try await story.merge(step, into: own, options) }
-            let two = await outcome {
-                var options = others
-                options.keyOrderRowLimit = 0
-                return try await story.merge(step, into: byKey, options)
-            }
-            let (rows, others) = (try await CanonicalRows(of: own), try await CanonicalRows(of: byKey))
-            if rows != others { return "step \(number), as listed -, by key +:\n\(rows.difference(from: others))" }
-            if one != two { return "step \(number): as listed \(one)\nby key \(two)" }
-        }
-        return nil
-    }
-
     /// Invariant 8: representations result in the same rows and the same summary as the bytes
     static func roads(_ story: RandomStory) async throws -> String? {
         let (bytes, typed) = (try story.openStore(), try story.openStore())

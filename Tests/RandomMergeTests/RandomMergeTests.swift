@@ -65,12 +65,6 @@ struct RandomMergeTests {
     @Test("M11 The batches of a payload do not affect the result")
     func batches() async { await check(.complete, states: 2, MergeProperty.batches) }
 
-    @Test("M11 The order in which records are looked up and written affects neither the rows nor the summary")
-    func keyOrder() async { await check(.complete, states: 2, MergeProperty.keyOrder) }
-
-    @Test("M11 M12 Nor if records have unique values of others")
-    func contestedKeyOrder() async { await check(.contested, states: 2, MergeProperty.keyOrder) }
-
     @Test("M11 Windows of every size, files, pages and batches affect neither the rows nor the summary")
     func pieces() async { await check(.complete, states: 2, PieceProperty.pieces) }
 

@@ -20,7 +20,7 @@ extension TableMerge {
     }
 
     private func insertRows() throws {
-        for row in try inKeyOrder(inserts) where !isSkipped(row) {
+        for row in inserts where !isSkipped(row) {
             try transaction.checkCancellation()
             try write(Write(row: Int(row), columns: nil))
         }

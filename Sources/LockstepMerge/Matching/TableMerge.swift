@@ -46,8 +46,6 @@ final class TableMerge {
 
     /// Fewer records than this are always looked up by key.
     private static let minimumScanned = 32
-    /// Fewer records than this are looked up and written in their own order.
-    private static let minimumSorted = 1_000
 
     init(_ table: StagedTable, _ state: MergeState, hasNested: Bool) {
         self.table = table
@@ -107,18 +105,6 @@ final class TableMerge {
         try isScanned ? scan() : lookUp()
     }
 
-    /// The rows in the order of their keys if the table is large. In another order, nearly every row would need another
-    /// page of the key's index, which does not fit into SQLite's cache.
-    func inKeyOrder(_ rows: [Int32]) throws -> [Int32] {
-        let limit = transaction.options.keyOrderRowLimit
-        guard rows.count >= min(Self.minimumSorted, limit), try statements.size.get().exceeds(limit),
-            let column = entity.plan.keyColumns.first
-        else { return rows }
-        return rows.map { (prefix: table.row(Int($0))[column].orderPrefix, row: $0) }
-            .sorted { $0.prefix < $1.prefix }
-            .map(\.row)
-    }
-
     private func scan() throws {
         let statement = try statements.scan.get()
         defer { statement.reset() }
@@ -143,7 +129,7 @@ final class TableMerge {
         let statement = try statements.find.get()
         try transaction.pageCache.enlarge(for: groups.heads.count, of: entity)
         var missing: [Int32] = []
-        for head in try inKeyOrder(groups.heads) {
+        for head in groups.heads {
             let cells = table.row(Int(head))
             statement.bind(entity.plan.keyColumns.lazy.map { cells[$0] })
             if try statement.step() {
@@ -153,7 +139,7 @@ final class TableMerge {
             }
             statement.reset()
         }
-        try decideToInsert(missing.sorted())
+        try decideToInsert(missing)
     }
 
     /// - Parameter index: The index of the record in the registry.

@@ -69,9 +69,6 @@ public struct MergeOptions: Sendable {
 
     /// Writes the staged records after this many, for tests: how a payload is split must not affect the result.
     package var batchRecordLimit = Int.max
-    /// Records are looked up and written in the order of their keys if the table has more rows than this. The index of
-    /// 100,000 UUIDs takes a third of the pages that SQLite caches for a merge. Tests use a lower limit.
-    package var keyOrderRowLimit = 100_000
     /// The initial window size for files, for the same tests.
     package var windowByteCount = PayloadFileWindows.defaultSize
 

@@ -14,19 +14,6 @@ extension Cell {
         }
     }
 
-    /// A number that is in the same order among cells of one kind: the number, or the first eight bytes.
-    var orderPrefix: UInt64 {
-        let sign = UInt64(1) << 63
-        switch kind {
-        case .absent, .null: return 0
-        case .integer: return UInt64(bitPattern: integer) ^ sign
-        case .real: return real.sign == .minus ? ~real.bitPattern : real.bitPattern | sign
-        case .text, .blob:
-            let start = bytes.prefix(8)
-            return start.reduce(0) { $0 << 8 | UInt64($1) } << (8 * (8 - start.count))
-        }
-    }
-
     private var rank: Int {
         switch kind {
         case .absent, .null: 0

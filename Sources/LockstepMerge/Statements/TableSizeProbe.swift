@@ -17,8 +17,7 @@ struct TableSizeProbe {
     /// Whether it is faster to scan the table than to look up so many of its rows.
     func favorsScan(overLookups lookups: Int) throws -> Bool { try !exceeds(lookups * Self.scanShare) }
 
-    /// Whether the table has more than this many rows.
-    func exceeds(_ count: Int) throws -> Bool {
+    private func exceeds(_ count: Int) throws -> Bool {
         defer { offset.reset() }
         Cell(integer: Int64(count)).bind(to: offset.pointer, 1)
         return try offset.step()

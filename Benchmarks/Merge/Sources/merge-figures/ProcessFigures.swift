@@ -59,7 +59,7 @@ struct ProcessFigures {
         ResultsFile.append(
             BudgetResult(
                 .streamed, lockstep: one, floor: other, ratio: Ratio([one], to: [other]),
-                others: [.init("C, 1M in one piece", inC.secondsPerRecord)]))
+                others: [.init("C, as many in one piece", inC.secondsPerRecord)]))
     }
 
     private func keep(_ growth: Growth, _ upsert: Growth) {

@@ -456,7 +456,7 @@ for target in package.targets where target.type != .system && target.type != .pl
 // writes a few files: optimizing it takes users far longer than it saves.
 let toolOnly: Set = ["LockstepReview", "LockstepSchema", "LockstepGenerator", "LockstepEmission", "lockstep-emit"]
 precondition(toolOnly.isSubset(of: package.targets.map(\.name)))
-// In apps, the linker leaves out functions that nothing calls. On Linux it needs a section for each.
+// On Linux, the linker can remove an unused function of an app only if it has its own section.
 let functionSections = ["-Xfrontend", "-function-sections"]
 if isDependency {
     for target in package.targets where target.type == .regular || target.type == .executable {

@@ -23,6 +23,7 @@ struct CompileFigures {
     static func printHeader() {
         Markdown.header([
             "per entity", "generated", "processor", "by hand", "processor", "ratio", "ratio of processor", "budget",
+            "peak memory, generated", "by hand",
         ])
     }
 
@@ -52,6 +53,7 @@ struct CompileFigures {
             title, perEntity(comparison.first, \.wallSeconds), perEntity(comparison.first, \.processorSeconds),
             perEntity(comparison.second, \.wallSeconds), perEntity(comparison.second, \.processorSeconds),
             text(comparison.ratio(\.wallSeconds)), text(processor), text(processor, limit: limit),
+            megabytes(comparison.first.median(\.peakMemoryBytes)), megabytes(comparison.second.median(\.peakMemoryBytes)),
         ])
         if let budget {
             ResultsFile.append(comparison.result(\.processorSeconds, of: budget, per: entities))

@@ -53,7 +53,8 @@ struct CompileFigures {
             title, perEntity(comparison.first, \.wallSeconds), perEntity(comparison.first, \.processorSeconds),
             perEntity(comparison.second, \.wallSeconds), perEntity(comparison.second, \.processorSeconds),
             text(comparison.ratio(\.wallSeconds)), text(processor), text(processor, limit: limit),
-            megabytes(comparison.first.median(\.peakMemoryBytes)), megabytes(comparison.second.median(\.peakMemoryBytes)),
+            megabytes(comparison.first.median(\.peakMemoryBytes)),
+            megabytes(comparison.second.median(\.peakMemoryBytes)),
         ])
         if let budget {
             ResultsFile.append(comparison.result(\.processorSeconds, of: budget, per: entities))

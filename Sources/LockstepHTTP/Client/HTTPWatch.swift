@@ -5,7 +5,8 @@ struct HTTPWatch: Sendable {
     let now: @Sendable () -> ContinuousClock.Instant
     let sleep: @Sendable (_ deadline: ContinuousClock.Instant) async throws -> Void
 
-    /// The system's monotonic clock, which does not depend on the wall clock.
+    /// The system's monotonic clock, which does not depend on the wall clock. It waits in real time, because a timeout
+    /// is a limit of real time; tests use another clock.
     static let system = HTTPWatch(
         now: { .now }, sleep: { try await Task.sleep(until: $0, clock: .continuous) })
 }

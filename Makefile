@@ -38,10 +38,13 @@ test-folders: setup
 ## Every test: those of `make test`, and those that take minutes.
 test-all: test test-long
 
+# The number of seeds of the simulations in `make test-long`; of the random merges, it tries a tenth for each rule.
+SEEDS ?= 1000
+
 ## The tests that `make test` omits: many more seeds, users' packages, the example, ThreadSanitizer.
 test-long: setup
 	$(SWIFT) build --build-tests
-	SIMULATION_SEEDS=1000 MERGE_SEEDS=100 VERSION_SEEDS=1000 \
+	SIMULATION_SEEDS=$(SEEDS) MERGE_SEEDS=$$(( $(SEEDS) / 10 )) VERSION_SEEDS=$(SEEDS) \
 		$(SWIFT) test --skip-build --filter '^(RandomMergeTests|SyncSimulationTests|VersionSimulationTests)\.'
 	ALL_SEEDS=1 $(SWIFT) test --skip-build --filter '$(PROPERTY_TESTS)'
 	EVOLUTION_SEEDS=1000 MIGRATION_SEEDS=100 MIGRATION_KILLS=300 \

@@ -21,13 +21,18 @@ demo: setup
 # Tests that use all cores. They are run separately, because they would delay tests that need the main actor or a socket.
 BUSY_TESTS = ^(RandomMergeTests|StoreResilienceTests|SyncSimulationTests|VersionSimulationTests)\.
 
+# Tests that send requests to real sockets. They run first and by themselves: on Linux, `URLSession` uses most of a core
+# while it waits for a response on a new connection, and beside all other tests it would wait for minutes.
+SOCKET_TESTS = ^(LockstepTestingTests\.|LockstepSyncTests\.(\w+Snippets|\w+Story|(BackPressure|BrokenConnection|Cancellation|Client|EventStream|FieldValue|HostileServer|Redirect|UpdateNeeded)Tests)/)
+
 # Properties that `make test` tries with some of their seeds, and `make test-long` with all of them.
-PROPERTY_TESTS = ChildContextPropertyTests|PrefetchPropertyTests|UndoKitchenSinkTests|OwnWordsTests|DeletedThereTests|TwinPropertyTests|LastWordTests|ScannedListsTests
+PROPERTY_TESTS = \.(AgreementTests|BothEditTests|ChildContextPropertyTests|DeletedThereTests|HookAgreementTests|LastWordTests|LiveResultsProperties|MutationTests|OutboxPropertyTests|OwnWordsTests|PageTests|PrefetchPropertyTests|RandomConflictTests|RepresentationsTests|ReviewPropertyTests|RoundTripTests|ScannedListsTests|TwinPropertyTests|UndoKitchenSinkTests|UndoShopTests|UniqueAgreementTests)/
 
 ## The tests to run before each commit: all except those that take minutes.
 test: setup
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip '$(BUSY_TESTS)' --skip PackageTests
+	$(SWIFT) test --skip-build --filter '$(SOCKET_TESTS)'
+	$(SWIFT) test --skip-build --skip '$(SOCKET_TESTS)' --skip '$(BUSY_TESTS)' --skip PackageTests
 	$(SWIFT) test --skip-build --filter '$(BUSY_TESTS)'
 
 ## The tests of the files in some folders: make test-folders FOLDERS="Tests/LockstepMergeTests Tests/LockstepSyncTests/Rules"

@@ -204,7 +204,10 @@ let package = Package(
         .executableTarget(
             name: "kills-migration", dependencies: ["MigrationKills"], path: "Tests/KillsMigration"),
         // What several test targets need: random numbers by seed, temporary stores.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["SQLiteSettings"], path: "Tests/TestSupport"),
+        // Makes tests on several cores faster where SQLite counts its memory.
+        .target(
+            name: "SQLiteSettings", path: "Tests/SQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "LockstepSyncTests",
             dependencies: [

@@ -8,7 +8,7 @@ import TestSupport
 /// The same changes are made in two stores; one context prefetches relationships, the other loads them on access.
 @Suite("Prefetched relationships equal those loaded on access")
 struct PrefetchPropertyTests {
-    @Test("After unsaved changes", arguments: Seeds.some(15, of: UInt64(1)...60))
+    @Test("After unsaved changes", arguments: Seeds.some(8, of: UInt64(1)...60))
     func changesFirst(_ seed: UInt64) async throws {
         let lazy = try await shown(seed, prefetching: false, before: 15, after: 0)
         let prefetched = try await shown(seed, prefetching: true, before: 15, after: 0)
@@ -16,7 +16,7 @@ struct PrefetchPropertyTests {
         #expect(prefetched.queries.isEmpty, "\(prefetched.queries.prefix(3))")
     }
 
-    @Test("Before unsaved changes, and between them", arguments: Seeds.some(15, of: UInt64(1)...60))
+    @Test("Before unsaved changes, and between them", arguments: Seeds.some(8, of: UInt64(1)...60))
     func changesAfter(_ seed: UInt64) async throws {
         let lazy = try await shown(seed, prefetching: false, before: 6, after: 12)
         let prefetched = try await shown(seed, prefetching: true, before: 6, after: 12)

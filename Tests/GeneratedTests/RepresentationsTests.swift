@@ -11,7 +11,9 @@ import TestSupport
 
 @Suite("Representations, directly from the store")
 struct RepresentationsTests {
-    @Test("Values fetched directly equal those of models, for every entity", arguments: UInt64(1)...20)
+    @Test(
+        "Values fetched directly equal those of models, for every entity",
+        arguments: Seeds.some(10, of: UInt64(1)...20))
     func sameAsModels(_ seed: UInt64) async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in
@@ -37,7 +39,9 @@ struct RepresentationsTests {
         #expect(ids == [7, 6, 5, 4, 3])
     }
 
-    @Test("A record's request body, written from its rows, equals the encoding of its model", arguments: UInt64(1)...20)
+    @Test(
+        "A record's request body, written from its rows, equals the encoding of its model",
+        arguments: Seeds.some(10, of: UInt64(1)...20))
     func sameAsSent(_ seed: UInt64) async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in

@@ -97,7 +97,7 @@ struct UndoShopTests {
         }
     }
 
-    @Test("Any steps are undone and redone exactly", arguments: UInt64(1)...60)
+    @Test("Any steps are undone and redone exactly", arguments: Seeds.some(25, of: UInt64(1)...60))
     func walk(seed: UInt64) throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         var walk = try UndoWalk<World>(store, seed: seed)
@@ -107,7 +107,7 @@ struct UndoShopTests {
         #expect(try store.writer.read { $0.totalChangesCount } == before)
     }
 
-    @Test("The steps left after several undos are saved", arguments: UInt64(1)...30)
+    @Test("The steps left after several undos are saved", arguments: Seeds.some(15, of: UInt64(1)...30))
     func saved(seed: UInt64) throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         var walk = try UndoWalk<World>(store, seed: seed)

@@ -6,7 +6,7 @@ import Testing
 /// Schemas and histories by seed. `EVOLUTION_SEEDS` sets how many; `make evolutions` runs many more.
 @Suite("Random schemas and histories")
 struct RandomEvolutionTests {
-    private static let count = ProcessInfo.processInfo.environment["EVOLUTION_SEEDS"].flatMap { UInt64($0) } ?? 300
+    private static let count = ProcessInfo.processInfo.environment["EVOLUTION_SEEDS"].flatMap { UInt64($0) } ?? 150
 
     /// Runs a property for seeds, and reports each that it does not hold for.
     private func check(_ seeds: ClosedRange<UInt64>, _ property: (UInt64) throws -> Void) {

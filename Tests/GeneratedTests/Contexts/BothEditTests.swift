@@ -7,7 +7,7 @@ import TestSupport
 /// Parent and child edit the same records in turns, compared with a model of dictionaries.
 @Suite("Parent and child edit at the same time: the child's own changes take precedence over the parent's")
 struct BothEditTests {
-    @Test("Attributes, links to-one and many-to-many", arguments: 0..<60)
+    @Test("Attributes, links to-one and many-to-many", arguments: Seeds.some(25, of: 0...59))
     func edits(seed: UInt64) async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let model = try await store.perform { context in

@@ -5,22 +5,22 @@ import TestSupport
 /// Random scripts through a parent and its children, compared with the same edits made in one context.
 @Suite("Child contexts: a child's save equals edits of the parent")
 struct ChildContextPropertyTests {
-    @Test("Shop", arguments: Seeds.some(10, of: 0...59))
+    @Test("Shop", arguments: Seeds.some(6, of: 0...59))
     func shop(seed: UInt64) async throws { try await run(ShopWorld.self, seed) }
 
-    @Test("Schematic capture", arguments: Seeds.some(10, of: 0...59))
+    @Test("Schematic capture", arguments: Seeds.some(6, of: 0...59))
     func schematicCapture(seed: UInt64) async throws { try await run(SchematicCaptureWorld.self, seed) }
 
-    @Test("Kitchen sink", arguments: Seeds.some(10, of: 0...59))
+    @Test("Kitchen sink", arguments: Seeds.some(6, of: 0...59))
     func kitchenSink(seed: UInt64) async throws { try await run(KitchenSinkWorld.self, seed) }
 
-    @Test("Shop: a child's save is undone and redone in the parent", arguments: Seeds.some(10, of: 0...59))
+    @Test("Shop: a child's save is undone and redone in the parent", arguments: Seeds.some(6, of: 0...59))
     func undoneShop(seed: UInt64) async throws { try await undo(ShopWorld.self, seed) }
 
-    @Test("Schematic capture: a child's save is undone and redone in the parent", arguments: Seeds.some(10, of: 0...59))
+    @Test("Schematic capture: a child's save is undone and redone in the parent", arguments: Seeds.some(6, of: 0...59))
     func undoneSchematicCapture(seed: UInt64) async throws { try await undo(SchematicCaptureWorld.self, seed) }
 
-    @Test("Kitchen sink: a child's save is undone and redone in the parent", arguments: Seeds.some(10, of: 0...59))
+    @Test("Kitchen sink: a child's save is undone and redone in the parent", arguments: Seeds.some(6, of: 0...59))
     func undoneKitchenSink(seed: UInt64) async throws { try await undo(KitchenSinkWorld.self, seed) }
 
     private func undo<World: ContextWorld>(_ world: World.Type, _ seed: UInt64) async throws {

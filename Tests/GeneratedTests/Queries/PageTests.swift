@@ -217,7 +217,9 @@ struct PageTests {
         }
     }
 
-    @Test("With inserts and deletes in between, pages equal those computed by hand", arguments: UInt64(1)...40)
+    @Test(
+        "With inserts and deletes in between, pages equal those computed by hand",
+        arguments: Seeds.some(20, of: UInt64(1)...40))
     func property(_ seed: UInt64) async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in

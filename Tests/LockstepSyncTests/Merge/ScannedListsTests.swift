@@ -53,7 +53,7 @@ struct ScannedListsTests {
         }
     }
 
-    @Test("New, unchanged and changed lists, with and without an order", arguments: Seeds.some(4, of: UInt64(1)...40))
+    @Test("New, unchanged and changed lists, with and without an order", arguments: Seeds.some(2, of: UInt64(1)...40))
     func random(_ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         var rooms = (1...60).map { room($0, &random) }

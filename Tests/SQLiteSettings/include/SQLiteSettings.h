@@ -1,0 +1,1 @@
+/// Nothing to call: SQLite is configured when the process starts.

@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("Any damaged schema is read or reported")
 struct MutationTests {
-    /// Seeds of 1,000 mutations each; a failing one is reproduced by its seed and number.
+    /// Each seed makes 1,000 mutations; a failure is reproduced with its seed and number.
     @Test(
         "Thousands of mutations: no crash, a position per finding, never a schema with an error",
         arguments: Seeds.some(4, of: UInt64(0)...9))

@@ -1,11 +1,11 @@
 #include "SQLiteSettings.h"
 #include <sqlite3.h>
 
-/// Stops SQLite from counting the memory it uses. The count has one lock for the whole process, which it takes for each
-/// allocation. Tests open many files at once, and spent a quarter of their time waiting for that lock. Apple's SQLite
-/// does not count.
+/// Stops SQLite from counting the memory it uses. For each allocation, the count takes a lock that the whole process
+/// shares. Tests that open many files at once spent a quarter of their time waiting for it.
 ///
-/// SQLite accepts this only before its first use, which may be in any test, so it is called before `main`.
+/// SQLite accepts this setting only before its first use, so it is made when this code is loaded. If that is too late,
+/// nothing changes.
 __attribute__((constructor)) static void stopCountingMemory(void) {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

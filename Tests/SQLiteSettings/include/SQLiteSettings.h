@@ -1,1 +1,1 @@
-/// Nothing to call: SQLite is configured when the process starts.
+/// Nothing to call: SQLite is configured when this code is loaded.

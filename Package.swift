@@ -321,7 +321,9 @@ let package = Package(
         .target(name: "SampleTypes", dependencies: ["LockstepStore"], path: "Tests/SampleTypes"),
         .testTarget(
             name: "GeneratedTests",
-            dependencies: ["LockstepStore", "TestSupport", "SampleTypes", "ReservedNames", "InternalSample"]),
+            dependencies: [
+                "LockstepStore", "LockstepSystem", "TestSupport", "SampleTypes", "ReservedNames", "InternalSample",
+            ]),
         // The same as KitchenSink, with internal access and in a few files.
         .target(
             name: "InternalSample", dependencies: ["LockstepStore", "SampleTypes"], path: "Tests/InternalSample",

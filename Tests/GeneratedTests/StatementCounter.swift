@@ -1,19 +1,16 @@
 import Foundation
 import LockstepStore
+import LockstepSystem
 
-/// The statements run by a store's connections, from SQLite's trace.
-///
-/// Unchecked, because the compiler cannot see that `stored` is only touched while `lock` is held: a trace is called on
-/// the connection's queue.
-final class StatementLog: @unchecked Sendable {
-    private let lock = NSLock()
-    private var stored: [String] = []
+/// The statements run by a store's connections, from SQLite's trace, which is called on the connection's queue.
+final class StatementLog: Sendable {
+    private let stored = Locked<[String]>([])
 
-    var texts: [String] { lock.withLock { stored } }
+    var texts: [String] { stored.withLock { $0 } }
 
-    func add(_ text: String) { lock.withLock { stored.append(text) } }
+    func add(_ text: String) { stored.withLock { $0.append(text) } }
 
-    func clear() { lock.withLock { stored = [] } }
+    func clear() { stored.withLock { $0 = [] } }
 }
 
 /// Counts the queries of a store.

@@ -9,30 +9,27 @@ struct MakefileTests {
 
     init() throws { makefile = try Documentation.text(of: "Makefile") }
 
-    /// The contents of a file with tests, and the names by which the test runner selects its suites.
+    /// A file with tests, and the names by which the test runner selects its suites.
     private struct Source {
         var path: String
-        var text: String
         var tests: [String]
     }
 
-    private static let sources: [Source] = {
+    private struct TestFolder: FolderOfFiles {
         let folder = Documentation.root.appendingPathComponent("Tests")
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) ?? .init()
-        return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.compactMap { file in
-            guard let text = try? String(contentsOf: file, encoding: .utf8), text.contains("@Test"),
-                file.lastPathComponent != "MakefileTests.swift"
-            else { return nil }
-            let path = file.pathComponents.dropFirst(folder.pathComponents.count)
-            let suites = text.matches(of: /(?m)^(?:@.*[ )])?(?:struct|final class) (\w+)[^\n]*\{$/)
-            return Source(
-                path: path.joined(separator: "/"), text: text,
-                tests: suites.map { "\(path.first ?? "").\($0.1)/test()" })
-        }
-    }()
+    }
 
-    private func sources(with texts: String...) -> [Source] {
-        Self.sources.filter { source in texts.contains { source.text.contains($0) } }
+    /// The files with tests that contain one of these texts.
+    private func sources(with texts: String...) throws -> [Source] {
+        let tests = TestFolder()
+        return try tests.files(below: "").filter { $0.hasSuffix(".swift") && !$0.hasSuffix("/MakefileTests.swift") }
+            .compactMap { path in
+                let text = try tests.read(path)
+                guard text.contains("@Test"), texts.contains(where: text.contains) else { return nil }
+                let module = path.prefix { $0 != "/" }
+                let suites = text.matches(of: /(?m)^(?:@.*[ )])?(?:struct|final class) (\w+)[^\n]*\{$/)
+                return Source(path: path, tests: suites.map { "\(module).\($0.1)/test()" })
+            }
     }
 
     /// The value of a variable.
@@ -50,7 +47,7 @@ struct MakefileTests {
     @Test("runs the suites that send requests to sockets on their own")
     func sockets() throws {
         let pattern = try Regex(variable("SOCKET_TESTS"))
-        let sources = sources(with: "URLSessionClient(", "withServer(", "RawServer(")
+        let sources = try sources(with: "URLSessionClient(", "withServer(", "RawServer(")
         #expect(sources.count > 15)
         for source in sources {
             #expect(source.tests.contains { $0.contains(pattern) }, "SOCKET_TESTS names no suite of \(source.path)")
@@ -69,7 +66,7 @@ struct MakefileTests {
         let command = "ALL_SEEDS=1 $(TEST) --filter '$(PROPERTY_TESTS)'"
         #expect(try recipe(of: "test-long").contains(command))
         let pattern = try Regex(variable("PROPERTY_TESTS"))
-        let sources = sources(with: "Seeds.some(", "Seeds.areAll")
+        let sources = try sources(with: "Seeds.some(", "Seeds.areAll")
         #expect(sources.count > 20)
         // These have numbers of their own.
         let others = ["RandomMergeTests.swift", "RandomMigrationTests.swift"]

@@ -38,12 +38,14 @@ struct FileState {
         guard url.isFileURL else {
             return error(.cannotOpen, "the location is not a file URL", "Create it with URL(fileURLWithPath:).")
         }
+        // Before the file, which another process may be creating: its journal is written last.
+        let hasJournal = Self.size(of: path + "-wal") > 0
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
             guard !isFolder.boolValue else {
                 return error(.cannotOpen, "the location is a folder", "Choose a file, for example one in that folder.")
             }
-            guard size > 0 || Self.size(of: path + "-wal") == 0 else {
+            guard size > 0 || !hasJournal else {
                 return error(
                     .damaged, "the file is empty, though its journal (-wal) is not: it was truncated",
                     "Restore it from a backup, or delete both.")

@@ -33,12 +33,14 @@ package struct StoreOpening {
     /// journal back into the file, which takes milliseconds. A process that hangs must not block this one.
     private static let busyTimeoutSeconds = 10.0
 
+    /// How often a new file may be locked by other connections while it is switched to WAL mode.
+    private static let maximumLocks = 20
+
     package func open() throws -> OpenedStore {
         do {
             switch location {
             case .inMemory: return OpenedStore(writer: try openInMemory(prepared()), migration: nil)
             case .file(let url):
-                if let error = FileState(url).obstacle { throw error }
                 return try configuration.readonly
                     ? OpenedStore(writer: openForReading(url, prepared()), migration: nil)
                     : StoreWipe(of: url).whileNotWiping { try openForWriting(url, prepared()) }
@@ -67,6 +69,7 @@ package struct StoreOpening {
     }
 
     private func openForWriting(_ url: URL, _ configuration: Configuration) throws -> OpenedStore {
+        if let error = FileState(url).obstacle { throw error }
         var (isMade, mayHaveCopy, migration) = (false, true, nil as StoreMigration?)
         switch try look(at: url, configuration) {
         case .made(hasCopy: let hasCopy): (isMade, mayHaveCopy) = (true, hasCopy)
@@ -77,12 +80,33 @@ package struct StoreOpening {
         }
         // Before SQLite creates it, because the journal gets the file's mode. If this fails, SQLite reports why.
         try? PrivateFile.make(at: url.resolvingSymlinksInPath().path)
-        let pool = try DatabasePool(path: url.path, configuration: configuration)
+        let pool = try makePool(url, configuration)
         // An existing store is opened without a transaction, because another process may be in a long one.
         if !isMade { try pool.write { try makeTablesIfNeeded($0) } }
         // Reading from the pool would open one more connection.
         if mayHaveCopy { try removeOldCopy(of: url, pool) }
         return OpenedStore(writer: pool, migration: migration)
+    }
+
+    /// Opens the pool, which switches a new file to WAL mode.
+    ///
+    /// SQLite does not wait for other connections while it does that: it makes a read transaction a write transaction,
+    /// without calling the busy handler (https://www.sqlite.org/c3ref/busy_handler.html). It does wait for an exclusive
+    /// transaction, so one is run before the next attempt. The attempts are limited, because the file may be locked
+    /// again each time.
+    private func makePool(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
+        var waiting = configuration
+        waiting.journalMode = .default
+        for _ in 0..<Self.maximumLocks {
+            do {
+                return try DatabasePool(path: url.path, configuration: configuration)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                let queue = try DatabaseQueue(path: url.path, configuration: waiting)
+                defer { try? queue.close() }
+                try queue.inTransaction(.exclusive) { _ in .rollback }
+            }
+        }
+        return try DatabasePool(path: url.path, configuration: configuration)
     }
 
     /// Removes the copy from before a migration when the migrated store has proved itself.
@@ -97,6 +121,7 @@ package struct StoreOpening {
 
     /// Opens an existing store for reading.
     private func openForReading(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
+        if let error = FileState(url).obstacle { throw error }
         let condition = FileState(url)
         let pool: DatabasePool
         do {

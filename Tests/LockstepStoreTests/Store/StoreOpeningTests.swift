@@ -165,6 +165,55 @@ struct StoreOpeningTests {
         #expect(Set(prints).count == 3)
     }
 
+    @Test("Opening waits for another connection that creates the file at the same time, as `busyMode` says")
+    func waitsForCreator() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("store.sqlite")
+            let other = try Self.writing(url)
+            var configuration = Configuration()
+            configuration.busyMode = .callback { _ in
+                Self.end(other)
+                return true
+            }
+            let store = try Store(JournalSchema.self, at: .file(url), configuration: configuration)
+            Entry(title: "One", context: store.mainContext)
+            try store.mainContext.save()
+            #expect(try store.rows("SELECT title FROM entry") == ["One"])
+            try store.close()
+        }
+    }
+
+    @Test("If the other connection does not end in time, the store is busy, and nothing is created")
+    func busyCreator() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("store.sqlite")
+            let other = try Self.writing(url)
+            var configuration = Configuration()
+            configuration.busyMode = .callback { $0 < 2 }
+            let error = storeError {
+                _ = try Store(JournalSchema.self, at: .file(url), configuration: configuration)
+            }
+            #expect(error?.code == .busy)
+            Self.end(other)
+            #expect(try Data(contentsOf: url).isEmpty)
+        }
+    }
+
+    /// A connection to a new file, in a transaction that writes.
+    private static func writing(_ url: URL) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let queue = try DatabaseQueue(path: url.path, configuration: configuration)
+        try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        return queue
+    }
+
+    private nonisolated static func end(_ queue: DatabaseQueue) {
+        try? queue.writeWithoutTransaction { database in
+            if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
+        }
+    }
+
     @Test("The given configuration is used")
     func configuration() throws {
         var configuration = Configuration()

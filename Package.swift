@@ -79,7 +79,9 @@ let package = Package(
         .target(
             name: "LockstepSchema",
             dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON", "LockstepReview"]),
-        .target(name: "LockstepGenerator", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
+        .target(
+            name: "LockstepGenerator",
+            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema", "LockstepSystem"]),
         // Pages in one file, in which text is escaped.
         .target(name: "LockstepHTML"),
         // Pictures of schemas.
@@ -98,7 +100,7 @@ let package = Package(
         // What is in a store's file, as text, as JSON and as a page.
         .target(name: "LockstepInspect", dependencies: ["LockstepHTML", "LockstepJSON", "LockstepStore"]),
         // What writes code during a build, with what all commands have.
-        .target(name: "LockstepEmission", dependencies: ["LockstepGenerator", "LockstepSchema"]),
+        .target(name: "LockstepEmission", dependencies: ["LockstepGenerator", "LockstepSchema", "LockstepSystem"]),
         // `lockstep emit` alone. Users' packages build the tool of the plugin before anything else, in release even
         // twice, so this one has no other command, and no ArgumentParser.
         .executableTarget(
@@ -275,7 +277,7 @@ let package = Package(
         .testTarget(
             name: "LockstepGeneratorTests",
             dependencies: [
-                "LockstepEvolution", "LockstepGenerator", "LockstepSchema", "TestSupport",
+                "LockstepEvolution", "LockstepGenerator", "LockstepSchema", "LockstepSystem", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"]
@@ -323,10 +325,15 @@ let package = Package(
             name: "GeneratedTests",
             dependencies: [
                 "LockstepStore", "LockstepSystem", "TestSupport", "SampleTypes", "ReservedNames", "InternalSample",
+                "MainActorModels",
             ]),
         // The same as KitchenSink, with internal access and in a few files.
         .target(
             name: "InternalSample", dependencies: ["LockstepStore", "SampleTypes"], path: "Tests/InternalSample",
+            plugins: ["LockstepBuildPlugin"]),
+        // Models and queries as in a new Xcode project, where declarations are isolated to the main actor by default.
+        .target(
+            name: "MainActorModels", dependencies: ["LockstepStore"], path: "Tests/MainActorModels",
             plugins: ["LockstepBuildPlugin"]),
         .target(
             name: "ReservedNames", dependencies: ["LockstepStore"], path: "Tests/ReservedNames",
@@ -454,6 +461,7 @@ for target in package.targets where target.type != .system && target.type != .pl
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+    if target.name == "MainActorModels" { target.swiftSettings?.append(.defaultIsolation(MainActor.self)) }
     if isStrict { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
 }
 

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// Lists of tasks, which may have sub-tasks.
-public enum ChecklistSchema: StoreSchema {
+nonisolated public enum ChecklistSchema: StoreSchema {
     public static let name = "Checklist"
     public static let version = 1
     public static let entities: [any Model.Type] = [

@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// A list of tasks.
-public final class List: ManagedObject, Model {
+nonisolated public final class List: ManagedObject, Model {
     public let id: Int
     public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
 
@@ -89,13 +89,13 @@ extension List {
     public typealias Representation = ListRepresentation
 
     /// The columns of `list`, for requests: `List.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let name = AttributeColumn<String>("name")
     }
 
     /// The relationships, for requests that load them along: `List.prefetch(\.tasks)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let tasks = RelationshipHandle<List, Task>("tasks")
     }
 

@@ -3,12 +3,12 @@
 @_spi(Generated) public import LockstepStore
 
 /// A `List` as a value, as it is sent and received.
-public struct ListRepresentation: RowRepresentation {
+nonisolated public struct ListRepresentation: RowRepresentation {
     public var id: Int
     public var name: String
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, name
     }
 

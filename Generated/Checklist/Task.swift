@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// Something to do, with its parts.
-public final class Task: ManagedObject, Model {
+nonisolated public final class Task: ManagedObject, Model {
     public let id: Int
     public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
     public var status: TaskStatus { didSet { didChange(2, from: oldValue, to: status) } }
@@ -151,7 +151,7 @@ extension Task {
     public typealias Representation = TaskRepresentation
 
     /// The columns of `task`, for requests: `Task.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let title = AttributeColumn<String>("title")
         public static let status = AttributeColumn<TaskStatus>("status")
@@ -161,7 +161,7 @@ extension Task {
     }
 
     /// The relationships, for requests that load them along: `Task.prefetch(\.list)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let list = RelationshipHandle<Task, List>("list")
         public static let parentTask = RelationshipHandle<Task, Task>("parentTask")
         public static let subTasks = RelationshipHandle<Task, Task>("subTasks")

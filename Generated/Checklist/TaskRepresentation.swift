@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// A `Task` as a value, as it is sent and received.
-public struct TaskRepresentation: RowRepresentation {
+nonisolated public struct TaskRepresentation: RowRepresentation {
     public var id: Int
     public var title: String
     public var status: TaskStatus { didSet { omittedKeys.remove("status") } }
@@ -11,7 +11,7 @@ public struct TaskRepresentation: RowRepresentation {
     public var parentTaskID: Int? { didSet { omittedKeys.remove("parentTaskID") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, title, status, parentTaskID
         case listID = "checklistID"
     }

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// Where a task stands. A number this version does not know is kept.
-public enum TaskStatus: OpenEnum {
+nonisolated public enum TaskStatus: OpenEnum {
     case open, closed, invalidated
     /// A value that this version does not know, unchanged.
     case unknown(Int)

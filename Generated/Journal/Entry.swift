@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// One page of the journal.
-public final class Entry: ManagedObject, Model {
+nonisolated public final class Entry: ManagedObject, Model {
     public let identifier: UUID
     public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
     public var bodyText: String? { didSet { didChangeOptionalString(2, from: oldValue, to: bodyText) } }
@@ -119,7 +119,7 @@ extension Entry {
     public typealias Representation = EntryRepresentation
 
     /// The columns of `entry`, for requests: `Entry.order(\.identifier)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let identifier = AttributeColumn<UUID>("identifier")
         public static let title = AttributeColumn<String>("title")
         public static let bodyText = AttributeColumn<String>("body_text")

@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// An `Entry` as a value, as it is sent and received.
-public struct EntryRepresentation: RowRepresentation {
+nonisolated public struct EntryRepresentation: RowRepresentation {
     public var identifier: UUID
     public var title: String
     public var bodyText: String? { didSet { omittedKeys.remove("bodyText") } }
@@ -12,7 +12,7 @@ public struct EntryRepresentation: RowRepresentation {
     public var timestamp: Date { didSet { omittedKeys.remove("timestamp") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case identifier, title, bodyText, mood, timestamp
     }
 

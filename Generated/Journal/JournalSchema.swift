@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A journal of entries with a mood, kept on the device and on a server.
-public enum JournalSchema: StoreSchema {
+nonisolated public enum JournalSchema: StoreSchema {
     public static let name = "Journal"
     public static let version = 1
     public static let entities: [any Model.Type] = [

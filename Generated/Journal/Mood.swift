@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// How an entry feels. A value this version does not know keeps its spelling.
-public enum Mood: OpenEnum {
+nonisolated public enum Mood: OpenEnum {
     case sad, neutral, happy
     /// A value that this version does not know, unchanged.
     case unknown(String)

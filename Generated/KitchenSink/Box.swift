@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// Each write says which state of the box it was made to.
-public final class Box: ManagedObject, Model {
+nonisolated public final class Box: ManagedObject, Model {
     public let id: UUID
     public private(set) var lockVersion: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: lockVersion) } }
 
@@ -97,13 +97,13 @@ extension Box {
     public typealias Representation = BoxRepresentation
 
     /// The columns of `box`, for requests: `Box.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<UUID>("id")
         public static let lockVersion = AttributeColumn<Int>("lock_version")
     }
 
     /// The relationships, for requests that load them along: `Box.prefetch(\.parts)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let parts = RelationshipHandle<Box, Part>("parts")
     }
 

@@ -4,13 +4,13 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A `Box` as a value, as it is sent and received.
-public struct BoxRepresentation: Representation {
+nonisolated public struct BoxRepresentation: Representation {
     public var id: UUID
     public var lockVersion: Int? { didSet { omittedKeys.remove("lock_version") } }
     public var partIDs: [Int]? { didSet { omittedKeys.remove("part_ids") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id
         case lockVersion = "lock_version"
         case partIDs = "part_ids"

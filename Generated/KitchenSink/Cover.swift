@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-public final class Cover: ManagedObject, Model {
+nonisolated public final class Cover: ManagedObject, Model {
     public let id: Int
     public var caption: String { didSet { didChangeString(1, from: oldValue, to: caption) } }
 
@@ -103,14 +103,14 @@ extension Cover {
     public typealias Representation = CoverRepresentation
 
     /// The columns of `cover`, for requests: `Cover.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let caption = AttributeColumn<String>("caption")
         public static let thingID = AttributeColumn<Int>("thing_id")
     }
 
     /// The relationships, for requests that load them along: `Cover.prefetch(\.thing)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let thing = RelationshipHandle<Cover, Everything>("thing")
     }
 

@@ -3,12 +3,12 @@
 @_spi(Generated) public import LockstepStore
 
 /// A `Cover` as a value, as it is sent and received.
-public struct CoverRepresentation: RowRepresentation {
+nonisolated public struct CoverRepresentation: RowRepresentation {
     public var id: Int
     public var caption: String
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, caption
     }
 

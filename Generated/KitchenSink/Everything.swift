@@ -5,7 +5,7 @@ public import Foundation
 public import SampleTypes
 
 /// One attribute of each type, required and optional.
-public final class Everything: ManagedObject, Model, Named, Timestamped {
+nonisolated public final class Everything: ManagedObject, Model, Named, Timestamped {
     public var createdAt: Date {
         didSet {
             createdAt = createdAt.roundedToStore
@@ -667,7 +667,7 @@ extension Everything {
     public typealias Representation = EverythingRepresentation
 
     /// The columns of `everything`, for requests: `Everything.order(\.createdAt)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let createdAt = AttributeColumn<Date>("created_at")
         public static let updatedAt = AttributeColumn<Date>("updated_at")
         public static let name = AttributeColumn<String>("name")
@@ -723,7 +723,7 @@ extension Everything {
     }
 
     /// The relationships, for requests that load them along: `Everything.prefetch(\.owner)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let owner = RelationshipHandle<Everything, Person>("owner")
         public static let parts = RelationshipHandle<Everything, Part>("parts")
         public static let labels = RelationshipHandle<Everything, Label>("labels")

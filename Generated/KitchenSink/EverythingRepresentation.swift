@@ -5,7 +5,7 @@ public import Foundation
 public import SampleTypes
 
 /// An `Everything` as a value, as it is sent and received.
-public struct EverythingRepresentation: Representation {
+nonisolated public struct EverythingRepresentation: Representation {
     public var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
     public var updatedAt: Date? { didSet { omittedKeys.remove("updated_at") } }
     public var name: String
@@ -73,7 +73,7 @@ public struct EverythingRepresentation: Representation {
     public var scraps: [ScrapRepresentation]? { didSet { omittedKeys.remove("scraps") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case name, id, flag, small, medium, large, ratio, precise, exact, day, token, link, blob, extra, mood, priority
         case state, price, slug, words, moods, days, note, photo, sku, parts, cover, scraps
         case createdAt = "created_at"

@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// Names that bite.
-public final class Keyword: ManagedObject, Model {
+nonisolated public final class Keyword: ManagedObject, Model {
     public let id: Int
     public var `class`: String? { didSet { didChangeOptionalString(1, from: oldValue, to: `class`) } }
     public var self_: String? { didSet { didChangeOptionalString(2, from: oldValue, to: self_) } }
@@ -208,7 +208,7 @@ extension Keyword {
     public typealias Representation = KeywordRepresentation
 
     /// The columns of `keyword`, for requests: `Keyword.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let `class` = AttributeColumn<String>("class")
         public static let self_ = AttributeColumn<String>("self")
@@ -225,7 +225,7 @@ extension Keyword {
     }
 
     /// The relationships, for requests that load them along: `Keyword.prefetch(\.`func`)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let `func` = RelationshipHandle<Keyword, Keyword>("func")
     }
 

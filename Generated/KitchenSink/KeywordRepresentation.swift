@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// A `Keyword` as a value, as it is sent and received.
-public struct KeywordRepresentation: RowRepresentation {
+nonisolated public struct KeywordRepresentation: RowRepresentation {
     public var id: Int
     public var `class`: String? { didSet { omittedKeys.remove("class") } }
     public var self_: String? { didSet { omittedKeys.remove("self") } }
@@ -19,7 +19,7 @@ public struct KeywordRepresentation: RowRepresentation {
     public var funcID: Int? { didSet { omittedKeys.remove("func_id") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, `class`, type, hash, description, `default`, `in`, `protocol`
         case self_ = "self"
         case init_ = "init"

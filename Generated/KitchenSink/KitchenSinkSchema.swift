@@ -4,7 +4,7 @@ public import LockstepStore
 
 /// Everything the language knows, once.
 /// A doc may have several lines.
-public enum KitchenSinkSchema: StoreSchema {
+nonisolated public enum KitchenSinkSchema: StoreSchema {
     public static let name = "KitchenSink"
     public static let version = 1
     public static let entities: [any Model.Type] = [

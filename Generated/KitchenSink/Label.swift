@@ -2,7 +2,7 @@
 
 @_spi(Generated) public import LockstepStore
 
-public final class Label: ManagedObject, Model {
+nonisolated public final class Label: ManagedObject, Model {
     public let id: String
     public var colour: String? { didSet { didChangeOptionalString(1, from: oldValue, to: colour) } }
 
@@ -88,13 +88,13 @@ extension Label {
     public typealias Representation = LabelRepresentation
 
     /// The columns of `label`, for requests: `Label.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<String>("id")
         public static let colour = AttributeColumn<String>("colour")
     }
 
     /// The relationships, for requests that load them along: `Label.prefetch(\.things)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let things = RelationshipHandle<Label, Everything>("things")
     }
 

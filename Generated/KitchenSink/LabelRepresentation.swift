@@ -3,12 +3,12 @@
 @_spi(Generated) public import LockstepStore
 
 /// A `Label` as a value, as it is sent and received.
-public struct LabelRepresentation: RowRepresentation {
+nonisolated public struct LabelRepresentation: RowRepresentation {
     public var id: String
     public var colour: String? { didSet { omittedKeys.remove("colour") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, colour
     }
 

@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-public final class LocalFolder: ManagedObject, Model {
+nonisolated public final class LocalFolder: ManagedObject, Model {
     public let id: UUID
     public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
 
@@ -89,13 +89,13 @@ extension LocalFolder {
     public typealias Representation = LocalFolderRepresentation
 
     /// The columns of `local_folder`, for requests: `LocalFolder.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<UUID>("id")
         public static let title = AttributeColumn<String>("title")
     }
 
     /// The relationships, for requests that load them along: `LocalFolder.prefetch(\.notes)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let notes = RelationshipHandle<LocalFolder, LocalNote>("notes")
     }
 

@@ -4,12 +4,12 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A `LocalFolder` as a value, as it is sent and received.
-public struct LocalFolderRepresentation: RowRepresentation {
+nonisolated public struct LocalFolderRepresentation: RowRepresentation {
     public var id: UUID
     public var title: String
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, title
     }
 

@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A note that never leaves the device.
-public final class LocalNote: ManagedObject, Model {
+nonisolated public final class LocalNote: ManagedObject, Model {
     public let id: UUID
     public var text: String { didSet { didChangeString(1, from: oldValue, to: text) } }
 
@@ -109,14 +109,14 @@ extension LocalNote {
     public typealias Representation = LocalNoteRepresentation
 
     /// The columns of `local_note`, for requests: `LocalNote.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<UUID>("id")
         public static let text = AttributeColumn<String>("text")
         public static let folderID = AttributeColumn<UUID>("folder_id")
     }
 
     /// The relationships, for requests that load them along: `LocalNote.prefetch(\.folder)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let folder = RelationshipHandle<LocalNote, LocalFolder>("folder")
     }
 

@@ -4,13 +4,13 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A `LocalNote` as a value, as it is sent and received.
-public struct LocalNoteRepresentation: RowRepresentation {
+nonisolated public struct LocalNoteRepresentation: RowRepresentation {
     public var id: UUID
     public var text: String
     public var folderID: UUID? { didSet { omittedKeys.remove("folder_id") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, text
         case folderID = "folder_id"
     }

@@ -2,7 +2,7 @@
 
 public import LockstepStore
 
-public enum Mood: OpenEnum {
+nonisolated public enum Mood: OpenEnum {
     case sad, neutral, happy
     /// A value that this version does not know, unchanged.
     case unknown(String)

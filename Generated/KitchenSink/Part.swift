@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A part is made on the device and gets its number from the server.
-public final class Part: ManagedObject, Model {
+nonisolated public final class Part: ManagedObject, Model {
     public let localID: UUID
     public var remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: remoteID) } }
     public var title: String { didSet { didChangeString(2, from: oldValue, to: title) } }
@@ -146,7 +146,7 @@ extension Part {
     public typealias Representation = PartRepresentation
 
     /// The columns of `part`, for requests: `Part.order(\.localID)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let localID = AttributeColumn<UUID>("local_id")
         public static let remoteID = AttributeColumn<Int>("remote_id")
         public static let title = AttributeColumn<String>("title")
@@ -155,7 +155,7 @@ extension Part {
     }
 
     /// The relationships, for requests that load them along: `Part.prefetch(\.whole)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let whole = RelationshipHandle<Part, Everything>("whole")
         public static let screws = RelationshipHandle<Part, Screw>("screws")
         public static let boxes = RelationshipHandle<Part, Box>("boxes")

@@ -4,14 +4,14 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A `Part` as a value, as it is sent and received.
-public struct PartRepresentation: Representation {
+nonisolated public struct PartRepresentation: Representation {
     public var remoteID: Int? { didSet { omittedKeys.remove("id") } }
     public var title: String { didSet { omittedKeys.remove("title") } }
     public var wholeID: Int? { didSet { omittedKeys.remove("whole_id") } }
     public var boxIDs: [UUID]? { didSet { omittedKeys.remove("box_ids") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case title
         case remoteID = "id"
         case wholeID = "whole_id"

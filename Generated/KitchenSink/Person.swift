@@ -3,7 +3,7 @@
 public import Foundation
 @_spi(Generated) public import LockstepStore
 
-public final class Person: ManagedObject, Model, Named, Timestamped {
+nonisolated public final class Person: ManagedObject, Model, Named, Timestamped {
     public var createdAt: Date {
         didSet {
             createdAt = createdAt.roundedToStore
@@ -158,7 +158,7 @@ extension Person {
     public typealias Representation = PersonRepresentation
 
     /// The identity of a record.
-    public struct Identity: IdentityValue {
+    nonisolated public struct Identity: IdentityValue {
         public let country: String
         public let number: Int
 
@@ -179,7 +179,7 @@ extension Person {
     }
 
     /// The columns of `person`, for requests: `Person.order(\.createdAt)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let createdAt = AttributeColumn<Date>("created_at")
         public static let updatedAt = AttributeColumn<Date>("updated_at")
         public static let name = AttributeColumn<String>("name")
@@ -190,7 +190,7 @@ extension Person {
     }
 
     /// The relationships, for requests that load them along: `Person.prefetch(\.things)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let things = RelationshipHandle<Person, Everything>("things")
         public static let manager = RelationshipHandle<Person, Person>("manager")
         public static let reports = RelationshipHandle<Person, Person>("reports")

@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A `Person` as a value, as it is sent and received.
-public struct PersonRepresentation: RowRepresentation {
+nonisolated public struct PersonRepresentation: RowRepresentation {
     public var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
     public var updatedAt: Date? { didSet { omittedKeys.remove("updated_at") } }
     public var name: String
@@ -18,7 +18,7 @@ public struct PersonRepresentation: RowRepresentation {
     }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case name, country, number
         case createdAt = "created_at"
         case updatedAt = "updated_at"

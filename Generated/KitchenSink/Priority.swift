@@ -2,7 +2,7 @@
 
 public import LockstepStore
 
-public enum Priority: OpenEnum {
+nonisolated public enum Priority: OpenEnum {
     case low, high
     /// A value that this version does not know, unchanged.
     case unknown(Int)

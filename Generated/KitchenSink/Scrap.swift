@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// A scrap has no identity; it belongs to its owner and is replaced with it.
-public final class Scrap: ManagedObject, Model {
+nonisolated public final class Scrap: ManagedObject, Model {
     /// The key of the row. The entity has no other identity.
     public let lockstepID: Int64
     public var text: String { didSet { didChangeString(1, from: oldValue, to: text) } }
@@ -108,7 +108,7 @@ extension Scrap {
     public typealias Representation = ScrapRepresentation
 
     /// The columns of `scrap`, for requests: `Scrap.order(\.lockstepID)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let lockstepID = AttributeColumn<Int>("lockstep_id")
         public static let text = AttributeColumn<String>("text")
         public static let page = AttributeColumn<Int>("page")
@@ -116,7 +116,7 @@ extension Scrap {
     }
 
     /// The relationships, for requests that load them along: `Scrap.prefetch(\.everything)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let everything = RelationshipHandle<Scrap, Everything>("everything")
     }
 

@@ -3,12 +3,12 @@
 @_spi(Generated) public import LockstepStore
 
 /// A `Scrap` as a value, as it is sent and received.
-public struct ScrapRepresentation: RowRepresentation {
+nonisolated public struct ScrapRepresentation: RowRepresentation {
     public var text: String
     public var page: Int? { didSet { omittedKeys.remove("page") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case text, page
     }
 

@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// What holds a part; the part may have no number from the server yet.
-public final class Screw: ManagedObject, Model {
+nonisolated public final class Screw: ManagedObject, Model {
     public let id: UUID
     public var length: Decimal { didSet { didChangeDecimal(1, from: oldValue, to: length) } }
 
@@ -126,14 +126,14 @@ extension Screw {
     public typealias Representation = ScrewRepresentation
 
     /// The columns of `screw`, for requests: `Screw.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<UUID>("id")
         public static let length = AttributeColumn<Decimal>("length")
         public static let partID = AttributeColumn<UUID>("part_id")
     }
 
     /// The relationships, for requests that load them along: `Screw.prefetch(\.part)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let part = RelationshipHandle<Screw, Part>("part")
     }
 

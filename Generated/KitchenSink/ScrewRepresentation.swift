@@ -4,13 +4,13 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A `Screw` as a value, as it is sent and received.
-public struct ScrewRepresentation: Representation {
+nonisolated public struct ScrewRepresentation: Representation {
     public var id: UUID
     public var length: Decimal
     public var partID: Int? { didSet { omittedKeys.remove("part_id") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, length
         case partID = "part_id"
     }

@@ -2,7 +2,7 @@
 
 public import LockstepStore
 
-public enum Size: OpenEnum {
+nonisolated public enum Size: OpenEnum {
     case small, large
     /// A value that this version does not know, unchanged.
     case unknown(String)

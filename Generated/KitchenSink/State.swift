@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// A closed enum refuses what it does not know.
-public enum State: String, ClosedEnum {
+nonisolated public enum State: String, ClosedEnum {
     /// Not yet shown.
     case draft = "D"
     case live = "L"

@@ -4,7 +4,7 @@ public import Foundation
 public import LockstepStore
 
 /// What knows when it was made and changed.
-public protocol Timestamped: ManagedObject {
+nonisolated public protocol Timestamped: ManagedObject {
     var createdAt: Date { get set }
     var updatedAt: Date? { get set }
 }

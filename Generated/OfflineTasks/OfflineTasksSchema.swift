@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// Tasks that can be made without a connection and uploaded later.
-public enum OfflineTasksSchema: StoreSchema {
+nonisolated public enum OfflineTasksSchema: StoreSchema {
     public static let name = "OfflineTasks"
     public static let version = 1
     public static let entities: [any Model.Type] = [

@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// Something to do. It has no remote id until the server has seen it.
-public final class Task: ManagedObject, Model {
+nonisolated public final class Task: ManagedObject, Model {
     public let localID: UUID
     public var remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: remoteID) } }
     public var title: String { didSet { didChangeString(2, from: oldValue, to: title) } }
@@ -119,7 +119,7 @@ extension Task {
     public typealias Representation = TaskRepresentation
 
     /// The columns of `task`, for requests: `Task.order(\.localID)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let localID = AttributeColumn<UUID>("local_id")
         public static let remoteID = AttributeColumn<Int>("remote_id")
         public static let title = AttributeColumn<String>("title")

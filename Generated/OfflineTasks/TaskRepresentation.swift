@@ -4,14 +4,14 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A `Task` as a value, as it is sent and received.
-public struct TaskRepresentation: RowRepresentation {
+nonisolated public struct TaskRepresentation: RowRepresentation {
     public var remoteID: Int? { didSet { omittedKeys.remove("id") } }
     public var title: String
     public var completed: Bool { didSet { omittedKeys.remove("completed") } }
     public var createdAt: Date { didSet { omittedKeys.remove("created_at") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case title, completed
         case remoteID = "id"
         case createdAt = "created_at"

@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// A part that a job sheet lists.
-public final class Component: ManagedObject, Model {
+nonisolated public final class Component: ManagedObject, Model {
     public let id: Int32
     public var componentId: String { didSet { didChangeString(1, from: oldValue, to: componentId) } }
     public var rmId: String? { didSet { didChangeOptionalString(2, from: oldValue, to: rmId) } }
@@ -286,7 +286,7 @@ extension Component {
     public typealias Representation = ComponentRepresentation
 
     /// The columns of `component`, for requests: `Component.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int32>("id")
         public static let componentId = AttributeColumn<String>("component_id")
         public static let rmId = AttributeColumn<String>("rm_id")
@@ -308,7 +308,7 @@ extension Component {
     }
 
     /// The relationships, for requests that load them along: `Component.prefetch(\.jobSheet)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let jobSheet = RelationshipHandle<Component, JobSheet>("jobSheet")
         public static let photo = RelationshipHandle<Component, Photo>("photo")
     }

@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// A `Component` as a value, as it is sent and received.
-public struct ComponentRepresentation: Representation {
+nonisolated public struct ComponentRepresentation: Representation {
     public var id: Int32
     public var componentId: String
     public var rmId: String? { didSet { omittedKeys.remove("rmId") } }
@@ -25,7 +25,7 @@ public struct ComponentRepresentation: Representation {
     public var photo: PhotoRepresentation? { didSet { omittedKeys.remove("photo") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, componentId, rmId, descriptions, manufacturer, partNumber, stockCode, electricalAddress
         case componentApplication, referenceTag, settings, image, resources, cutsheet, maintenanceVideo, storePartNumber
         case custom, jobSheetID, photo

@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// One sheet of work in a project.
-public final class JobSheet: ManagedObject, Model {
+nonisolated public final class JobSheet: ManagedObject, Model {
     public let id: Int32
     public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
     public var status: String { didSet { didChangeString(2, from: oldValue, to: status) } }
@@ -145,7 +145,7 @@ extension JobSheet {
     public typealias Representation = JobSheetRepresentation
 
     /// The columns of `job_sheet`, for requests: `JobSheet.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int32>("id")
         public static let name = AttributeColumn<String>("name")
         public static let status = AttributeColumn<String>("status")
@@ -154,7 +154,7 @@ extension JobSheet {
     }
 
     /// The relationships, for requests that load them along: `JobSheet.prefetch(\.project)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let project = RelationshipHandle<JobSheet, Project>("project")
         public static let components = RelationshipHandle<JobSheet, Component>("components")
     }

@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A `JobSheet` as a value, as it is sent and received.
-public struct JobSheetRepresentation: Representation {
+nonisolated public struct JobSheetRepresentation: Representation {
     public var id: Int32
     public var name: String
     public var status: String { didSet { omittedKeys.remove("status") } }
@@ -13,7 +13,7 @@ public struct JobSheetRepresentation: Representation {
     public var components: [ComponentRepresentation]? { didSet { omittedKeys.remove("components") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, name, status, updatedAt, projectID, components
     }
 

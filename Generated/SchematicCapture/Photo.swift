@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// What a component looks like.
-public final class Photo: ManagedObject, Model {
+nonisolated public final class Photo: ManagedObject, Model {
     public let id: Int32
     public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
     public var imageData: Attachment? { didSet { didChangeOptional(2, from: oldValue, to: imageData) } }
@@ -114,7 +114,7 @@ extension Photo {
     public typealias Representation = PhotoRepresentation
 
     /// The columns of `photo`, for requests: `Photo.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int32>("id")
         public static let name = AttributeColumn<String>("name")
         public static let imageData = AttributeColumn<Attachment>("image_data")
@@ -122,7 +122,7 @@ extension Photo {
     }
 
     /// The relationships, for requests that load them along: `Photo.prefetch(\.component)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let component = RelationshipHandle<Photo, Component>("component")
     }
 

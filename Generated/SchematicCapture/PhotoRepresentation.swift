@@ -3,13 +3,13 @@
 @_spi(Generated) public import LockstepStore
 
 /// A `Photo` as a value, as it is sent and received.
-public struct PhotoRepresentation: RowRepresentation {
+nonisolated public struct PhotoRepresentation: RowRepresentation {
     public var id: Int32
     public var name: String
     public var imageData: Attachment? { didSet { omittedKeys.remove("imageData") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, name, imageData
     }
 

@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// What a client has asked for.
-public final class Project: ManagedObject, Model {
+nonisolated public final class Project: ManagedObject, Model {
     public let id: Int32
     public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
     /// The company that the project is for.
@@ -117,7 +117,7 @@ extension Project {
     public typealias Representation = ProjectRepresentation
 
     /// The columns of `project`, for requests: `Project.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int32>("id")
         public static let name = AttributeColumn<String>("name")
         public static let client = AttributeColumn<String>("client")
@@ -125,7 +125,7 @@ extension Project {
     }
 
     /// The relationships, for requests that load them along: `Project.prefetch(\.jobSheets)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let jobSheets = RelationshipHandle<Project, JobSheet>("jobSheets")
     }
 

@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// A `Project` as a value, as it is sent and received.
-public struct ProjectRepresentation: Representation {
+nonisolated public struct ProjectRepresentation: Representation {
     public var id: Int32
     public var name: String
     /// The company that the project is for.
@@ -12,7 +12,7 @@ public struct ProjectRepresentation: Representation {
     public var jobSheets: [JobSheetRepresentation]? { didSet { omittedKeys.remove("jobsheet") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, name, clientId
         case client = "companyName"
         case jobSheets = "jobsheet"

@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// Projects, their job sheets, the components on them and a photo of each component.
-public enum SchematicCaptureSchema: StoreSchema {
+nonisolated public enum SchematicCaptureSchema: StoreSchema {
     public static let name = "SchematicCapture"
     public static let version = 1
     public static let entities: [any Model.Type] = [

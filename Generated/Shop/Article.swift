@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// Something to read.
-public final class Article: ManagedObject, Model {
+nonisolated public final class Article: ManagedObject, Model {
     public let id: Int
     public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
     public var bodyText: String { didSet { didChangeString(2, from: oldValue, to: bodyText) } }
@@ -126,7 +126,7 @@ extension Article {
     public typealias Representation = ArticleRepresentation
 
     /// The columns of `article`, for requests: `Article.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let title = AttributeColumn<String>("title")
         public static let bodyText = AttributeColumn<String>("body_text")
@@ -135,7 +135,7 @@ extension Article {
     }
 
     /// The relationships, for requests that load them along: `Article.prefetch(\.comments)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let comments = RelationshipHandle<Article, ArticleComment>("comments")
     }
 

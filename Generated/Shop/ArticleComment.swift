@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// What a reader says of an article.
-public final class ArticleComment: ManagedObject, Model {
+nonisolated public final class ArticleComment: ManagedObject, Model {
     public let id: Int
     public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
     public var text: String { didSet { didChangeString(2, from: oldValue, to: text) } }
@@ -118,7 +118,7 @@ extension ArticleComment {
     public typealias Representation = ArticleCommentRepresentation
 
     /// The columns of `article_comment`, for requests: `ArticleComment.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let name = AttributeColumn<String>("name")
         public static let text = AttributeColumn<String>("text")
@@ -126,7 +126,7 @@ extension ArticleComment {
     }
 
     /// The relationships, for requests that load them along: `ArticleComment.prefetch(\.article)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let article = RelationshipHandle<ArticleComment, Article>("article")
     }
 

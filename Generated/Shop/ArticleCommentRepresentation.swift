@@ -3,14 +3,14 @@
 @_spi(Generated) public import LockstepStore
 
 /// An `ArticleComment` as a value, as it is sent and received.
-public struct ArticleCommentRepresentation: RowRepresentation {
+nonisolated public struct ArticleCommentRepresentation: RowRepresentation {
     public var id: Int
     public var name: String
     public var text: String
     public var articleID: Int? { didSet { omittedKeys.remove("article_id") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, name, text
         case articleID = "article_id"
     }

@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// An `Article` as a value, as it is sent and received.
-public struct ArticleRepresentation: RowRepresentation {
+nonisolated public struct ArticleRepresentation: RowRepresentation {
     public var id: Int
     public var title: String
     public var bodyText: String
@@ -13,7 +13,7 @@ public struct ArticleRepresentation: RowRepresentation {
     public var createdAt: Date? { didSet { omittedKeys.remove("created_at") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, title
         case bodyText = "body_text"
         case summary = "description"

@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// The picture on a product's front page.
-public final class Image: ManagedObject, Model {
+nonisolated public final class Image: ManagedObject, Model {
     public let id: Int
     public var url: URL { didSet { didChangeURL(1, from: oldValue, to: url) } }
     public var title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: title) } }
@@ -115,7 +115,7 @@ extension Image {
     public typealias Representation = ImageRepresentation
 
     /// The columns of `image`, for requests: `Image.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let url = AttributeColumn<URL>("url")
         public static let title = AttributeColumn<String>("title")
@@ -123,7 +123,7 @@ extension Image {
     }
 
     /// The relationships, for requests that load them along: `Image.prefetch(\.pictured)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let pictured = RelationshipHandle<Image, Product>("pictured")
     }
 

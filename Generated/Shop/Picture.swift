@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// One of the further pictures of a product.
-public final class Picture: ManagedObject, Model {
+nonisolated public final class Picture: ManagedObject, Model {
     public let id: Int
     public var url: URL { didSet { didChangeURL(1, from: oldValue, to: url) } }
     public var title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: title) } }
@@ -123,7 +123,7 @@ extension Picture {
     public typealias Representation = PictureRepresentation
 
     /// The columns of `picture`, for requests: `Picture.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let url = AttributeColumn<URL>("url")
         public static let title = AttributeColumn<String>("title")
@@ -132,7 +132,7 @@ extension Picture {
     }
 
     /// The relationships, for requests that load them along: `Picture.prefetch(\.product)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let product = RelationshipHandle<Picture, Product>("product")
     }
 

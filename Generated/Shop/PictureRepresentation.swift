@@ -4,13 +4,13 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A `Picture` as a value, as it is sent and received.
-public struct PictureRepresentation: RowRepresentation {
+nonisolated public struct PictureRepresentation: RowRepresentation {
     public var id: Int
     public var url: URL
     public var title: String? { didSet { omittedKeys.remove("title") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, url, title
     }
 

@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// Something we sell.
-public final class Product: ManagedObject, Model {
+nonisolated public final class Product: ManagedObject, Model {
     public let id: Int
     public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
     public var price: Decimal { didSet { didChangeDecimal(2, from: oldValue, to: price) } }
@@ -179,7 +179,7 @@ extension Product {
     public typealias Representation = ProductRepresentation
 
     /// The columns of `product`, for requests: `Product.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let name = AttributeColumn<String>("name")
         public static let price = AttributeColumn<Decimal>("price")
@@ -190,7 +190,7 @@ extension Product {
     }
 
     /// The relationships, for requests that load them along: `Product.prefetch(\.productReviews)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let productReviews = RelationshipHandle<Product, ProductReview>("productReviews")
         public static let image = RelationshipHandle<Product, Image>("image")
         public static let images = RelationshipHandle<Product, Picture>("images")

@@ -4,7 +4,7 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 /// A `Product` as a value, as it is sent and received.
-public struct ProductRepresentation: Representation {
+nonisolated public struct ProductRepresentation: Representation {
     public var id: Int
     public var name: String
     public var price: Decimal { didSet { omittedKeys.remove("price") } }
@@ -19,7 +19,7 @@ public struct ProductRepresentation: Representation {
     public var tagIDs: [Int]? { didSet { omittedKeys.remove("tag_ids") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, name, price, stock, weight, image, images
         case brandURL = "brand.url"
         case releasedAt = "released_at"

@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// What someone says of a product.
-public final class ProductReview: ManagedObject, Model {
+nonisolated public final class ProductReview: ManagedObject, Model {
     public let id: Int
     public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
     public var reviewText: String { didSet { didChangeString(2, from: oldValue, to: reviewText) } }
@@ -118,7 +118,7 @@ extension ProductReview {
     public typealias Representation = ProductReviewRepresentation
 
     /// The columns of `product_review`, for requests: `ProductReview.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let name = AttributeColumn<String>("name")
         public static let reviewText = AttributeColumn<String>("review_text")
@@ -126,7 +126,7 @@ extension ProductReview {
     }
 
     /// The relationships, for requests that load them along: `ProductReview.prefetch(\.product)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let product = RelationshipHandle<ProductReview, Product>("product")
     }
 

@@ -3,14 +3,14 @@
 @_spi(Generated) public import LockstepStore
 
 /// A `ProductReview` as a value, as it is sent and received.
-public struct ProductReviewRepresentation: RowRepresentation {
+nonisolated public struct ProductReviewRepresentation: RowRepresentation {
     public var id: Int
     public var name: String
     public var reviewText: String
     public var productID: Int? { didSet { omittedKeys.remove("product_id") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, name
         case reviewText = "review_text"
         case productID = "product_id"

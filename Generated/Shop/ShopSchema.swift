@@ -3,7 +3,7 @@
 public import LockstepStore
 
 /// Articles and what is said of them; products, their pictures and what people say of them.
-public enum ShopSchema: StoreSchema {
+nonisolated public enum ShopSchema: StoreSchema {
     public static let name = "Shop"
     public static let version = 1
     public static let entities: [any Model.Type] = [

@@ -3,7 +3,7 @@
 @_spi(Generated) public import LockstepStore
 
 /// A word that products are found by.
-public final class Tag: ManagedObject, Model {
+nonisolated public final class Tag: ManagedObject, Model {
     public let id: Int
     public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
 
@@ -96,13 +96,13 @@ extension Tag {
     public typealias Representation = TagRepresentation
 
     /// The columns of `tag`, for requests: `Tag.order(\.id)`.
-    public enum Columns {
+    nonisolated public enum Columns {
         public static let id = AttributeColumn<Int>("id")
         public static let name = AttributeColumn<String>("name")
     }
 
     /// The relationships, for requests that load them along: `Tag.prefetch(\.products)`.
-    public enum Relationships {
+    nonisolated public enum Relationships {
         public static let products = RelationshipHandle<Tag, Product>("products")
     }
 

@@ -3,13 +3,13 @@
 @_spi(Generated) public import LockstepStore
 
 /// A `Tag` as a value, as it is sent and received.
-public struct TagRepresentation: Representation {
+nonisolated public struct TagRepresentation: Representation {
     public var id: Int
     public var name: String
     public var productIDs: [Int]? { didSet { omittedKeys.remove("product_ids") } }
     public var omittedKeys = OmittedKeys()
 
-    public enum CodingKeys: String, CodingKey {
+    nonisolated public enum CodingKeys: String, CodingKey {
         case id, name
         case productIDs = "product_ids"
     }

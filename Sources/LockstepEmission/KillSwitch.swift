@@ -1,10 +1,10 @@
 import Foundation
 package import LockstepGenerator
-import Synchronization
+import LockstepSystem
 
 /// Ends the process before its n-th change of the disk, like a crash, to test the resulting state.
 package final class KillSwitch: FileSystemFaults {
-    private let changesLeft: Mutex<Int>
+    private let changesLeft: Locked<Int>
 
     /// The one that `LOCKSTEP_KILL_AT` requests in a debug build; otherwise `nil`.
     package static var ofEnvironment: (any FileSystemFaults)? {
@@ -15,7 +15,7 @@ package final class KillSwitch: FileSystemFaults {
         #endif
     }
 
-    private init(_ number: Int) { changesLeft = Mutex(number) }
+    private init(_ number: Int) { changesLeft = Locked(number) }
 
     package func errorNumber(before change: FileSystem.Change, at path: String) -> Int32 {
         let isDue = changesLeft.withLock { left in

@@ -1,7 +1,7 @@
 package import LockstepEvolution
 import Dispatch
 public import LockstepSchema
-import Synchronization
+import LockstepSystem
 
 /// The options of a run of the generator, in addition to the schema.
 public struct GenerationOptions: Hashable, Sendable {
@@ -102,7 +102,7 @@ private func shards(of emitter: SwiftEmitter, _ count: Int) -> [[SwiftEmitter.Un
 private func concurrentMap<Element: Sendable, Result: Sendable>(
     _ elements: [Element], _ transform: @Sendable (Element) -> Result
 ) -> [Result] {
-    let results = Mutex([Result?](repeating: nil, count: elements.count))
+    let results = Locked([Result?](repeating: nil, count: elements.count))
     DispatchQueue.concurrentPerform(iterations: elements.count) { index in
         let result = transform(elements[index])
         results.withLock { $0[index] = result }

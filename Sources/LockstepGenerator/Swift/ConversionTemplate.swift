@@ -16,7 +16,7 @@ enum ConversionTemplate {
                 /// The conversions that migrations call. The type `\(type)`, which you write, conforms to this protocol.
                 ///
                 /// Each gets a row and sets new values. It must set the same values whenever it gets the same row.
-                \(scope.access)protocol Conversions {
+                \(scope.typeAccess)protocol Conversions {
                     \(Code.sections(conversions.map { requirement($0, scope) }))
                 }
 
@@ -54,7 +54,7 @@ enum ConversionTemplate {
         let (inputs, outputs) = (conversion.recorded.inputs, conversion.recorded.outputs.map(\.shape))
         return """
             /// A row of `\(conversion.recorded.formerEntity)` before \(conversion.version).
-            \(scope.access)struct \(conversion.oldType): \(scope.standard("Sendable")) {
+            \(scope.typeAccess)struct \(conversion.oldType): \(scope.standard("Sendable")) {
                 \(Code.lines(inputs.map { property("let", $0, scope) }))
 
                 fileprivate init(_ row: \(scope.runtime("ConversionRow"))) throws {
@@ -63,7 +63,7 @@ enum ConversionTemplate {
             }
 
             /// What becomes of it: the values are the initial ones until the conversion sets them.
-            \(scope.access)struct \(conversion.newType): \(scope.standard("Sendable")) {
+            \(scope.typeAccess)struct \(conversion.newType): \(scope.standard("Sendable")) {
                 \(Code.lines(outputs.map { property("var", $0, scope) }))
 
                 fileprivate init(_ row: \(scope.runtime("ConversionRow"))) throws {

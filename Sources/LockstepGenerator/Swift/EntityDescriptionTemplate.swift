@@ -13,7 +13,7 @@ enum EntityDescriptionTemplate {
                 \(compositeIdentity(shape))
 
                 /// The columns of `\(shape.entity.tableName)`, for requests: `\(example(shape))`.
-                \(scope.access)enum Columns {
+                \(scope.typeAccess)enum Columns {
                     \(Code.lines(columns(shape)))
                 }
 
@@ -50,7 +50,7 @@ enum EntityDescriptionTemplate {
         let arguments = keys.map { "\($0.swiftName.label): \($0.swiftName)" }
         return """
             /// The identity of a record.
-            \(access)struct Identity: \(scope.runtime("IdentityValue")) {
+            \(scope.typeAccess)struct Identity: \(scope.runtime("IdentityValue")) {
                 \(Code.lines(keys.map { "\(access)let \($0.swiftName): \(scope.typeName($0.type))" }))
 
                 \(Code.call("\(access)init", keys.map { "\($0.swiftName): \(scope.typeName($0.type))" })) {
@@ -111,7 +111,7 @@ enum EntityDescriptionTemplate {
         let example = "\(name).prefetch(\\.\(first.swiftName))"
         return """
             \(Code.documentation("The relationships, for requests that load them along: `\(example)`."))
-            \(scope.access)enum Relationships {
+            \(scope.typeAccess)enum Relationships {
                 \(Code.lines(handles))
             }
             """

@@ -14,7 +14,7 @@ enum EnumerationTemplate {
         let raw = rawType(enumeration, scope)
         let access = scope.access
         return """
-            \(access)enum \(enumeration.swiftName): \(scope.runtime("OpenEnum")) {
+            \(scope.typeAccess)enum \(enumeration.swiftName): \(scope.runtime("OpenEnum")) {
                 \(cases(enumeration, withRawValues: false))
                 /// A value that this version does not know, unchanged.
                 case unknown(\(raw))
@@ -41,7 +41,7 @@ enum EnumerationTemplate {
 
     private static func closed(_ enumeration: Enumeration, _ scope: SwiftScope) -> Code {
         """
-        \(scope.access)enum \(enumeration.swiftName): \(rawType(enumeration, scope)), \(scope.runtime("ClosedEnum")) {
+        \(scope.typeAccess)enum \(enumeration.swiftName): \(rawType(enumeration, scope)), \(scope.runtime("ClosedEnum")) {
             \(cases(enumeration, withRawValues: true))
         }
         """

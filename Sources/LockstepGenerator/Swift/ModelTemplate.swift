@@ -7,7 +7,7 @@ enum ModelTemplate {
         let scope = shape.scope
         let body: Code = """
             \(Code.documentation(entity.documentation, indentation: 0))
-            \(scope.access)final class \(entity.swiftName): \(conformances(shape)) {
+            \(scope.typeAccess)final class \(entity.swiftName): \(conformances(shape)) {
                 \(ModelProperties.code(for: shape))
 
                 \(ModelInitializers.code(for: shape))

@@ -6,7 +6,7 @@ enum ProtocolTemplate {
         let inherited = entity.protocols.isEmpty ? [scope.runtime("ManagedObject")] : entity.protocols
         let body: Code = """
             \(Code.documentation(entity.documentation, indentation: 0))
-            \(scope.access)protocol \(entity.swiftName): \(inherited.joined(separator: ", ")) {
+            \(scope.typeAccess)protocol \(entity.swiftName): \(inherited.joined(separator: ", ")) {
                 \(Code.lines(entity.attributes.map { attribute($0, scope) } + entity.relationships.map { relationship($0, scope) }))
             }
             """

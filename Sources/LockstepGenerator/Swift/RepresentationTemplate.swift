@@ -8,7 +8,7 @@ enum RepresentationTemplate {
         let article = name.first.map { "AEIOU".contains($0) } == true ? "An" : "A"
         let body: Code = """
             /// \(article) `\(shape.entity.swiftName)` as a value, as it is sent and received.
-            \(scope.access)struct \(name): \(scope.runtime(shape.isReadFromRows ? "RowRepresentation" : "Representation")) {
+            \(scope.typeAccess)struct \(name): \(scope.runtime(shape.isReadFromRows ? "RowRepresentation" : "Representation")) {
                 \(Code.lines(shape.fields.map { property($0, shape) }))
                 \(omittedKeys(shape))
 
@@ -114,7 +114,7 @@ enum RepresentationTemplate {
 
     /// Only cases whose key differs from their name are written out. A nested key is written with dots.
     private static func codingKeys(_ shape: EntityShape) -> Code {
-        let access = shape.scope.access
+        let access = shape.scope.typeAccess
         guard !shape.fields.isEmpty else { return "\(access)enum CodingKeys: \(shape.scope.standard("CodingKey")) {}" }
         var plain: [String] = []
         var renamed: [Code] = []

@@ -14,7 +14,7 @@ enum SchemaTemplate {
         let versions = versions(scope, structure)
         let declaration: Code = """
             \(Code.documentation(schema.documentation, indentation: 0))
-            \(access)enum \(schema.swiftName): \(scope.runtime("StoreSchema")) {
+            \(scope.typeAccess)enum \(schema.swiftName): \(scope.runtime("StoreSchema")) {
                 \(access)static let name = \(SwiftLiteral.string(schema.name))
                 \(access)static let version = \(schema.version)
                 \(access)static let entities: [any \(scope.runtime("Model")).Type] = [

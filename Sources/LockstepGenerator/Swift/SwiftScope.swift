@@ -8,6 +8,9 @@ final class SwiftScope: Sendable {
     let schema: Schema
     /// `public `, `package ` or empty, to be put before a declaration.
     let access: String
+    /// The same before a type or a protocol, which is `nonisolated`: in a target whose declarations are isolated to the
+    /// main actor by default, as in a new Xcode project, models are used by contexts of other threads, too (SE-0449).
+    var typeAccess: String { "nonisolated " + access }
     /// The recorded versions; `nil` if the schema has no history.
     let history: SchemaHistory?
     private let entities: [String: Entity]

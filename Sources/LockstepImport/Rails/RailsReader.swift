@@ -22,7 +22,7 @@ final class RailsReader {
         guard data.count <= sizeLimit else {
             throw ImportFailure(path, "It has \(data.count) bytes; at most \(sizeLimit) are read. Import a part of it.")
         }
-        guard !data.contains(0), let text = String(validating: data, as: UTF8.self) else {
+        guard !data.contains(0), let text = String(data: data, encoding: .utf8) else {
             throw ImportFailure(
                 path, "It is not UTF-8 text. Save it as UTF-8, or dump it again with 'rails db:schema:dump'.")
         }

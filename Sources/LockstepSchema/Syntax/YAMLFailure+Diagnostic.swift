@@ -33,7 +33,12 @@ extension Diagnostic {
     private static func startOfScalar(at offset: Int, in bytes: [UInt8]) -> Int {
         let candidates = max(0, offset - 3)..<min(offset, bytes.count)
         let start = candidates.last { bytes[$0] >= 0xC0 }
-        return start.map { String(validating: bytes[$0..<offset], as: UTF8.self) == nil ? $0 : offset } ?? offset
+        return start.map { isUTF8(bytes[$0..<offset]) ? offset : $0 } ?? offset
+    }
+
+    /// (`String(validating:as:)` requires newer systems than we do.)
+    private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+        String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
     }
 
     private static func undecodable(_ failure: YAMLFailure, at place: SourceRange) -> Diagnostic {

@@ -1,21 +1,21 @@
 import Foundation
-import Synchronization
 
 /// The wish of the user to end a command that runs until then.
 enum Interruption {
-    private static let isRequested = Atomic<Bool>(false)
+    /// Set by a handler of signals, which may do no more than that (`sig_atomic_t`, C11 7.14.1.1).
+    private nonisolated(unsafe) static var isRequested: sig_atomic_t = 0
 
     /// From now on, Control-C and SIGTERM end the command at its next pause, so that what it does is done as a whole. A
     /// second one ends it at once.
     static func observe() {
         // Before a signal can arrive: a handler must not initialize it.
-        isRequested.store(false, ordering: .sequentiallyConsistent)
+        isRequested = 0
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM] {
             sigaddset(&signals, number)
             signal(number) { number in
-                Interruption.isRequested.store(true, ordering: .sequentiallyConsistent)
+                Interruption.isRequested = 1
                 signal(number, SIG_DFL)
             }
         }
@@ -25,9 +25,9 @@ enum Interruption {
 
     /// Waits, unless the end is requested; `false` if it is.
     static func pause(milliseconds: UInt32) -> Bool {
-        guard !isRequested.load(ordering: .sequentiallyConsistent) else { return false }
+        guard isRequested == 0 else { return false }
         // A signal ends it early.
         usleep(milliseconds * 1000)
-        return !isRequested.load(ordering: .sequentiallyConsistent)
+        return isRequested == 0
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
-import Synchronization
+import LockstepSystem
 import Testing
 
 @testable import LockstepGenerator
 
 /// Fails some disk operations, like a full disk or the end of the process.
 private final class Failing: FileSystemFaults {
-    private let count = Mutex(0)
+    private let count = Locked(0)
     private let numbers: @Sendable (Int) -> Int32
 
     init(_ numbers: @escaping @Sendable (Int) -> Int32) { self.numbers = numbers }
@@ -161,7 +161,7 @@ struct OutputRecoveryTests {
 
     /// Fails every operation from the first move after the journal was written.
     private final class AfterTheJournal: FileSystemFaults {
-        private let isDecided = Mutex(false)
+        private let isDecided = Locked(false)
 
         func errorNumber(before change: FileSystem.Change, at path: String) -> Int32 {
             isDecided.withLock { isDecided in
@@ -277,7 +277,7 @@ struct OutputRecoveryTests {
         try run(old)
         let (folder, third) = (folder, third)
         let (isWaiting, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let notices = Mutex<[OutputNotice]>([])
+        let notices = Locked<[OutputNotice]>([])
         let text = try folder.writing {
             // On its own thread: it waits for this one.
             Thread.detachNewThread {

@@ -4,10 +4,10 @@ import HTTPTypes
 import Journal
 import LockstepStore
 import LockstepSync
+import LockstepSystem
 import LockstepTesting
 import Museum
 import Orders
-import Synchronization
 import TestSupport
 import Testing
 
@@ -127,7 +127,7 @@ extension Desk {
 
 /// Whether a server rejects a request, unless it has processed the same one already.
 private final class Refusal: Sendable {
-    private let state = Mutex(false)
+    private let state = Locked(false)
     var isOn: Bool {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }

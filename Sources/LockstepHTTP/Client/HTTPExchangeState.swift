@@ -48,8 +48,10 @@ struct HTTPExchangeState {
 
     // MARK: Events
 
+    /// An interim response (RFC 9110, 15.2) is read past: the result follows. It is no progress either, because a
+    /// server may send any number of them.
     mutating func received(_ response: HTTPURLResponse, now: ContinuousClock.Instant = .now) {
-        guard ending == nil, head == nil else { return }
+        guard ending == nil, head == nil, !(100..<200).contains(response.statusCode) else { return }
         head = response
         expectedBytes = Self.bodyLength(of: response, isHead: isHead)
         progressedAt = now

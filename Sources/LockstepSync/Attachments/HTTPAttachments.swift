@@ -36,8 +36,8 @@ public struct HTTPAttachments: AttachmentRemote {
         let answer = try await client.send(request, file: try attachment.url)
         switch answer.response.status.code {
         case 200: try await checkAnswer(answer, request)
-        case 201..<300, 412: return
-        case let status: throw error(status, request)
+        case 201, 204, 412: return
+        default: throw error(answer.response, request)
         }
     }
 
@@ -54,7 +54,7 @@ public struct HTTPAttachments: AttachmentRemote {
         case 200..<300: return AttachmentBody(answer.body)
         // The reference contains more bytes than exist already, so they are wrong: start from the beginning.
         case 416 where offset > 0: return try await download(attachment, from: 0)
-        case let status: throw error(status, request)
+        default: throw error(answer.response, request)
         }
     }
 
@@ -93,15 +93,20 @@ public struct HTTPAttachments: AttachmentRemote {
         return start
     }
 
-    private func error(_ status: Int, _ request: HTTPRequest) -> SyncError {
+    private func error(_ response: HTTPResponse, _ request: HTTPRequest) -> SyncError {
+        let status = response.status.code
         let code: SyncError.Code
         let remedy: String
-        switch status {
-        case 401: (code, remedy) = (.unauthorized, "Check the credentials that the client sends.")
-        case 426: (code, remedy) = (.updateNeeded(message: nil), "Ask the user to update the app.")
-        case 404, 410: (code, remedy) = (.notFound, "Upload it from a device that has it, and check the base address.")
-        case 408, 425, 429, 500...: (code, remedy) = (.unavailable(status: status), "Try again later.")
-        default: (code, remedy) = (.refused(status: status), "Check which requests the server allows there.")
+        switch ResponseDisposition(response, now: .distantPast) {
+        case .unauthorized: (code, remedy) = (.unauthorized, "Check the credentials that the client sends.")
+        case .updateNeeded: (code, remedy) = (.updateNeeded(message: nil), "Ask the user to update the app.")
+        case .absent: (code, remedy) = (.notFound, "Upload it from a device that has it, and check the base address.")
+        case .unavailable: (code, remedy) = (.unavailable(status: status), "Try again later.")
+        // Another 2xx does not say that the bytes are stored (rule P13).
+        case .success, .inconclusive, .notModified:
+            (code, remedy) = (.unexpectedAnswer(status: status), RemoteExchange.unexpectedRemedy)
+        case .outdated, .refused:
+            (code, remedy) = (.refused(status: status), "Check which requests the server allows there.")
         }
         return SyncError(
             code, request: Redaction.text(of: request), reason: "the server responded with \(status)", remedy: remedy)

@@ -81,8 +81,9 @@ extension SendResponse {
             // An identity that is returned beside the body is that of the new record.
             guard let change, identity == nil || change.kind != .create else { return nil }
             return change.doubt(about: body).map { (nil, "the response is not the API's: \($0)") }
-        case .refused(let status, _) where (300..<400).contains(status):
-            return (status, "the response is not the API's: \(status), a redirect that was not followed")
+        case .refused(let status, _) where !ResponseDisposition.isConclusive(status):
+            let what = (300..<400).contains(status) ? "a redirect that was not followed" : "which rejects nothing"
+            return (status, "the response is not the API's: \(status), \(what)")
         case .refused(403, let body) where AnsweredBody.isPage(body):
             return (403, "the response is not the API's: 403, an HTML page")
         case .accepted, .absent, .outdated, .refused, .unavailable: return nil

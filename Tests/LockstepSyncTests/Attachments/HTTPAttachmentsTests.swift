@@ -55,6 +55,19 @@ struct HTTPAttachmentsTests {
         #expect(request.headerFields[.ifNoneMatch] == "*")
     }
 
+    @Test(
+        "P13 Another status does not say that the bytes are stored",
+        arguments: [202, 206, 103, 302, 304, 407, 600, 999])
+    func unproven(_ status: Int) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("hello".utf8).write(to: file)
+        let remote = try remote(Server([answer(status)]))
+        let attachment = try Attachment(contentsOf: file)
+        let error = await #expect(throws: SyncError.self) { try await remote.upload(attachment) }
+        #expect(error?.isTransient == true)
+    }
+
     @Test("A download requests the missing bytes, and accepts all of them if the server does not support ranges")
     func download() async throws {
         let attachment = Attachment(Data("hello".utf8))

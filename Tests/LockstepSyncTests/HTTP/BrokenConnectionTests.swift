@@ -51,6 +51,19 @@ struct BrokenConnectionTests {
         #expect(error?.code == .network)
     }
 
+    @Test("P13 Interim responses are not the response to a write", arguments: [1, 3])
+    func interim(_ count: Int) async throws {
+        let interim = ["103 Early Hints\r\nLink: <x>", "100 Continue", "102 Processing\r\nContent-Length: 7"]
+        let server = try RawServer { _, connection in
+            for head in interim.prefix(count) { connection.send("HTTP/1.1 \(head)\r\n\r\n") }
+            connection.answer(201, body: "made")
+        }
+        defer { server.stop() }
+        let answer = try await client.send(Web.request(.post, server.address("/")), body: Data("x".utf8))
+        #expect(answer.response.status == .created)
+        #expect(try await Web.text(of: answer) == "made")
+    }
+
     @Test("Without a response, an error is thrown instead of an empty response", arguments: Self.noAnswers)
     func noAnswer(_ text: String) async throws {
         let server = try RawServer { _, connection in
@@ -66,6 +79,7 @@ struct BrokenConnectionTests {
 
     private static var noAnswers: [String] {
         var texts = ["", "HTTP/1.1 200", "hello\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n"]
+        texts += ["103 Early Hints", "100 Continue", "101 Switching Protocols"].map { "HTTP/1.1 \($0)\r\n\r\n" }
         #if !canImport(FoundationNetworking)
             // On Linux the session stops the process here: swift-corelibs-foundation issue 5285, fixed after Swift
             // 6.3.

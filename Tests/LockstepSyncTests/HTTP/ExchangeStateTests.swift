@@ -15,10 +15,10 @@ struct ExchangeStateTests {
 
     private func at(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
-    private func response(_ fields: [String: String] = [:]) throws -> HTTPURLResponse {
+    private func response(_ fields: [String: String] = [:], _ status: Int = 200) throws -> HTTPURLResponse {
         let url = try #require(URL(string: "http://localhost/"))
         return try #require(
-            HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields))
+            HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields))
     }
 
     @Test("The wait for the header starts at the last progress, and sending counts as progress")
@@ -28,6 +28,20 @@ struct ExchangeStateTests {
         state.progressed(now: at(9))
         #expect(state.deadline(timeouts, now: at(18)) == .check(at(19)))
         #expect(state.deadline(timeouts, now: at(19)) == .expired(seconds: 10))
+    }
+
+    @Test("An interim response is neither the response nor progress", arguments: [100, 101, 102, 103, 199])
+    func interim(_ status: Int) throws {
+        var state = HTTPExchangeState(isHead: false, now: start)
+        state.received(try response([:], status), now: at(9))
+        #expect(state.headResult == nil)
+        #expect(state.deadline(timeouts, now: at(9)) == .check(at(10)))
+        state.received(try response([:], 201), now: at(9))
+        #expect(try state.headResult?.get().statusCode == 201)
+
+        var unfinished = HTTPExchangeState(isHead: false, now: start)
+        unfinished.completed(try response([:], status), error: nil, request: "POST /")
+        #expect(throws: SyncError.self) { try unfinished.headResult?.get() }
     }
 
     @Test("A stream continues past every timeout while data arrives")

@@ -233,7 +233,8 @@ struct RESTFetchingTests {
         "Error statuses report the request, and show no secret",
         arguments: [
             (400, SyncError.Code.refused(status: 400)), (302, .unexpectedAnswer(status: 302)),
-            (206, .refused(status: 206)),
+            (206, .unexpectedAnswer(status: 206)), (103, .unexpectedAnswer(status: 103)),
+            (999, .unavailable(status: 999)),
             (401, .unauthorized), (403, .refused(status: 403)), (412, .refused(status: 412)),
             (408, .unavailable(status: 408)), (425, .unavailable(status: 425)), (429, .unavailable(status: 429)),
             (500, .unavailable(status: 500)), (503, .unavailable(status: 503)),

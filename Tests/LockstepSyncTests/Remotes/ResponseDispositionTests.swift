@@ -7,20 +7,21 @@ import Testing
 struct ResponseDispositionTests {
     private let now = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
 
-    @Test("P6 P7 P8 P9 P17 C4 Each status has one meaning")
+    @Test("P6 P7 P8 P9 P13 P17 C4 Each status has one meaning, and what is no status rejects nothing")
     func statuses() {
-        for status in 200..<600 {
+        for status in 0..<1000 {
             let meaning = ResponseDisposition(HTTPResponse(status: .init(code: status)), now: now)
             let expected: ResponseDisposition =
                 switch status {
-                case 206: .refused
+                case ..<100, 600...: .unavailable(retryAfter: nil)
+                case ..<200, 206: .inconclusive
                 case ..<300: .success
                 case 304: .notModified
                 case 401: .unauthorized
                 case 404, 410: .absent
                 case 412: .outdated
                 case 426: .updateNeeded
-                case 300..<400: .redirected
+                case 300..<400: .inconclusive
                 case 407, 408, 425, 429, 500...: .unavailable(retryAfter: nil)
                 default: .refused
                 }

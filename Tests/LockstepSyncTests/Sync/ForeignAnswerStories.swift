@@ -36,6 +36,7 @@ struct ForeignAnswerStories {
         ServerAnswer(404, headers: [.contentType: "text/html"], body: page.body),
         ServerAnswer(407, headers: [.contentType: "text/html"], body: page.body),
         ServerAnswer(511, headers: [.contentType: "text/html"], body: page.body),
+        ServerAnswer(103), ServerAnswer(206, body: Data("{}".utf8)), ServerAnswer(600), ServerAnswer(999),
     ]
 
     /// JSON objects that are not the record: of a sign-in page, a queue, a gateway, and another record.
@@ -93,7 +94,7 @@ struct ForeignAnswerStories {
 
     @Test(
         "A Firebase database behind something with other responses, to any of the requests",
-        arguments: [0, 1, 2, 3, 4, 10], [FirebaseRemote.Updates.conditional, .unconditional])
+        arguments: [0, 1, 2, 3, 4, 10, 11, 12, 13, 14], [FirebaseRemote.Updates.conditional, .unconditional])
     func firebase(_ number: Int, _ updates: FirebaseRemote.Updates) async throws {
         let server = FakeFirebase(clock: clock)
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -132,7 +133,9 @@ struct ForeignAnswerStories {
             isThere: { remote.record(self.id.uuidString.lowercased(), of: "/entries")?["title"]?.plain == $0 })
     }
 
-    @Test("A custom remote that rejects with a redirect, or with 403 and a page", arguments: [302, 403])
+    @Test(
+        "A custom remote that rejects with 403 and a page, or with a status that rejects nothing",
+        arguments: [302, 403, 103, 206, 1000])
     func customRefusal(_ status: Int) async throws {
         let remote = MemoryRemote()
         let store = try Store(JournalSchema.self, at: .inMemory)

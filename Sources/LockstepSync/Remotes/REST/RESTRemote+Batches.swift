@@ -32,7 +32,7 @@ extension RESTRemote {
         case .unavailable(let retryAfter):
             let answer = SendResponse.unavailable(status: exchange.status, retryAfter: retryAfter)
             return changes.indices.map { writes[$0] == nil ? .unsent : .response(answer) }
-        case .unauthorized, .updateNeeded, .redirected, .notModified: throw exchange.failure
+        case .unauthorized, .updateNeeded, .inconclusive, .notModified: throw exchange.failure
         }
     }
 

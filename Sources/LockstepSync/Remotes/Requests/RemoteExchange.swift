@@ -71,7 +71,7 @@ struct RemoteExchange: Sendable {
             error(
                 .unavailable(status: status), "the server is unavailable (\(status))", "Try again later.",
                 retryAfter: retryAfter)
-        case .redirected: unexpected(redirection)
+        case .inconclusive: unexpected(inconclusiveness)
         case .success, .notModified, .outdated, .refused:
             error(
                 .refused(status: status), "the server rejects the request (\(status))",
@@ -119,7 +119,7 @@ extension RemoteExchange {
         case .unauthorized: throw unauthorized
         case .updateNeeded: throw updateNeeded(message: nil)
         case .unavailable(let retryAfter): return .unavailable(status: status, retryAfter: retryAfter)
-        case .redirected, .notModified: throw unexpected(redirection)
+        case .inconclusive, .notModified: throw unexpected(inconclusiveness)
         case .absent, .refused:
             let body = try await answer.body.beginning(upTo: Self.refusalLimitBytes)
             if !trustsPages { try checkRefusal(body) }
@@ -188,7 +188,10 @@ extension RemoteExchange {
             Self.unexpectedRemedy)
     }
 
-    private var redirection: String {
+    /// Why the status says nothing about the request.
+    private var inconclusiveness: String {
+        if status == 206 { return "which is a part that was not requested" }
+        guard (300..<400).contains(status) else { return "which is not the end of a response" }
         let target = fields[.location].map { " to " + Redaction.text(of: $0) } ?? ""
         return "a redirect\(target) that is not followed"
     }

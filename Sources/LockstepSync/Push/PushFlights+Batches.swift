@@ -38,7 +38,10 @@ extension PushFlights {
     func send(_ batch: [QueuedChange], to remote: RemoteBoundary) async {
         var flights: [Turn] = []
         var unsent: [QueuedChange] = []
-        for (queued, result) in zip(batch, await remote.results(of: batch)) {
+        let departure = departure
+        let results = await remote.results(of: batch)
+        note(isOverloaded: results.contains(where: \.isOverloaded), since: departure)
+        for (queued, result) in zip(batch, results) {
             let outcome: Result<SendResponse, any Error>
             switch result {
             case .response(let response): outcome = .success(response)

@@ -45,10 +45,13 @@ final class PushFlights: Sendable {
     }
 
     private let state = Locked(State())
-    /// How many requests travel at most.
-    private let limit: Int
+    private let window: Locked<PushWindow>
 
-    init(limit: Int) { self.limit = limit }
+    /// - Parameter window: How many requests travel at most, which their responses change.
+    init(_ window: Locked<PushWindow>) { self.window = window }
+
+    /// How many requests travel at most now.
+    var limit: Int { window.withLock(\.limit) }
 
     /// How many wait for the server, or for their turn after it.
     var count: Int { state.withLock { $0.travelling + $0.arrived.count + $0.settling.count } }
@@ -82,7 +85,7 @@ final class PushFlights: Sendable {
 
     /// Waits until a response has arrived, or something can be sent.
     func waitForArrival(_ paced: (any PacedRemote)?) async {
-        let isDue: @Sendable (State) -> Bool = { [limit] in !$0.arrived.isEmpty || $0.mayDispatch(limit) }
+        let isDue: @Sendable (State) -> Bool = { [self] in !$0.arrived.isEmpty || $0.mayDispatch(limit) }
         guard let paced else { return await wait(until: isDue) }
         var isMore = true
         while isMore, !state.withLock({ $0.mayDispatch(limit) }) {
@@ -143,18 +146,39 @@ final class PushFlights: Sendable {
 
     /// Asks the server, while others have the turn.
     ///
+    /// - Parameter isOverloaded: Whether the response to a change shows that the server is overloaded; `nil` for a
+    ///   request to read, which does not show how many changes the server can process.
     /// - Throws: ``PushInterrupted`` if nothing more is sent; what `body` throws.
-    func travel<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    func travel<Value: Sendable>(
+        isOverloaded: ((Value) -> Bool)? = nil, _ body: () async throws -> Value
+    ) async throws -> Value {
         switch await depart() {
         case .leave:
+            let departure = departure
             let result: Result<Value, any Error>
             do { result = .success(try await body()) } catch { result = .failure(error) }
+            if let isOverloaded {
+                let isTooMuch: Bool
+                switch result {
+                case .success(let value): isTooMuch = isOverloaded(value)
+                case .failure(let error): isTooMuch = (error as? SyncError)?.isOverloaded ?? false
+                }
+                note(isOverloaded: isTooMuch, since: departure)
+            }
             await withCheckedContinuation { arrive([$0]) }
             return try result.get()
         case .stay(let hasTurn):
             if !hasTurn { await withCheckedContinuation { arrive([$0], isRequest: false) } }
             throw PushInterrupted()
         }
+    }
+
+    /// The number of the limit with which a request leaves now.
+    var departure: Int { window.withLock(\.halvings) }
+
+    /// Notes what a response says about the server's load, before ``arrive(_:isRequest:unsent:)``.
+    func note(isOverloaded: Bool, since departure: Int) {
+        window.withLock { $0.note(isOverloaded: isOverloaded, since: departure) }
     }
 
     /// Passes the turn on, and waits until the request may leave.
@@ -182,7 +206,7 @@ final class PushFlights: Sendable {
     ///   - isRequest: Whether there was a request; otherwise, they could not leave any more.
     ///   - unsent: Changes that were not sent with it.
     func arrive(_ flights: [Turn], isRequest: Bool = true, unsent: [QueuedChange] = []) {
-        let (next, push) = state.withLock { state -> (CheckedContinuation<Departure, Never>?, Turn?) in
+        let (leaving, push) = state.withLock { state -> ([CheckedContinuation<Departure, Never>], Turn?) in
             state.travelling -= flights.count
             state.arrived += flights
             state.queue += unsent
@@ -190,13 +214,15 @@ final class PushFlights: Sendable {
                 state.requests -= 1
                 state.responses += 1
             }
-            let next = state.requests < limit && !state.held.isEmpty ? state.held.removeFirst() : nil
-            if next != nil { state.requests += 1 }
-            guard let awaited = state.awaited, awaited(state) else { return (next, nil) }
+            // None, one, or two, depending on what the response says about the limit.
+            let leaving = Array(state.held.prefix(max(0, limit - state.requests)))
+            state.held.removeFirst(leaving.count)
+            state.requests += leaving.count
+            guard let awaited = state.awaited, awaited(state) else { return (leaving, nil) }
             state.awaited = nil
-            return (next, state.takePush())
+            return (leaving, state.takePush())
         }
-        next?.resume(returning: .leave)
+        for next in leaving { next.resume(returning: .leave) }
         push?.resume()
     }
 

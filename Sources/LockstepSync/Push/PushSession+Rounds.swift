@@ -37,7 +37,7 @@ extension PushSession {
     /// Begins as many requests as may travel.
     private func begin(_ round: inout PushRound, _ group: inout DiscardingTaskGroup) async {
         var indexes: [Int] = []
-        while !round.isStopping, flights.count + indexes.count < environment.maximumTravellingChanges,
+        while !round.isStopping, flights.count + indexes.count < flights.limit * environment.batchCount,
             let index = round.batch.next(at: environment.clock.now)
         {
             indexes.append(index)

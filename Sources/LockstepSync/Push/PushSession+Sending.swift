@@ -247,7 +247,7 @@ extension PushSession {
 
     private func send(_ change: OutgoingChange, isAlone: Bool) async throws -> SendResponse {
         if environment.batchCount > 1 { return try await flights.travel(change, isAlone: isAlone) }
-        return try await flights.travel { try await environment.remote.send(change) }
+        return try await flights.travel(isOverloaded: \.isOverloaded) { try await environment.remote.send(change) }
     }
 
     /// Uploads what a record refers to, and notes what is sent of it, unless that was done when it was read.

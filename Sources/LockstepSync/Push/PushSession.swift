@@ -32,7 +32,7 @@ final class PushSession: Sendable {
         selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
     ) {
         self.environment = environment
-        flights = PushFlights(limit: environment.maximumConcurrentPushes)
+        flights = PushFlights(environment.window)
         self.isForced = isForced
         self.marking = marking
         self.selection = selection
@@ -133,7 +133,7 @@ final class PushSession: Sendable {
     private func loadBatch() async throws -> PushBatch {
         let batch = try await store.reading("reading the outbox") { [store, environment, selection] database in
             try PushBatch(
-                database, store.plans, environment.ownership, isSerial: environment.maximumTravellingChanges == 1,
+                database, store.plans, environment.ownership, isSerial: environment.isSerial,
                 selection: selection)
         }
         guard !batch.obsolete.isEmpty else { return batch }

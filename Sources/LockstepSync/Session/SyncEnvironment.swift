@@ -1,4 +1,5 @@
 import LockstepStore
+import LockstepSystem
 
 /// The dependencies of a sync's operations.
 struct SyncEnvironment: Sendable {
@@ -6,8 +7,10 @@ struct SyncEnvironment: Sendable {
     let remote: RemoteBoundary
     let retries: RetrySchedule
     let limits: PullLimits
-    /// How many requests with changes are sent at the same time, at least 1.
+    /// How many requests with changes are sent at the same time at most, at least 1.
     let maximumConcurrentPushes: Int
+    /// How many are sent at the same time now.
+    let window: Locked<PushWindow>
     /// How many changes a request contains at most.
     let batchCount: Int
     /// Transfers the attachments' bytes; `nil` if no server stores them.
@@ -41,6 +44,7 @@ struct SyncEnvironment: Sendable {
         self.limits = limits
         self.maximumConcurrentPushes = max(
             1, min(maximumConcurrentPushes, remote.traits.maximumConcurrentChanges ?? .max))
+        window = Locked(PushWindow(maximum: self.maximumConcurrentPushes))
         // One at a time means that each change has its response before the next one is sent.
         let isSerial = maximumConcurrentPushes <= 1
         batchCount = if !isSerial, case .batches(let count) = remote.traits.sends { max(1, count) } else { 1 }
@@ -52,8 +56,8 @@ struct SyncEnvironment: Sendable {
         runs = SyncRuns.of(store)
     }
 
-    /// How many changes travel at the same time.
-    var maximumTravellingChanges: Int { maximumConcurrentPushes * batchCount }
+    /// Whether each change has its response before the next one is sent.
+    var isSerial: Bool { maximumConcurrentPushes * batchCount == 1 }
 
     /// The server has responded to a request to read, so changes that wait because it could not be reached are due now.
     /// The commit wakes the task that sends them.

@@ -21,7 +21,7 @@ public final class Sync: Sendable {
     public let retries: RetrySchedule
     /// The limits of a pull.
     public let limits: PullLimits
-    /// How many changes a push sends at the same time.
+    /// How many changes a push sends at the same time at most.
     public var maximumConcurrentPushes: Int { environment.maximumConcurrentPushes }
 
     /// Transfers the attachments' bytes; `nil` if no server stores them.
@@ -42,9 +42,9 @@ public final class Sync: Sendable {
     ///     does not have, each operation throws a `MergeError`.
     ///   - retries: When failed attempts are retried.
     ///   - limits: The limits of a pull.
-    ///   - maximumConcurrentPushes: How many changes a push sends at the same time: those that do not depend on each
-    ///     other (rule P18). With 1, or less, each is sent after the response to the previous one. A remote may take
-    ///     fewer (``RemoteTraits/maximumConcurrentChanges``).
+    ///   - maximumConcurrentPushes: How many changes a push sends at the same time at most: those that do not depend on
+    ///     each other (rule P18). With 1, or less, each is sent after the response to the previous one. A remote may
+    ///     take fewer (``RemoteTraits/maximumConcurrentChanges``), and an overloaded server gets fewer.
     ///   - clock: The clock.
     ///   - random: Numbers from 0 up to 1, for the jitter of retries.
     public init(

@@ -7,7 +7,7 @@ package import GRDB
 /// | column | contents |
 /// | --- | --- |
 /// | `hash`, `server` | which bytes, and the server's name |
-/// | `uploaded_at` | when the server was last known to have them, seconds since 1970 |
+/// | `uploaded_at` | when the server was last known to have them, seconds since 1970; ends with a reference to them |
 /// | `attempts`, `retry_at`, `error` | failures since the last success, the time of the next attempt, the last error |
 package enum AttachmentTable {
     static let name = "lockstep_attachment"

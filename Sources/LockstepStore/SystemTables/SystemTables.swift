@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables that a store has in addition to those of its schema, and the triggers of the outbox. Creates them, and
+/// The tables that a store has in addition to those of its schema, and their triggers. Creates them, and
 /// adds those that a file of an earlier version lacks.
 ///
 /// All of this happens in the transaction that opens the store, so a process that ends in it leaves the previous state.
@@ -23,7 +23,7 @@ struct SystemTables {
 
     init(_ plans: [EntityPlan]) {
         self.plans = plans
-        triggers = OutboxTriggers(plans).statements()
+        triggers = OutboxTriggers(plans).statements() + AttachmentTriggers.statements(plans)
         mark = "\(Self.version) \(Fingerprint.text(of: Self.statements(plans) + triggers))"
     }
 
@@ -69,7 +69,7 @@ struct SystemTables {
         try MetadataTable.set(Self.key, to: mark, database)
     }
 
-    /// Drops the triggers of the outbox, so that nothing that follows is a local change.
+    /// Drops the triggers, so that nothing that follows is a local change.
     static func dropTriggers(_ database: Database) throws {
         for name in try triggerNames(database) {
             try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")

@@ -66,6 +66,65 @@ struct MissingServerTests {
         #expect(try await sync().push().parked.isEmpty)
     }
 
+    /// How the last record that refers to some bytes can end.
+    enum Ending: CaseIterable { case delete, otherBytes, noBytes, deletedThere, changedThere }
+
+    private func end(_ ending: Ending, _ sync: Sync) async throws {
+        switch ending {
+        case .deletedThere:
+            try await store.merge(Data("[]".utf8), into: Photo.self, options: MergeOptions(records: .all))
+        case .changedThere:
+            try await store.merge(Data(#"[{"id":1,"imageData":null}]"#.utf8), into: Photo.self)
+        case .delete, .otherBytes, .noBytes:
+            try await store.perform { context in
+                let photo = try #require(try context.find(Photo.self, 1))
+                if ending == .delete { context.delete(photo) }
+                if ending == .otherBytes { photo.imageData = Attachment(Data("other".utf8)) }
+                if ending == .noBytes { photo.imageData = nil }
+                try context.save()
+            }
+        }
+        _ = try await sync.push()
+    }
+
+    @Test(
+        "P14 A server may drop bytes that no record refers to any more: the next record uploads them again",
+        arguments: Ending.allCases)
+    func dropped(_ ending: Ending) async throws {
+        let files = MemoryAttachments()
+        let sync = sync(files)
+        try await photo("hello")
+        #expect(try await sync.push().created == 1)
+        #expect(files.stored.count == 1)
+        try await end(ending, sync)
+        files.stored = [:]
+        try await store.perform { context in
+            Photo(id: 2, name: "b", imageData: Attachment(Data("hello".utf8)), context: context)
+            try context.save()
+        }
+        #expect(try await sync.push().created == 1)
+        #expect(files.stored.values.map { String(decoding: $0, as: UTF8.self) } == ["hello"])
+    }
+
+    @Test("P14 Bytes that several records refer to are uploaded once, and edits of other members upload nothing")
+    func shared() async throws {
+        let files = MemoryAttachments()
+        let sync = sync(files)
+        try await store.perform { context in
+            for id in 1...3 {
+                Photo(id: Int32(id), name: "b", imageData: Attachment(Data("hello".utf8)), context: context)
+            }
+            try context.save()
+        }
+        #expect(try await sync.push().created == 3)
+        try await store.perform { context in
+            for photo in try context.fetch(Photo.all()) { photo.name = "c" }
+            try context.save()
+        }
+        #expect(try await sync.push().updated == 3)
+        #expect(files.log.count == 1)
+    }
+
     @Test("P14 A record without attachments does not wait, nor does a deleted one")
     func others() async throws {
         try await photo("hello")

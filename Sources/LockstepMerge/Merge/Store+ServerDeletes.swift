@@ -26,11 +26,21 @@ extension Store {
 extension MergeRun {
     /// Schedules the deletes of records that were deleted on the server.
     func deleteRecords(_ identities: [RemoteIdentity], _ cancellation: MergeCancellation) throws {
+        var kept = 0
         for identity in identities {
             try cancellation.check()
             guard let key = try transaction.key(of: identity, in: root), try state.isKnown(key, root) else { continue }
-            state.scheduleDelete(key, root)
+            if transaction.options.keepsDeletedIdentities { kept += 1 } else { state.scheduleDelete(key, root) }
         }
+        guard kept > 0 else { return }
+        let (records, stay) = kept == 1 ? ("record", "stays") : ("records", "stay")
+        transaction.recorder.note(
+            MergeNote(
+                .remark, entity: root.plan.name,
+                """
+                \(kept) \(records) that the server has deleted \(stay), because the merge does not delete; set `records` \
+                of the options to `.all`
+                """))
     }
 }
 

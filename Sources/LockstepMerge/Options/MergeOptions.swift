@@ -60,6 +60,12 @@ public struct MergeOptions: Sendable {
     /// payload lists them. Those that are not in the store are ignored.
     package var deletedIdentities: [RemoteIdentity] = []
 
+    /// Whether the records of ``deletedIdentities`` stay, because the options do not delete.
+    package var keepsDeletedIdentities = false
+
+    /// Whether the payload names what was deleted, so that what it does not list says nothing.
+    package var namesDeletions = false
+
     /// Whether the payload is all of a collection that a sync has pulled.
     package var isWholeCollection = false
 

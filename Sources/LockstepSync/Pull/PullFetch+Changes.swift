@@ -71,7 +71,7 @@ extension PullFetch {
                 pages.append(page)
             }
         } while series.next != nil
-        try await merge(pages, isPartial: true)
+        try await merge(pages, isPartial: true, isOfChanges: true)
         return true
     }
 

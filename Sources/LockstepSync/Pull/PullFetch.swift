@@ -188,14 +188,18 @@ final class PullFetch<Object: Model> {
     ///   - unlisted: Which unlisted records may be deleted otherwise.
     ///   - keepsValidators: Whether the pages were merged completely and need not be fetched again.
     ///   - isDone: Whether another pull of everything would not find more.
+    ///   - isOfChanges: Whether they are a list of what has changed, with what was deleted.
     func merge(
-        _ pages: [Page], isPartial: Bool, unlisted: UnlistedDeletion = .all, keepsValidators: Bool = true,
+        _ pages: [Page], isPartial: Bool, isOfChanges: Bool = false, unlisted: UnlistedDeletion = .all,
+        keepsValidators: Bool = true,
         isDone: Bool = true
     ) async throws {
         if pages.isEmpty { return }
         var options = options
         options.unlisted = unlisted
-        if options.records.contains(.delete) { options.deletedIdentities = pages.flatMap(\.deleted) }
+        options.deletedIdentities = pages.flatMap(\.deleted)
+        options.keepsDeletedIdentities = !options.records.contains(.delete)
+        options.namesDeletions = isOfChanges
         options.missingKeys = environment.remote.traits.missingKeys
         options.ownership = environment.ownership
         if isPartial || isOneRecord { options.completeness = .partial }

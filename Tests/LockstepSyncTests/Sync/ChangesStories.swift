@@ -265,6 +265,33 @@ struct ChangesStories {
         #expect(try await sync.pull(Article.self, options: Self.all).deleted == 1)
     }
 
+    @Test("H2 A list that names what was deleted is not called incomplete, and without deletes a note says what stays")
+    func notes() async throws {
+        let server = server(RailsChanges(deletions: .marked(by: "deleted_at")))
+        let sync = sync(server, .updatedSince(deletions: .marked(by: "deleted_at")))
+        set(server, 1...3)
+        try await sync.pull(Article.self)
+        pass(600)
+        for id in ["1", "2"] { server.edit(id, of: "/articles", ["deleted_at": "2023-11-14T22:13:20Z"]) }
+        let kept = try await sync.pull(Article.self)
+        #expect(kept.deleted == 0)
+        #expect(
+            kept.merges.flatMap(\.notes).map(\.text) == [
+                """
+                2 records that the server has deleted stay, because the merge does not delete; set `records` of the \
+                options to `.all`
+                """
+            ])
+        // With other options, it begins with the whole collection.
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 2)
+        for isDeleted in [false, true] {
+            pass(600)
+            if isDeleted { server.edit("3", of: "/articles", ["deleted_at": "2023-11-14T22:13:20Z"]) }
+            let listed = try await sync.pull(Article.self, options: Self.all)
+            #expect(listed.deleted == (isDeleted ? 1 : 0) && listed.merges.flatMap(\.notes).isEmpty)
+        }
+    }
+
     @Test("If the server does not list deleted records, a pull that deletes reads the whole collection")
     func unlisted() async throws {
         let server = server(RailsChanges())

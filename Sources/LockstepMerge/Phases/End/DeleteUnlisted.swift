@@ -55,6 +55,7 @@ private struct Deletion {
             scope.obstacles.filter { $0.code == .unresolvedScope }.map(\.withoutDeleting).forEach(recorder.note)
             return false
         }
+        if options.namesDeletions { return false }
         if state.isOneRecord, options.completeness == .automatic {
             recorder.note(
                 MergeNote(

@@ -6,11 +6,12 @@ import LockstepStore
 /// After ``Report``: it needs to know what was deleted.
 struct ForgetValidators: MergePhase {
     func run(_ state: MergeState) throws {
-        let transaction = state.transaction
+        let (transaction, options) = (state.transaction, state.transaction.options)
         guard let summary = state.summary else { return }
         try ValidatorTable.forget(
             deleting: summary.deletedEntities, of: transaction.root.plan,
-            isNamed: !transaction.options.deletedIdentities.isEmpty && transaction.options.completeness == .partial,
+            isNamed: !options.deletedIdentities.isEmpty && !options.keepsDeletedIdentities
+                && options.completeness == .partial,
             transaction.plan.entities.map(\.plan), transaction.database)
     }
 }

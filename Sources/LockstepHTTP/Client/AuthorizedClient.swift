@@ -5,6 +5,8 @@ public import HTTPTypes
 ///
 /// - Parameter isRefresh: The server has rejected the last token, so a new one is needed.
 /// - Returns: The token, or `nil` to send requests without one.
+/// - Throws: Any error. It is reported as one of the token provider (rule P9). A provider must not wait for the sync
+///   that waits for its token.
 public typealias TokenProvider = @Sendable (_ isRefresh: Bool) async throws -> String?
 
 /// A client that adds header fields and a bearer token to requests.
@@ -35,8 +37,8 @@ public struct AuthorizedClient: HTTPClient {
 
     /// Sends the request with the fields and the token.
     ///
-    /// - Throws: Errors of the client and of the token provider; ``SyncError`` (`unauthorized`) if the server rejects
-    ///   the new token too, or none is sent.
+    /// - Throws: Errors of the client; ``SyncError`` (`unauthorized`) if the server rejects the new token too, or none
+    ///   is sent, and if the token provider fails: with its code if it may succeed later, otherwise `unauthorized`.
     public func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer {
         var request = request
         for name in Set(headers.map(\.name)) where request.headerFields[values: name].isEmpty {
@@ -93,7 +95,7 @@ private actor TokenSource {
     func token() async throws -> Token {
         if let refresh { return try await value(of: refresh) }
         let generation = generation
-        return Token(text: try await provider(false), generation: generation)
+        return Token(text: try await TokenCall.token(from: provider, isRefresh: false), generation: generation)
     }
 
     /// Returns a newer token than one that was rejected.
@@ -104,7 +106,9 @@ private actor TokenSource {
         let next = generation + 1
         let provider = provider
         // An unstructured task, because the first caller may be cancelled while others wait.
-        let task = Task { Token(text: try await provider(true), generation: next) }
+        let task = Task {
+            Token(text: try await TokenCall.token(from: provider, isRefresh: true), generation: next)
+        }
         refresh = task
         defer { refresh = nil }
         let token = try await value(of: task)

@@ -1,6 +1,10 @@
 extension SyncError {
-    /// Whether the server requires a newer version of the app, so that no other request makes sense.
+    /// Whether the server requires a newer version of the app.
     var isUpdateNeeded: Bool { if case .updateNeeded = code { true } else { false } }
+
+    /// Whether nothing can be transferred until the user or the app has done something, so that no other request makes
+    /// sense.
+    var stopsSync: Bool { isUpdateNeeded || code == .unauthorized }
 
     /// Whether the server has responded.
     var isFromServer: Bool {

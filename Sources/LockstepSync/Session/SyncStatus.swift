@@ -28,8 +28,8 @@ public enum SyncStatus: Sendable {
     case waiting(until: Date, because: SyncError)
     /// Nothing is waiting and everything else was transferred, but some records require a decision.
     case needsAttention(SyncAttention)
-    /// The server requires a newer version of the app (`updateNeeded`), so nothing is transferred. Local changes stay
-    /// pending. This status remains until the next operation.
+    /// The server requires a newer version of the app (`updateNeeded`), or rejects the credentials (`unauthorized`), so
+    /// nothing is transferred. Local changes stay pending. This status remains until the next operation.
     case stopped(because: SyncError)
 }
 

@@ -92,7 +92,7 @@ extension Sync {
         } catch _ where store.hasEndedWriting {
             // The account was signed out.
             return
-        } catch let error as SyncError where error.isUpdateNeeded {
+        } catch let error as SyncError where error.stopsSync {
             problem = error
             throw error
         }

@@ -119,12 +119,12 @@ public final class Sync: Sendable {
         }
         do {
             if store.hasEndedWriting { throw SyncError.signedOut }
-            let value = try await body()
+            let value = try await AsyncMutex.$held.withValue(environment.mutex) { try await body() }
             board.end(isRoutine: isRoutine)
             await environment.mutex.release()
             return value
         } catch {
-            let problem = (error as? SyncError).flatMap { $0.isUpdateNeeded ? $0 : nil }
+            let problem = (error as? SyncError).flatMap { $0.stopsSync ? $0 : nil }
             board.end(isRoutine: isRoutine, because: problem)
             await environment.mutex.release()
             throw error

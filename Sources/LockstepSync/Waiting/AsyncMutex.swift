@@ -1,8 +1,13 @@
+import LockstepHTTP
+
 /// Runs one task at a time, in the order of arrival.
 ///
 /// The operations of a store's syncs share one (Rules.md, P11): if a push ran between the response and the merge of a
 /// pull, the pull would restore old values.
 actor AsyncMutex {
+    /// The mutex that the current operation holds.
+    @TaskLocal static var held: AsyncMutex?
+
     private var isHeld = false
     private var waiters: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
     private var lastID = 0
@@ -15,9 +20,11 @@ actor AsyncMutex {
 
     /// Waits for its turn.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled while it waits.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits; ``/LockstepHTTP/SyncError`` if it would
+    ///   never come, because the operation before waits for this task.
     func acquire() async throws {
         try Task.checkCancellation()
+        if Self.held === self, TokenCall.isCurrent { throw SyncError.waitsForItself }
         guard isHeld else {
             isHeld = true
             return
@@ -47,4 +54,10 @@ actor AsyncMutex {
         guard let place = waiters.firstIndex(where: { $0.id == id }) else { return }
         waiters.remove(at: place).continuation.resume(throwing: CancellationError())
     }
+}
+
+extension SyncError {
+    fileprivate static let waitsForItself = SyncError(
+        .unsupported, reason: "it uses the sync that waits for its token",
+        remedy: "Get the token with a client of its own, and use the sync after the token provider has returned.")
 }

@@ -109,7 +109,8 @@ struct AuthorizedClientTests {
             return "token0"
         }
         for _ in 0..<2 {
-            await #expect(throws: SignedOut.self) { try await client.send(request(), body: nil) }
+            let error = await Web.error { _ = try await client.send(request(), body: nil) }
+            #expect(error?.code == .network && error?.underlyingError is SignedOut)
         }
         #expect(await server.log.tokens.count == 2)
     }

@@ -11,7 +11,9 @@ struct AddressRule: Sendable {
     /// Whether a body may be sent again to an address of another origin.
     func mayRepeatBody(at url: URL) -> Bool {
         redirectOrigins.contains {
-            URL(string: $0).map { Redirect.isSameOrigin($0, url) && $0.scheme == url.scheme } ?? false
+            URL(string: $0).map {
+                Redirect.isSameOrigin($0, url) && $0.scheme?.lowercased() == url.scheme?.lowercased()
+            } ?? false
         }
     }
 

@@ -9,7 +9,7 @@ extension HTTPRequest {
         let authority = text[afterScheme...].prefix { $0 != "/" && $0 != "?" }
         let path = text[authority.endIndex...]
         self.init(
-            method: method, scheme: url.scheme, authority: String(authority),
+            method: method, scheme: url.scheme?.lowercased(), authority: String(authority),
             path: path.hasPrefix("/") ? String(path) : "/" + path, headerFields: headerFields)
     }
 

@@ -219,8 +219,12 @@ final class PullFetch<Object: Model> {
             PullParticipant(
                 plan: type.entity.plan, validators: validators, version: version, key: recordKey,
                 watermark: pages.last?.watermark.map { isDone ? $0 : $0.unfinished }))
-        let merged = try await store.merge(
-            pages.map { ($0.body, $0.shape) }, into: type, scope, options)
+        let merged: MergeSummary
+        do {
+            merged = try await store.merge(pages.map { ($0.body, $0.shape) }, into: type, scope, options)
+        } catch let error as MergeError where error.code == .wrongShape {
+            throw error.ofRemote
+        }
         summary.merges.append(merged)
         environment.note([merged])
         try await forgetVersions(of: merged)
@@ -256,5 +260,17 @@ extension PullFetch.Page {
             body: body ?? .data(Data()), shape: records.payload, isSnapshot: records.isSnapshot,
             address: records.address, validators: records.validators, version: records.version,
             deleted: records.deleted)
+    }
+}
+
+extension MergeError {
+    /// The error for a response whose shape the remote says, not the options.
+    fileprivate var ofRemote: MergeError {
+        MergeError(
+            code, entity: entity, reason: reason,
+            remedy: """
+                Nothing was changed. Compare what the server sends with what the remote says: the `envelope` of a \
+                `RESTRemote`'s conventions, such as `.under("data")`, or `under:` of `JSONExchange.fetchResponse`.
+                """, underlyingError: underlyingError)
     }
 }

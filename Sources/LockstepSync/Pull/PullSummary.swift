@@ -34,11 +34,12 @@ public struct PullSummary: Sendable {
 }
 
 extension PullSummary: CustomStringConvertible {
-    /// A line for each merge, and what was not merged.
+    /// A line for each merge that had records or notes, and what was not merged.
     public var description: String {
-        var lines = merges.map(\.description).filter { !$0.isEmpty }
+        var lines = merges.filter { !$0.entities.isEmpty || !$0.notes.isEmpty }.map(\.description)
         if notModified > 0 { lines.append("\(notModified) not modified") }
         if !absent.isEmpty { lines.append("not on the server: \(absent.joined(separator: ", "))") }
-        return lines.isEmpty ? "nothing pulled" : lines.joined(separator: "\n")
+        if lines.isEmpty { lines = [merges.isEmpty ? "nothing pulled" : "nothing to merge"] }
+        return lines.joined(separator: "\n")
     }
 }

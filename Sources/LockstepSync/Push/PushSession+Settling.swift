@@ -262,7 +262,10 @@ extension PushSession {
         if status == 0 { return String(decoding: body, as: UTF8.self) }
         let problem = environment.remote.problem(in: body, status: status, of: RemoteEntity(record.plan))
         let text = problem.map { ": \($0.naming(record.plan))" } ?? ""
-        return "the server responded with \(status)\(text.prefix(Self.reasonLimit))"
+        // RFC 6585, 3.
+        let isUnconditional = status == 428 && !environment.remote.traits.hasVersions && record.kind != .create
+        let hint = isUnconditional ? "; it requires the version of the record: set the remote's `usesVersions`" : ""
+        return "the server responded with \(status)\(text.prefix(Self.reasonLimit))\(hint)"
     }
 
     /// The maximum length of what a server says in the reason of a parked change. The rest is in the body.

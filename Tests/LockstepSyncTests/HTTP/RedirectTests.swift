@@ -40,6 +40,18 @@ struct RedirectTests {
         #expect(request.fields["authorization"] == "Bearer secret1")
     }
 
+    @Test("The scheme of a redirect may be in upper case", arguments: ["HTTP", "Http"])
+    func upperCaseScheme(_ scheme: String) async throws {
+        let target = try RawServer { _, connection in connection.answer(200, body: "here") }
+        defer { target.stop() }
+        let server = try server(307, to: target.address("/new").replacing("http:", with: "\(scheme):"))
+        defer { server.stop() }
+        let answer = try await client.send(Web.request(.get, server.address("/old"), Self.secrets), body: nil)
+        #expect(try await Web.text(of: answer) == "here")
+        #expect(answer.address?.absoluteString == target.address("/new"))
+        #expect(target.requests.last?.fields["authorization"] == nil)
+    }
+
     @Test("303 becomes a GET without a body", arguments: [HTTPRequest.Method.get, .post, .put, .delete])
     func seeOther(_ method: HTTPRequest.Method) async throws {
         let server = try server(303, to: "new")

@@ -66,6 +66,29 @@ struct EnvelopeTests {
         #expect(try await syncError { try await fetch("<html>", .under("data"), one: 7) }.isTransient)
     }
 
+    @Test(
+        "M7 A list under a key that the conventions do not name changes nothing, and the error names the option",
+        arguments: [#"{"data": [{"id": 1}]}"#, #"{"data": {"articles": [{"id": 1}]}}"#, #"{"articles": 7}"#])
+    func unknownKey(_ body: String) async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: RESTRemote(url, client: ScriptedClient(.init(body: body))))
+        let error = await #expect(throws: MergeError.self) { try await sync.pull(Article.self) }
+        #expect(error?.code == .wrongShape)
+        #expect(error?.remedy.contains("`envelope` of a `RESTRemote`'s conventions") == true)
+    }
+
+    @Test(
+        "P8 A server may name members by their keys in the whole request",
+        arguments: [
+            "/payload/product/title", "/payload/title", "/product/title", "/title", "#/payload/title",
+        ])
+    func pointers(_ pointer: String) throws {
+        let remote = remote(ScriptedClient(), .under("payload"))
+        let body = Data(#"{"errors": [{"detail": "no", "source": {"pointer": "\#(pointer)"}}]}"#.utf8)
+        let problem = remote.problem(in: body, status: 422, of: RemoteEntity(Product.self))
+        #expect(problem?.members.map(\.path) == [["title"]])
+    }
+
     // MARK: Writing
 
     @Test("Requests and responses have envelopes of their own")

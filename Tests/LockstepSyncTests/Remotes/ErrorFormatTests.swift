@@ -103,6 +103,25 @@ struct ErrorFormatTests {
                 == "the server responded with 422: dueAt: is in the past; worker: must exist; x: no")
     }
 
+    @Test("C4 A change that is parked with 428 names the option with which versions are sent")
+    func versionRequired() async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let client = ScriptedClient(.init(status: 428, body: #"{"error": "If-Match, please"}"#))
+        let remote = RESTRemote(URL(string: "https://shop.test")!, client: client)
+        let sync = Sync(store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1))
+        try await store.merge(Data(#"[{"id": 1, "name": "vegan"}]"#.utf8), into: Tag.self)
+        try await store.perform { context in
+            try #require(try context.find(Tag.self, 1)).name = "vegetarian"
+            try context.save()
+        }
+        let change = try #require(try await sync.push().parked.first)
+        #expect(
+            change.lastError == """
+                the server responded with 428: If-Match, please; it requires the version of the record: set the \
+                remote's `usesVersions`
+                """)
+    }
+
     @Test("P9 A reason contains no secrets")
     func secrets() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)

@@ -26,6 +26,16 @@ struct PullStories {
         }
     }
 
+    @Test("A pull of several collections says once that there was nothing to merge")
+    func pulls() async throws {
+        let remote = MemoryRemote()
+        let sync = Sync(store: try Store(ShopSchema.self, at: .inMemory), remote: remote)
+        #expect(try await sync.pull().description == "nothing to merge")
+        remote.set(["id": 1, "name": "vegan"], id: "1", in: "/tags")
+        let second = try await sync.pull().description
+        #expect(second.hasPrefix("Tag: 1 inserted") && !second.contains("nothing"))
+    }
+
     @Test("All pages of a collection are merged")
     func pages() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(), pageSize: 3)

@@ -68,7 +68,12 @@ public struct RESTRemote: Remote {
     func conventions(of entity: RemoteEntity) -> RESTConventions { overrides[entity.name] ?? conventions }
 
     public func problem(in body: Data, status: Int, of entity: RemoteEntity) -> ServerProblem? {
-        conventions(of: entity).errors.problem(in: body)
+        var problem = conventions(of: entity).errors.problem(in: body)
+        for index in problem?.members.indices ?? 0..<0 {
+            guard let path = problem?.members[index].path else { continue }
+            problem?.members[index].path = form(of: entity).recordPath(path)
+        }
+        return problem
     }
 
     /// How bodies contain the records of an entity.

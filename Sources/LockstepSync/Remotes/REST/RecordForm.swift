@@ -30,6 +30,14 @@ struct RecordForm {
         return envelope.request.keys.reversed().reduce(record) { BodyWrapping.wrapped($0, $1) }
     }
 
+    /// The keys of a member in the record, as the server names it: some name it by its keys in the whole request.
+    func recordPath(_ path: [String]) -> [String] {
+        let wrap = entity.wrapKey.map { [$0] } ?? []
+        let around = [envelope.request.keys + wrap, envelope.request.keys, wrap]
+            .first { !$0.isEmpty && $0.count < path.count && path.starts(with: $0) }
+        return Array(path.dropFirst(around?.count ?? 0))
+    }
+
     // MARK: Responses with one record
 
     /// The record in a response, without what is around it. What is not JSON, and what is empty, is unchanged.

@@ -1,5 +1,3 @@
-import LockstepStore
-
 /// How many requests with changes travel to a remote at the same time (Rules.md, P18).
 ///
 /// A server that cannot process several writes at the same time, such as one with SQLite, responds to most of them with
@@ -42,38 +40,4 @@ struct PushWindow: Sendable {
         limit += 1
         responses = 0
     }
-}
-
-extension SyncError {
-    /// Whether it shows that the server is overloaded.
-    var isOverloaded: Bool {
-        switch code {
-        case .unavailable(let status): PushWindow.isOverloaded(status)
-        case .timeout: true
-        default: false
-        }
-    }
-}
-
-extension SendResponse {
-    /// Whether it shows that the server is overloaded.
-    var isOverloaded: Bool {
-        if case .unavailable(let status, _) = self { PushWindow.isOverloaded(status) } else { false }
-    }
-}
-
-extension BatchResult {
-    /// Whether it shows that the server is overloaded.
-    var isOverloaded: Bool {
-        switch self {
-        case .response(let response): response.isOverloaded
-        case .failure(let error): (error as? SyncError)?.isOverloaded ?? false
-        case .unsent: false
-        }
-    }
-}
-
-extension PushWindow {
-    /// 408, 429, 5xx: 407 and 425 are not about the load.
-    fileprivate static func isOverloaded(_ status: Int) -> Bool { ![407, 425].contains(status) }
 }

@@ -96,7 +96,7 @@ struct BusyServerStories {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let remote = BusyRemote(capacity: capacity)
         let sync = Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
-        let count = 120
+        let count = 60
         try await make(count, in: store)
         #expect(try await clock.whilePassing { try await sync.push() }.created == count)
         #expect(remote.base.records(of: "/entries").count == count)

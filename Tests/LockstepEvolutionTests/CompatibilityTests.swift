@@ -96,6 +96,13 @@ struct CompatibilityTests {
         #expect(try Self.advice(from: Self.tree(required), to: Self.tree()).required == .neither)
         let optional = Self.text("place", column: "place")
         #expect(try Self.advice(from: Self.tree(), to: Self.tree(optional)).careful == .any)
+        let removal = try Self.advice(from: Self.tree(optional), to: Self.tree())
+        #expect(removal.careful == .appFirst)
+        #expect(
+            removal.text == """
+                Release the app first, and the server when no older app is supported, unless the server accepts and \
+                keeps what older apps send.
+                """)
         let wide = AttributeStructure(
             name: "site", column: "site", type: .scalar(.int), isOptional: true, wire: WireStructure(path: ["site"]))
         #expect(try Self.advice(from: Self.tree(wide), to: Self.tree(required)).required == .any)

@@ -54,16 +54,40 @@ struct WireCheckTests {
         #expect(levels == [.newAppReadsOldServer: .breaking, .oldAppWritesNewServer: .breaking])
     }
 
-    @Test("An optional attribute is removed")
+    @Test("An optional attribute is removed: what older apps write is lost on the new server")
     func removeOptional() throws {
         let old = Self.entry([Self.attribute("place", optional: true)])
-        #expect(try Self.levels(from: old, to: Self.entry()).isEmpty)
+        #expect(try Self.levels(from: old, to: Self.entry()) == [.oldAppWritesNewServer: .dangerous])
+    }
+
+    @Test("What older apps do not write is not lost: removed attributes that are read-only, or of such an entity")
+    func removeUnwritten() throws {
+        var readOnly = Self.attribute("place", optional: true)
+        readOnly.wire?.isReadOnly = true
+        #expect(try Self.levels(from: Self.entry([readOnly]), to: Self.entry()).isEmpty)
+        let remote = RemoteStructure(path: "/entries", writes: [.delete])
+        let old = Self.entry([Self.attribute("place", optional: true)], remote: remote)
+        #expect(try Self.levels(from: old, to: Self.entry(remote: remote)).isEmpty)
+    }
+
+    @Test("An optional relationship is removed: the links that older apps write are lost on the new server")
+    func removeRelationship() throws {
+        let tag = EntityStructure(
+            name: "Tag", table: "tag", identity: .attributes(["id"]), attributes: [Self.attribute("id", .scalar(.int))])
+        let link = RelationshipStructure(
+            name: "tag", destination: "Tag", isToMany: false, isOptional: true,
+            storage: .foreignKey(columns: ["tag_id"], position: nil), wire: .id(paths: [["tagID"]], embeddedPath: []))
+        let levels = try Self.levels(from: Self.entry([], [link]), tag, to: Self.entry())
+        #expect(levels == [.oldAppWritesNewServer: .dangerous])
     }
 
     @Test("A required attribute is removed")
     func removeRequired() throws {
         let levels = try Self.levels(from: Self.entry([Self.attribute("site")]), to: Self.entry())
-        #expect(levels == [.oldAppReadsNewServer: .breaking, .newAppWritesOldServer: .breaking])
+        #expect(
+            levels == [
+                .oldAppReadsNewServer: .breaking, .newAppWritesOldServer: .breaking, .oldAppWritesNewServer: .dangerous,
+            ])
     }
 
     @Test("A key is renamed")

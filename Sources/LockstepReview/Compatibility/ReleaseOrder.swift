@@ -39,14 +39,17 @@ package struct ReleaseAdvice: Hashable, Sendable {
 
     /// One or two sentences.
     package var text: String {
-        let first = Self.text(required)
-        guard careful != required else { return first }
-        switch careful {
-        case .any: return first
-        case .serverFirst: return first + " If the server refuses what it does not know, release the server first."
-        case .appFirst:
-            return first + " If the server does not accept the old form, wait with it until no older app is supported."
-        case .neither: return first + " Check what the warnings say of the server and of the values."
+        switch (required, careful) {
+        case (.any, .serverFirst):
+            return "Release the server first, unless the older one accepts and keeps what newer apps send."
+        case (.any, .appFirst):
+            return """
+                Release the app first, and the server when no older app is supported, unless the server accepts and \
+                keeps what older apps send.
+                """
+        case (_, .neither) where required != .neither:
+            return Self.text(required) + " Check what the warnings say of the server and of the values."
+        default: return Self.text(required)
         }
     }
 

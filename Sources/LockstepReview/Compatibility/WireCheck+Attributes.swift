@@ -74,8 +74,9 @@ extension WireCheck {
         }
         if pair.isWritten(byNewApp: false) {
             add(
-                .keyRemoved, path, .oldAppWritesNewServer, .safe,
-                "apps of {older} send '\(key)', which a server of {newer} ignores")
+                .keyRemoved, path, .oldAppWritesNewServer, .dangerous,
+                "apps of {older} send '\(key)', which a server of {newer} does not keep, and may not accept",
+                help: help)
         }
     }
 

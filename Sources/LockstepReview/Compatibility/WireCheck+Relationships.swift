@@ -39,12 +39,18 @@ extension WireCheck {
     private mutating func checkRemoved(_ pair: EntityPair, _ relationship: RelationshipStructure) {
         let path = pair.path(relationship.name)
         let key = relationship.wire.text
+        let help = "Keep '\(key)' on the server until no app of {older} is supported."
+        if pair.isWritten(byNewApp: false) {
+            add(
+                .keyRemoved, path, .oldAppWritesNewServer, .dangerous,
+                "apps of {older} send '\(key)', which a server of {newer} does not keep, and may not accept",
+                help: help)
+        }
         add(
             .keyRemoved, path, .oldAppReadsNewServer, relationship.isNeeded ? .breaking : .safe,
             relationship.isNeeded
                 ? "apps of {older} skip new records without '\(key)', which a server of {newer} does not send"
-                : "apps of {older} keep their links of '\(key)', which a server of {newer} does not send",
-            help: "Keep '\(key)' on the server until no app of {older} is supported.")
+                : "apps of {older} keep their links of '\(key)', which a server of {newer} does not send", help: help)
         if relationship.isNeeded, pair.isCreated(byNewApp: true) {
             add(
                 .keyRemoved, path, .newAppWritesOldServer, .breaking,

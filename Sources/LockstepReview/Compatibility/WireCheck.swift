@@ -3,8 +3,9 @@ package import LockstepEvolution
 /// Compares what two versions of a schema send, for apps and servers of both.
 ///
 /// A server is as the schema of its version says: it has those paths, sends those keys, and needs what is required and
-/// has no default. What it does with unknown keys is not known, so a key that it may ignore or refuse is dangerous, not
-/// breaking.
+/// has no default. What it does with unknown keys is not known. A key that a newer server does not have any more is
+/// dangerous: it may refuse it, and what older apps write under it is lost. One that an older server does not have yet
+/// is safe, because it is kept as soon as the server has it.
 package struct WireCheck {
     /// In the order of entities and members, by name.
     package private(set) var findings: [WireFinding] = []

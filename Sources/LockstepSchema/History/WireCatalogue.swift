@@ -8,8 +8,9 @@ extension DiagnosticCatalogue {
         code: DiagnosticCode(rawValue: "wire-key-removed"),
         title: "Removed JSON key",
         explanation: """
-            A required value is not sent any more: older apps skip new records without it, and an older server \
-            needs it. Keep it on the server until no older app is supported.
+            A value is not sent any more. What older apps write is lost on a server that does not have it. If it was \
+            required, older apps skip new records without it, and an older server needs it. Keep it on the server until \
+            no older app is supported.
             """,
         wrong: """
             lockstep: 1

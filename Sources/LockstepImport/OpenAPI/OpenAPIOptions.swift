@@ -47,8 +47,6 @@ struct OpenAPIOptions {
         if !isList, let text = defaultValue(node, scalar) { return member.set("default", text) }
         if isList, node.isList {
             let values = node.peekedElements.compactMap { defaultValue($0, scalar) }
-            // Without a default, a required list is empty anyway.
-            if values.isEmpty, node.peekedElements.isEmpty, !member.isOptional { return }
             if values.count == node.peekedElements.count { return member.set("default", .array(values)) }
         }
         notes.left(node.line, "\(subject): the default \(Self.text(node))", help: "Set it in Swift, in an initializer.")

@@ -130,10 +130,7 @@ final class RailsColumns {
         _ column: RailsColumn, _ type: RailsType, _ member: inout MemberSketch, _ subject: String, isList: Bool
     ) {
         guard let value = column.option("default"), value != .null else { return }
-        if isList, let values = Self.values(value, type) {
-            // Without a default, a required list is empty anyway.
-            return values.isEmpty && !member.isOptional ? () : member.set("default", .array(values))
-        }
+        if isList, let values = Self.values(value, type) { return member.set("default", .array(values)) }
         if !isList, let found = Self.value(value, type) { return member.set("default", found) }
         notes.left(
             column.line, "\(subject): the default \(value.description)",

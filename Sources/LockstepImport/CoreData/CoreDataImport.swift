@@ -28,6 +28,8 @@ final class CoreDataImport {
         let keys = Set(infos.flatMap { $0.entries.map(\.key) })
         isOfSync = keys.contains { $0.hasPrefix("sync.") || $0.hasPrefix("hyper.") }
         isOfGroot = keys.contains("JSONKeyPath")
+        // The model of a library that syncs says itself that there is a server.
+        if !isOfSync, !isOfGroot { notes.proposeNoServer() }
         CoreDataHierarchy.resolve(model.entities, notes)
         names = CoreDataNames(model.entities, schema: name)
         sketch = SchemaSketch(name: name)

@@ -11,6 +11,13 @@ class ImportNotes {
     /// - Parameter line: From 1; `nil` if it concerns all of the source.
     func decided(_ line: Int?, _ text: String, help: String? = nil) { add(.decided, line, text, help) }
 
+    /// Of an app's own data, which does not say whether there is a server.
+    func proposeNoServer() {
+        decided(
+            nil, "All entities are synced: what is saved stays pending until a server has it",
+            help: "If no server has these records, write `remote: none` in each entity.")
+    }
+
     func left(_ line: Int?, _ text: String, help: String? = nil) { add(.left, line, text, help) }
 
     func ignored(_ text: String) { add(.ignored, nil, text, nil) }

@@ -35,6 +35,7 @@ final class SQLiteImport {
     }
 
     func run(path: String) throws(ImportFailure) -> Result {
+        notes.proposeNoServer()
         let links = SQLiteLinks(catalog, notes)
         let joined = Set(links.joins.map(\.table.name))
         for table in catalog.tables where !joined.contains(table.name) {

@@ -53,12 +53,13 @@ extension MemoryDialect {
         of path: String, _ start: Int, _ filters: [(name: String, value: String)], _ state: inout ServerState
     ) -> (records: [ServerRecord], isLast: Bool) {
         guard filters.isEmpty else {
-            let all = (state.collections[path]?.records ?? []).filter { $0.json.passes(filters) }
+            let all = (state.collections[path]?.records.reversed() ?? []).filter { $0.json.passes(filters) }
             guard let pageSize else { return (all, true) }
             return (Array(all.dropFirst(start).prefix(pageSize)), start + pageSize >= all.count)
         }
         let count = state.collections[path]?.count ?? 0
-        let records = state.collections[path]?.records(from: start, count: pageSize ?? count) ?? []
+        let records =
+            state.collections[path]?.records(from: start, count: pageSize ?? count, isReversed: true) ?? []
         return (records, start + records.count >= count)
     }
 

@@ -6,7 +6,8 @@ import LockstepSystem
 /// An in-memory server for tests and previews. It behaves like a real server, logs its requests, and can be scripted.
 ///
 /// It makes ids and versions, applies a change once for each idempotency key, and notifies subscribers. Any number of
-/// tasks, syncs and tests can use it concurrently.
+/// tasks, syncs and tests can use it concurrently. Its lists begin with the newest record, so that no app depends on
+/// the order in which records were created.
 ///
 /// ```swift
 /// let remote = MemoryRemote()

@@ -89,7 +89,7 @@ extension MemoryRemote {
         let number = state.withLock { state in
             state.lastListener += 1
             state.listeners[state.lastListener] = .init(path: path, continuation: continuation)
-            let snapshot = dialect.shaped(state.server.collections[path]?.records ?? [])
+            let snapshot = dialect.shaped(state.server.collections[path]?.records.reversed() ?? [])
             if let bytes = try? snapshot.json() { continuation.yield(.snapshot(bytes)) }
             return state.lastListener
         }

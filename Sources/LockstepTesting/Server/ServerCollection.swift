@@ -57,10 +57,14 @@ public struct ServerCollection: Sendable {
     }
 
     /// A part of the records in order, without going through the others.
-    mutating func records(from start: Int, count: Int) -> [ServerRecord] {
+    ///
+    /// - Parameter isReversed: Whether the order begins with the newest record.
+    mutating func records(from start: Int, count: Int, isReversed: Bool = false) -> [ServerRecord] {
         if order.count > recordsByKey.count { order.removeAll { recordsByKey[$0.key]?.number != $0.number } }
         guard start < order.count, start >= 0 else { return [] }
-        return order[start..<min(start + max(count, 0), order.count)].compactMap { recordsByKey[$0.key] }
+        let end = min(start + max(count, 0), order.count)
+        guard isReversed else { return order[start..<end].compactMap { recordsByKey[$0.key] } }
+        return order[order.count - end..<order.count - start].reversed().compactMap { recordsByKey[$0.key] }
     }
 
     mutating func put(_ json: JSONValue, at key: String, version: Int, now: Date, stampedAt: Date) {

@@ -64,19 +64,19 @@ struct PagingStories {
     func shifted() async throws {
         fill(1...8)
         try await sync.pull(Article.self)
-        // Number 4 is the third on the first page then, and number 7 the third on the second.
+        // The newest come first. Number 5 is the third on the first page then, and number 2 the third on the second.
         let summary = try await pull {
-            remote.remove("2", from: "/articles")
-            fill(4...4, title: "New")
+            remote.remove("7", from: "/articles")
+            fill(5...5, title: "New")
         }
-        #expect(try await titles() == ["T1", "T2", "T3", "New4", "T5", "T6", "T7", "T8"])
-        #expect(asked() == ["fetch /articles/4"])
+        #expect(try await titles() == ["T1", "T2", "T3", "T4", "New5", "T6", "T7", "T8"])
+        #expect(asked() == ["fetch /articles/5"])
         #expect(summary.deleted == 0)
 
-        // The next list lacks number 2, which was deleted.
+        // The next list lacks number 7, which was deleted.
         #expect(try await sync.pull(Article.self, options: Self.all).deleted == 1)
-        #expect(try await titles() == ["T1", "T3", "New4", "T5", "T6", "T7", "T8"])
-        #expect(asked() == ["fetch /articles/4", "fetch /articles/2"])
+        #expect(try await titles() == ["T1", "T2", "T3", "T4", "New5", "T6", "T8"])
+        #expect(asked() == ["fetch /articles/5", "fetch /articles/7"])
         #expect(try await sync.pull(Article.self, options: Self.all).notModified == 3)
     }
 
@@ -169,12 +169,12 @@ struct PagingStories {
     func edited() async throws {
         fill(1...8)
         try await sync.pull(Article.self)
-        try await edit(2, "Here")
-        try await edit(4, "Here")
-        _ = try await pull { remote.remove("2", from: "/articles") }
+        try await edit(7, "Here")
+        try await edit(5, "Here")
+        _ = try await pull { remote.remove("7", from: "/articles") }
         #expect(try await store.outbox.pending().map(\.kind) == [.update, .update])
         try await sync.pull(Article.self, options: Self.all)
-        #expect(try await store.outbox.pending().map { "\($0.kind) \($0.record)" } == ["create 2", "update 4"])
+        #expect(try await store.outbox.pending().map { "\($0.kind) \($0.record)" } == ["create 7", "update 5"])
     }
 
     @Test("M7 M8 A record that left the scope is on none of its pages, is updated from the server, and kept")

@@ -60,6 +60,25 @@ struct TestingSnippets {
         remote.clearScripts()
     }
 
+    @Test("A scripted rejection")
+    func rejection() async throws {
+        let remote = MemoryRemote()
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: remote)
+        try await store.perform { context in
+            _ = Entry(title: "Monday", context: context)
+            try context.save()
+        }
+        // snippet
+        remote.answerNext(.refused(status: 422, body: ["errors": ["title": ["is taken"]]]), to: .changes)
+        let summary = try await sync.push()  // 1 parked
+        let change = try #require(summary.parked.first)
+        #expect(change.parked?.status == 422)
+        #expect(sync.problem(of: change)?.attributes == ["title": ["is taken"]])
+        #expect(remote.changes.isEmpty)  // a scripted rejection has no effect on the server
+        // end
+    }
+
     @Test("A held response")
     func gates() async throws {
         let remote = MemoryRemote()

@@ -172,6 +172,33 @@ import Testing
         #expect(remote.listenerCount(of: "/tasks") == 0)
     }
 
+    @Test("Lists begin with the newest record, also in pages and streams: no app can depend on the order of creation")
+    func order() async throws {
+        let whole = MemoryRemote()
+        let paged = MemoryRemote(pageSize: 2)
+        for remote in [whole, paged] {
+            for number in 1...5 {
+                remote.set(["id": .integer(Int64(number)), "done": .bool(number != 3)], id: "\(number)", in: "/tasks")
+            }
+            remote.remove("4", from: "/tasks")
+        }
+        func identities(_ json: JSONValue) -> [JSONValue] {
+            guard case .array(let list) = json else { return [] }
+            return list.compactMap { $0["id"] }
+        }
+        #expect(identities(try await json(whole.fetch(RemoteRequest(entity: tasks)))) == [5, 3, 2, 1])
+        #expect(identities(try await json(paged.fetch(RemoteRequest(entity: tasks)))) == [5, 3])
+        #expect(identities(try await json(paged.fetch(RemoteRequest(entity: tasks, page: "2")))) == [2, 1])
+        let done = RemoteRequest(entity: tasks, query: [URLQueryItem(name: "done", value: "true")])
+        #expect(identities(try await json(whole.fetch(done))) == [5, 2, 1])
+        for try await event in try #require(try await whole.events(of: tasks)) {
+            guard case .snapshot(let bytes) = event else { continue }
+            #expect(identities(try JSONValue(json: bytes)) == [5, 3, 2, 1])
+            break
+        }
+        #expect(whole.records(of: "/tasks").compactMap { $0["id"] } == [1, 2, 3, 5])
+    }
+
     @Test("Pages, filters, and an unchanged collection")
     func reading() async throws {
         let remote = MemoryRemote(pageSize: 2)
@@ -193,7 +220,7 @@ import Testing
         } while page != nil
         #expect(pages == [2, 2, 1])
         let done = RemoteRequest(entity: tasks, query: [URLQueryItem(name: "done", value: "true")])
-        #expect(try await json(remote.fetch(done)) == [["id": 4, "done": true], ["id": 5, "done": true]])
+        #expect(try await json(remote.fetch(done)) == [["id": 5, "done": true], ["id": 4, "done": true]])
         guard case .records(let first) = try await remote.fetch(RemoteRequest(entity: tasks)) else {
             return
         }

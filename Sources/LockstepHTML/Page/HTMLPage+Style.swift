@@ -80,7 +80,12 @@ extension HTMLPage {
         del { color: #c0362c; text-decoration: none; }
         @media (prefers-color-scheme: dark) { ins { color: #6fdc8c; } del { color: #ff8f87; } }
         [hidden] { display: none !important; }
-        @media (max-width: 45rem) { header { position: static; } thead th { position: static; } }
+        @media (max-width: 45rem) {
+          header, thead th { position: static; }
+          h1, h2, h3, p, li { overflow-wrap: anywhere; }
+          table { display: block; overflow-x: auto; }
+          td { min-width: 6rem; }
+        }
         @media print { header, thead th { position: static; } .search { display: none; } .figure { max-height: none; } }
         """
 }

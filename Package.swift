@@ -98,7 +98,9 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // What is in a store's file, as text, as JSON and as a page.
-        .target(name: "LockstepInspect", dependencies: ["LockstepHTML", "LockstepJSON", "LockstepStore"]),
+        .target(
+            name: "LockstepInspect",
+            dependencies: ["LockstepEvolution", "LockstepHTML", "LockstepJSON", "LockstepStore"]),
         // What writes code during a build, with what all commands have.
         .target(name: "LockstepEmission", dependencies: ["LockstepGenerator", "LockstepSchema", "LockstepSystem"]),
         // `lockstep emit` alone. Users' packages build the tool of the plugin before anything else, in release even
@@ -297,8 +299,9 @@ let package = Package(
         .testTarget(
             name: "LockstepCommandTests",
             dependencies: [
-                "Journal", "LockstepEvolution", "LockstepSchema", "LockstepStore", "LockstepTesting", "OutputKills",
-                "TestSupport", "lockstep", "lockstep-emit", .product(name: "GRDB", package: "GRDB.swift"),
+                "Journal", "LockstepEvolution", "LockstepGenerator", "LockstepSchema", "LockstepStore",
+                "LockstepTesting", "OutputKills", "TestSupport", "lockstep", "lockstep-emit",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // Files of stores, of every kind and in every state, as `lockstep inspect` shows them.
         .testTarget(

@@ -42,7 +42,7 @@ package struct Emission {
         // If a build system finds no schema while it plans, this is its only way to fail in the build.
         if let failing { throw UsageFailure(message: failing) }
         let sources = try schemas.map(SchemaFiles.versionedSource)
-        let files = contents(of: try diagnostics.read(sources, checking: .recorded(.warning)))
+        let files = contents(of: try diagnostics.read(sources, checking: .build))
         let folder = OutputFolder(output)
         // The folder belongs to the build, so edits in it are overwritten.
         try folder.writing(notify: Console.notify(in: output)) {

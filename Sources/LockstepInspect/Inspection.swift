@@ -1,4 +1,5 @@
 package import Foundation
+package import LockstepEvolution
 import LockstepStore
 
 /// The contents of a store's file, in all output formats.
@@ -16,8 +17,25 @@ package struct Inspection {
         path: String, entity: String? = nil, includesValues: Bool = false, at date: Date
     ) throws(InspectionFailure) {
         let options = InspectionOptions(includesValues: includesValues, entity: entity, at: date)
+        report = try Self.read(path) { try $0.report(options) }
+    }
+
+    /// Reads the version of the schema that a file has, without changing it.
+    ///
+    /// - Throws: ``InspectionFailure``, also if the file does not record its schema.
+    package static func version(ofFile path: String) throws(InspectionFailure) -> (number: Int, tree: SchemaTree) {
+        let version = try read(path) { try $0.version() }
+        guard let tree = version.tree else {
+            throw InspectionFailure(message: "'\(path)' does not record its schema, or is damaged.")
+        }
+        return (version.number, tree)
+    }
+
+    private static func read<Value>(
+        _ path: String, _ body: (InspectedFile) throws -> Value
+    ) throws(InspectionFailure) -> Value {
         do {
-            report = try InspectedFile(URL(fileURLWithPath: path)).report(options)
+            return try body(InspectedFile(URL(fileURLWithPath: path)))
         } catch let error as StoreError {
             throw InspectionFailure(message: "'\(path)': \(error.reason). \(error.remedy)")
         } catch {

@@ -5,7 +5,7 @@ package import LockstepReview
 package enum CompatibleSide: Sendable {
     case history(SchemaHistory)
     /// A schema without a history.
-    case structure(SchemaTree)
+    case structure(SchemaTree, version: Int)
 }
 
 extension VersionedSchema {
@@ -28,39 +28,112 @@ extension VersionedSchema {
         with side: CompatibleSide, called label: String, oldest: Int?,
         checking categories: Set<SchemaCompatibility.Category>
     ) throws(StructureError) -> Compatibility {
-        var current = SchemaTree(schema.structure)
-        let hash = StructureHash(current)
+        let current = SchemaTree(schema.structure)
         let newer = isDraft ? "the next version" : "version \(schema.version)"
         var compatibility = Compatibility(diagnostics: [], names: (label, newer))
         switch side {
-        case .structure(let tree):
+        case .structure(let tree, let version):
+            let file = FileVersion(number: version, fingerprint: StructureHash(tree).text)
+            let closure = tree.name == schema.name ? closure(of: file) : .otherSchema(tree.name)
+            var renamed = current
             // The name of a schema is not sent.
-            current.name = tree.name
+            renamed.name = tree.name
             let changes = try SchemaDiff.changes(
-                from: tree, to: current, renames: places.renames(since: tree, to: current))
-            let version = SchemaCompatibility.Version(tree, changes: changes, hash: hash)
-            compatibility.result = try SchemaCompatibility(with: [version], checking: categories)
+                from: tree, to: renamed, renames: places.renames(since: tree, to: renamed))
+            let other = SchemaCompatibility.Version(
+                tree, changes: changes, hash: StructureHash(current), opens: closure == nil)
+            compatibility.result = try SchemaCompatibility(with: [other], checking: categories)
+            if let closure, categories.contains(.store) {
+                compatibility.diagnostics.append(cannotOpen("Files of '\(label)'", closure, label))
+            }
         case .history(let other):
-            let history = history ?? other
-            guard other.schema == history.schema, other.firstDifference(from: history) == nil else {
-                compatibility.diagnostics = [historyDiffers(from: other, called: label)]
-                return compatibility
-            }
-            let numbers = Set(other.supportedVersions(oldest: oldest ?? schema.oldest)).sorted()
-            let shutOut = numbers.filter { $0 < history.first.number }
-            if !shutOut.isEmpty { compatibility.diagnostics.append(tooOld(shutOut, first: history.first.number)) }
-            let recorded = try history.verified()
-            let changes = try SchemaDiff.changes(
-                from: recorded, to: current, renames: places.renames(since: recorded, to: current))
-            var versions: [SchemaCompatibility.Version] = []
-            for number in numbers where number >= history.first.number {
-                versions.append(
-                    try SchemaCompatibility.Version(number, of: history, unrecorded: changes, hash: hash))
-            }
-            compatibility.result = try SchemaCompatibility(with: versions, checking: categories)
+            try compare(current, with: other, oldest: oldest, checking: categories, &compatibility)
         }
         return compatibility
     }
+
+    private func compare(
+        _ current: SchemaTree, with other: SchemaHistory, oldest: Int?,
+        checking categories: Set<SchemaCompatibility.Category>, _ compatibility: inout Compatibility
+    ) throws(StructureError) {
+        let label = compatibility.names.older
+        let history = history ?? other
+        guard other.schema == history.schema, other.firstDifference(from: history) == nil else {
+            compatibility.diagnostics = [historyDiffers(from: other, called: label)]
+            return
+        }
+        let numbers = Set(other.supportedVersions(oldest: oldest ?? schema.oldest)).sorted()
+        let shutOut = numbers.filter { $0 < history.first.number }
+        if !shutOut.isEmpty, categories.contains(.store) {
+            compatibility.diagnostics.append(tooOld(shutOut, first: history.first.number))
+        }
+        let recorded = try history.verified()
+        let changes = try SchemaDiff.changes(
+            from: recorded, to: current, renames: places.renames(since: recorded, to: current))
+        var versions: [SchemaCompatibility.Version] = []
+        for version in other.versions where numbers.contains(version.number) && version.number >= history.first.number {
+            let closure = closure(of: FileVersion(number: version.number, fingerprint: version.hash.text))
+            versions.append(
+                try SchemaCompatibility.Version(
+                    version.number, of: history, unrecorded: changes, hash: StructureHash(current),
+                    opens: closure == nil))
+            if let closure, categories.contains(.store) {
+                compatibility.diagnostics.append(cannotOpen("Files of version \(version.number)", closure, label))
+            }
+        }
+        compatibility.result = try SchemaCompatibility(with: versions, checking: categories)
+    }
+
+    // MARK: Opening
+
+    /// Why the app does not open a file.
+    private enum Closure: Hashable {
+        case otherSchema(String)
+        case origin(FileOrigin, version: Int)
+    }
+
+    /// Why a release of the app does not open a file; `nil` if it does, by the rule of the store.
+    private func closure(of file: FileVersion) -> Closure? {
+        let number = isDraft ? (history?.head.number ?? 0) + 1 : schema.version
+        let app = FileVersion(number: number, fingerprint: StructureHash(schema.structure).text)
+        let origin = file.origin(for: app, history)
+        switch origin {
+        case .current, .recorded: return nil
+        case .newer, .older, .unrecorded: return .origin(origin, version: file.number)
+        }
+    }
+
+    private func cannotOpen(_ files: String, _ closure: Closure, _ label: String) -> Diagnostic {
+        let begin = "Begin the history with what was released: remove it, and run 'lockstep migrate --from \(label) …'."
+        let (reason, remedy) =
+            switch closure {
+            case .otherSchema(let name):
+                (
+                    "they are of the schema '\(name)'",
+                    "Restore the name of the schema. To compare only what is sent, add '--only wire'."
+                )
+            case .origin(.newer, let version):
+                (
+                    "they are of version \(version), and the schema's is \(schema.version)",
+                    "Restore the schema and its history from version control."
+                )
+            case .origin where history == nil:
+                (
+                    "no version of the schema is recorded",
+                    """
+                    Restore the history, or begin it with what was released: 'lockstep migrate --from \(label) --name \
+                    NAME'. To compare only what is sent, add '--only wire'.
+                    """
+                )
+            case .origin(.older, let version):
+                ("they are of version \(version), and the history begins with a later one", begin)
+            case .origin(_, let version):
+                ("they are of another version \(version) than that of the history", begin)
+            }
+        return .cannotOpen(files, reason, remedy: remedy, at: places.version ?? places.name)
+    }
+
+    // MARK: Findings
 
     /// The findings of a comparison at their locations, without those that are safe.
     package func diagnostics(of compatibility: Compatibility) -> [Diagnostic] {

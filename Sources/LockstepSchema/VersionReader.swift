@@ -35,8 +35,10 @@ package struct VersionedSchema: Sendable {
 package enum VersionChecks: Sendable {
     /// The history itself, before a version is added to it.
     case history
-    /// Also that it records the schema; a change that it does not record has this severity.
-    case recorded(Diagnostic.Severity)
+    /// Also that it records the schema. A change that it does not record is a warning.
+    case build
+    /// What a release needs: there is a history, and a change that it does not record is an error.
+    case release
 }
 
 /// Reads schema files with their histories, and reports all problems of all files.
@@ -66,13 +68,22 @@ extension VersionedSchema {
     fileprivate func findings(of checks: VersionChecks, historyPath: String) -> [Diagnostic] {
         let version = places.version ?? places.name
         guard let history else {
-            guard case .recorded = checks, schema.version > 1 else { return [] }
-            return [.historyMissing(schema.version, path: historyPath, at: version)]
+            switch checks {
+            case .build where schema.version > 1, .release where schema.version > 1:
+                return [.historyMissing(schema.version, path: historyPath, at: version)]
+            case .release: return [.neverRecorded(schema.name, at: places.name)]
+            case .history, .build: return []
+            }
         }
         guard history.schema == schema.name else {
             return [.historyOfAnother(history.schema, schema.name, at: places.name)]
         }
-        guard case .recorded(let severity) = checks else { return [] }
+        let severity: Diagnostic.Severity
+        switch checks {
+        case .history: return []
+        case .build: severity = .warning
+        case .release: severity = .error
+        }
         var findings: [Diagnostic] = []
         if schema.version != history.head.number {
             findings.append(.historyBehind(schema.version, head: history.head.number, at: version))

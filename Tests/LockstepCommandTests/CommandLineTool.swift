@@ -26,6 +26,20 @@ final class CommandLineTool: FolderOfFiles {
         try runProcess(try builtProduct("lockstep"), arguments, in: folder)
     }
 
+    /// Runs Git in the folder.
+    func git(_ arguments: String...) throws {
+        let identity = ["-c", "user.name=A", "-c", "user.email=a@example.com"]
+        let result = try runProcess(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    /// Commits everything in the folder, which is or becomes a repository.
+    func commit() throws {
+        if !exists(".git") { try git("init", "-q", "-b", "main") }
+        try git("add", ".")
+        try git("commit", "-q", "-m", "A change")
+    }
+
     /// Every file below `path` with its contents, including hidden ones.
     func contents(of path: String) throws -> [String: Data] {
         let root = folder.appendingPathComponent(path)

@@ -29,7 +29,7 @@ struct CompatibilityTests {
     private static func released() throws -> CommandLineTool {
         let tool = try CommandLineTool()
         try tool.write(journal(), to: path)
-        #expect(try tool.run("migrate").status == 0)
+        #expect(try tool.run("migrate", "--from", path).status == 0)
         #expect(try tool.run("migrate", "--release").status == 0)
         try tool.write(try tool.read("Schemas/Journal.history.yaml"), to: "Old/Journal.history.yaml")
         return tool
@@ -98,24 +98,19 @@ struct CompatibilityTests {
         let tool = try CommandLineTool()
         try tool.write(Self.journal(), to: "Server/Journal.yaml")
         try tool.write(Self.journal("bodyText: int?"), to: Self.path)
-        let result = try tool.run("check", "--compatible-with", "Server/Journal.yaml", "--diagnostics", "json")
+        let result = try tool.run(
+            "check", "--compatible-with", "Server/Journal.yaml", "--only", "wire", "--diagnostics", "json")
         #expect(result.status == 1)
         let findings = try #require(
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
-        #expect(Set(findings.compactMap { $0["code"] as? String }) == ["wire-type-changed"])
-        #expect(findings.count == 4)
+        let codes = findings.compactMap { $0["code"] as? String }.filter { $0 != "never-recorded" }
+        #expect(Set(codes) == ["wire-type-changed"] && codes.count == 4)
     }
 
     @Test("A revision of Git is the other side")
     func revision() throws {
         let tool = try Self.released()
-        for arguments in [
-            ["init", "-q", "-b", "main"], ["add", "."],
-            ["-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-q", "-m", "One"],
-        ] {
-            let git = try runProcess(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + arguments, in: tool.folder)
-            #expect(git.status == 0, "\(git.errors)")
-        }
+        try tool.commit()
         try tool.write(Self.journal("place: string?"), to: Self.path)
         #expect(try tool.run("migrate", "--name", "place", "--remove", "Entry.bodyText").status == 0)
         let result = try tool.run("check", "--compatible-with", "main")
@@ -144,7 +139,7 @@ struct CompatibilityTests {
         let tool = try CommandLineTool()
         let header = "wire: { compatible: full }"
         try tool.write(Self.journal(header: header), to: Self.path)
-        #expect(try tool.run("migrate").status == 0)
+        #expect(try tool.run("migrate", "--from", Self.path).status == 0)
         #expect(try tool.run("migrate", "--release").status == 0)
         #expect(try tool.run("check").status == 0)
         try tool.write(Self.journal("text: string?", header: header), to: Self.path)

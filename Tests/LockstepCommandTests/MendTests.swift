@@ -159,6 +159,7 @@ struct SchemaSelectionTests {
     func namedTwice() throws {
         let tool = try CommandLineTool()
         try tool.write(Sample.journal, to: "Schemas/Journal.yaml")
+        #expect(try tool.run("migrate", "--from", "Schemas/Journal.yaml").status == 0)
         let result = try tool.run("check", "Schemas/Journal.yaml", "./Schemas/../Schemas/Journal.yaml", "Schemas")
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.errors == "1 schema with 2 entities: no findings.\n")

@@ -19,7 +19,7 @@ struct MigrationSQLTests {
     private static func renamed() throws -> CommandLineTool {
         let tool = try CommandLineTool()
         try tool.write(journal("bodyText"), to: "Schemas/Journal.yaml")
-        #expect(try tool.run("migrate").status == 0)
+        #expect(try tool.run("migrate", "--from", "Schemas/Journal.yaml").status == 0)
         let text = try tool.read("Schemas/Journal.yaml")
         try tool.write(
             text.replacing("bodyText: string?", with: "text: { type: string?, renamedFrom: bodyText }"),
@@ -54,7 +54,7 @@ struct MigrationSQLTests {
     func first() throws {
         let tool = try CommandLineTool()
         try tool.write(Self.journal("text"), to: "Schemas/Journal.yaml")
-        let result = try tool.run("migrate", "--sql", "postgresql")
+        let result = try tool.run("migrate", "--from", "Schemas/Journal.yaml", "--sql", "postgresql")
         #expect(result.errors.contains("'lockstep generate --sql postgresql' writes its tables"))
         #expect(!tool.exists("Schemas/Journal.1.expand.postgresql.sql"))
     }

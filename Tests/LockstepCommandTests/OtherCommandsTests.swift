@@ -43,6 +43,7 @@ struct OtherCommandsTests {
         #expect(findings.first?["line"] as? Int == 7)
         #expect(findings.first?["code"] as? String == "unknown-type")
         try tool.write(Sample.journal, to: "fine.yaml")
+        #expect(try tool.run("migrate", "fine.yaml", "--from", "fine.yaml").status == 0)
         #expect(try tool.run("check", "fine.yaml", "--diagnostics", "json").output == "[]\n")
     }
 
@@ -168,6 +169,7 @@ struct OtherCommandsTests {
               Review: { attributes: { id: int }, relationships: { product: Product? } }
 
             """, to: "Schemas/Shop.yaml")
+        #expect(try tool.run("migrate", "--from", "Schemas/Shop.yaml").status == 0)
         let result = try tool.run("check")
         #expect(result.status == 0)
         #expect(result.errors.hasSuffix("\n1 warning\n"), "\(result.errors)")

@@ -11,14 +11,18 @@ package struct SchemaCompatibility: Sendable {
         package let number: Int?
         let tree: SchemaTree
         let steps: [SchemaHistory.Version]
+        /// Whether the app opens its files.
+        let opens: Bool
 
         /// A version of a history, with changes that no version records yet.
         ///
         /// - Throws: `StructureError` if there is no such version.
         package init(
-            _ number: Int, of history: SchemaHistory, unrecorded changes: [SchemaChange], hash: StructureHash
+            _ number: Int, of history: SchemaHistory, unrecorded changes: [SchemaChange], hash: StructureHash,
+            opens: Bool = true
         ) throws(StructureError) {
             self.number = number
+            self.opens = opens
             tree = try history.structure(at: number)
             var steps = history.versions.filter { $0.number > number }
             if !changes.isEmpty {
@@ -28,8 +32,9 @@ package struct SchemaCompatibility: Sendable {
         }
 
         /// A structure without a history.
-        package init(_ tree: SchemaTree, changes: [SchemaChange], hash: StructureHash) {
+        package init(_ tree: SchemaTree, changes: [SchemaChange], hash: StructureHash, opens: Bool) {
             number = nil
+            self.opens = opens
             self.tree = tree
             steps = changes.isEmpty ? [] : [SchemaHistory.Version(number: 0, hash: hash, changes: changes)]
         }
@@ -47,8 +52,10 @@ package struct SchemaCompatibility: Sendable {
 
     /// Of all versions, each difference once, in the order of the latest version.
     package private(set) var findings: [VersionedFinding] = []
-    /// The work of opening a file of each version.
+    /// The work of opening a file of each version that opens.
     package private(set) var store: [(version: Int?, work: MigrationWork)] = []
+    /// The versions whose files do not open.
+    private var closed: [Int?] = []
 
     /// - Parameter versions: The versions to be compared with, in order.
     /// - Throws: `StructureError` if a change does not fit.
@@ -58,7 +65,9 @@ package struct SchemaCompatibility: Sendable {
         for version in versions.reversed() {
             let evolution = try SchemaEvolution(from: version.tree, by: version.steps)
             if categories.contains(.wire) { add(WireCheck(evolution).findings, of: version.number) }
-            if categories.contains(.store) {
+            if categories.contains(.store), !version.opens {
+                closed.insert(version.number, at: 0)
+            } else if categories.contains(.store) {
                 let plan = MigrationPlan(evolution, in: FileTables(new: evolution.former), now: 0)
                 store.insert((version.number, plan.work), at: 0)
             }
@@ -116,6 +125,12 @@ package struct SchemaCompatibility: Sendable {
             return count == 0 ? nil : "\(count) \(name)"
         }
         let opened = numbers.isEmpty ? store.isEmpty ? "no version" : "files open" : Self.text(numbers) + " open"
+        guard closed.isEmpty else {
+            let numbers = closed.compactMap(\.self)
+            let files = numbers.isEmpty ? "files do" : "files of \(Self.text(numbers)) do"
+            let others = store.isEmpty ? "" : " (\(([opened] + counts).joined(separator: ", ")))"
+            return "store: \(files) not open\(others)"
+        }
         return "store ok (\(([opened] + counts).joined(separator: ", ")))"
     }
 }

@@ -1,7 +1,8 @@
 extension DiagnosticCatalogue {
     /// The entries of diagnostics about histories.
     static let historyEntries: [CatalogueEntry] = [
-        unrecordedChange, historyMissing, historyBehind, historyEdited, historyForked, tooOld,
+        unrecordedChange, neverRecorded, historyMissing, historyBehind, historyEdited, historyForked, tooOld,
+        cannotOpen,
     ]
 
     private static func journal(version: Int, _ attributes: String = "id: uuid, title: string") -> String {
@@ -26,6 +27,31 @@ extension DiagnosticCatalogue {
         wrong: journal(version: 1, "id: uuid, title: string, place: string?"),
         right: journal(version: 1),
         trigger: .recorded(journal(version: 1), version: 1))
+
+    private static let neverRecorded = CatalogueEntry(
+        code: .neverRecorded,
+        title: "No recorded version",
+        explanation: """
+            There is no history beside the schema. `lockstep migrate` begins it with the schema that was released: if it \
+            began with one that was edited since, no app could open its users' files. So the schema is compared with \
+            what Git has of it. If Git has another one, or none, `--from` or `--store` says what was released. \
+            `lockstep check` warns until the first version is recorded.
+            """,
+        wrong: journal(version: 1, "id: uuid, title: string, place: string?"),
+        right: journal(version: 1),
+        trigger: .command("lockstep migrate"))
+
+    private static let cannotOpen = CatalogueEntry(
+        code: .cannotOpen,
+        title: "Files that cannot be opened",
+        explanation: """
+            An app opens files of its own version, and of the versions in its history. The other side of the release has \
+            another structure than any of them, a higher version, or another name. Begin the history with what was \
+            released: `lockstep migrate --from FILE|REVISION`.
+            """,
+        wrong: journal(version: 1, "id: uuid, title: string, place: string?"),
+        right: journal(version: 1),
+        trigger: .command("lockstep check --compatible-with 1.0"))
 
     private static let historyMissing = CatalogueEntry(
         code: .historyMissing,

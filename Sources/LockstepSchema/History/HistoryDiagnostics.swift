@@ -9,6 +9,10 @@ extension DiagnosticCode {
     package static let historyBehind = DiagnosticCode(rawValue: "history-behind")
     /// A schema with a version and without a history.
     package static let historyMissing = DiagnosticCode(rawValue: "history-missing")
+    /// A schema of which no version is recorded.
+    package static let neverRecorded = DiagnosticCode(rawValue: "never-recorded")
+    /// Files that the app cannot open.
+    package static let cannotOpen = DiagnosticCode(rawValue: "cannot-open")
     /// Changes that no version records.
     package static let unrecordedChange = DiagnosticCode(rawValue: "unrecorded-change")
 }
@@ -61,6 +65,37 @@ extension Diagnostic {
                 Restore the file from version control. If there never was one, run 'lockstep migrate' to begin it. \
                 Without a history, no store of an earlier version can be opened.
                 """, severity: .warning)
+    }
+
+    static func neverRecorded(_ schema: String, at range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            .neverRecorded, at: range, "No version of '\(schema)' is recorded",
+            remedy: """
+                Before the first release, run 'lockstep migrate --name first'. An app with another schema opens only \
+                files of recorded versions.
+                """, severity: .warning)
+    }
+
+    /// The first version cannot be recorded, because another schema may have been released.
+    ///
+    /// - Parameters:
+    ///   - reason: Why that is not known, as a clause.
+    ///   - commands: Those that record what was released, each with its condition.
+    package static func firstVersionIsUnknown(
+        _ schema: String, because reason: String, commands: [(condition: String, command: String)],
+        at range: SourceRange
+    ) -> Diagnostic {
+        let width = commands.map(\.condition.count).max() ?? 0
+        let lines = commands.map { one in
+            "\(one.condition): \(String(repeating: " ", count: width - one.condition.count))\(one.command)"
+        }
+        return Diagnostic(
+            .neverRecorded, at: range, "No version of '\(schema)' is recorded, and \(reason)",
+            remedy: lines.joined(separator: "\n      "))
+    }
+
+    static func cannotOpen(_ files: String, _ reason: String, remedy: String, at range: SourceRange) -> Diagnostic {
+        Diagnostic(.cannotOpen, at: range, "\(files) cannot be opened: \(reason)", remedy: remedy)
     }
 
     static func unrecordedChange(

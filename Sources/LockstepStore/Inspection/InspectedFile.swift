@@ -1,6 +1,6 @@
 package import Foundation
 import GRDB
-import LockstepEvolution
+package import LockstepEvolution
 
 /// A file that is read without a schema, and without changing it or the files beside it.
 ///
@@ -32,6 +32,27 @@ package struct InspectedFile {
     ///
     /// - Throws: `StoreError`: `.cannotOpen`, `.notADatabase`, `.notAStore`, `.damaged` or `.busy`.
     package func report(_ options: InspectionOptions = InspectionOptions()) throws -> InspectionReport {
+        try reading { database in
+            let reader = try InspectionReader(database, options)
+            try check(options, reader.schema)
+            return reader.report(InspectionReport.File(url), files: AttachmentFiles(of: .file(url)))
+        }
+    }
+
+    /// Reads the version of the schema that the file has.
+    ///
+    /// - Returns: Its number and its structure. The structure is `nil` if the file does not record it, as one of
+    ///   version 0.1 of the library, or if it is not the one that the file says it is.
+    /// - Throws: As ``report(_:)``.
+    package func version() throws -> (number: Int, tree: SchemaTree?) {
+        try reading { database in
+            let metadata = try FileMetadata(database) ?? FileMetadata([:])
+            let tree = metadata.structure.flatMap { StructureHash($0).text == metadata.fingerprint ? $0 : nil }
+            return (metadata.version, tree)
+        }
+    }
+
+    private func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try checkExistence()
         do {
             var canShare = true
@@ -39,8 +60,8 @@ package struct InspectedFile {
                 let before = FileMark(path)
                 let way = canShare || before.way != .live ? before.way : .copy
                 do {
-                    let report = try read(way, options)
-                    if way == .live || FileMark(path) == before { return report }
+                    let value = try read(way, body)
+                    if way == .live || FileMark(path) == before { return value }
                 } catch let error as DatabaseError where way == .live && error.cannotShare {
                     // The files of the journal are there, but this process may not use them.
                     canShare = false
@@ -48,7 +69,7 @@ package struct InspectedFile {
                     if way == .live || FileMark(path) == before { throw error }
                 }
             }
-            return try read(canShare ? .live : .copy, options)
+            return try read(canShare ? .live : .copy, body)
         } catch let error as DatabaseError {
             throw explained(error)
         }
@@ -89,43 +110,41 @@ package struct InspectedFile {
         }
     }
 
-    private func read(_ way: Way, _ options: InspectionOptions) throws -> InspectionReport {
+    private func read<Value>(_ way: Way, _ body: (Database) throws -> Value) throws -> Value {
         switch way {
-        case .live: return try report(at: url.path, options)
-        case .unchanging: return try report(at: url.absoluteURL.absoluteString + "?immutable=1", options)
+        case .live: return try read(at: url.path, body)
+        case .unchanging: return try read(at: url.absoluteURL.absoluteString + "?immutable=1", body)
         case .copy:
             let copy = InspectedCopy()
             defer { copy.delete() }
             do { try copy.make(of: path) } catch { throw failure(copying: error) }
-            return try report(at: copy.file.path, options, isReadOnly: false)
+            return try read(at: copy.file.path, isReadOnly: false, body)
         }
     }
 
     /// How long to wait for a writer that does not let others read.
     private static let busyTimeoutSeconds = 5.0
 
-    private func report(
-        at path: String, _ options: InspectionOptions, isReadOnly: Bool = true
-    ) throws -> InspectionReport {
+    private func read<Value>(
+        at path: String, isReadOnly: Bool = true, _ body: (Database) throws -> Value
+    ) throws -> Value {
         var configuration = Configuration()
         configuration.readonly = isReadOnly
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
-        var report: InspectionReport?
+        var value: Value?
         do {
             try queue.read { database in
                 guard try OutboxRows.hasSystemTables(database) else { throw notAStore }
-                let reader = try InspectionReader(database, options)
-                try check(options, reader.schema)
-                report = reader.report(InspectionReport.File(url), files: AttachmentFiles(of: .file(url)))
+                value = try body(database)
             }
         } catch {
             // When the transaction ends, SQLite reports damage again. What was read is kept.
-            guard let report else { throw error }
-            return report
+            guard let value else { throw error }
+            return value
         }
-        return try report ?? { throw notAStore }()
+        return try value ?? { throw notAStore }()
     }
 
     // MARK: Errors

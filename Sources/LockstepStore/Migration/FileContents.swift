@@ -47,20 +47,19 @@ enum FileContents {
     ) throws -> SchemaEvolution {
         let versions = SchemaVersions(schema)
         do {
-            if file.version < schema.version || schema.isDraft,
-                let evolution = try versions.evolution(from: file)
-            {
+            switch versions.origin(of: file) {
+            case .recorded:
+                guard let evolution = try versions.evolution(from: file) else { break }
                 if let difference = try FileStructure(database).difference(from: evolution.former) {
                     throw refusal.otherTables("\(difference), other than in version \(file.version)")
                 }
                 return evolution
-            }
-            let oldest = versions.history?.first.number
-            if file.version < oldest ?? schema.version { throw refusal.older(file.version, oldest) }
-            // What a developer had in between was never recorded.
-            if schema.isDraft || refusal.isDebugging,
-                let evolution = try versions.reconciliation(from: file)
-            {
+            case .older(let oldest): throw refusal.older(file.version, oldest)
+            case .current, .newer, .unrecorded:
+                // What a developer had in between was never recorded.
+                guard schema.isDraft || refusal.isDebugging,
+                    let evolution = try versions.reconciliation(from: file)
+                else { break }
                 return evolution
             }
         } catch let error as DraftError {

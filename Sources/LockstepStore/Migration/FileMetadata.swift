@@ -62,6 +62,11 @@ struct FileMetadata: Sendable {
     /// It is parsed only where it is needed, which is not to open an unchanged store.
     var structure: SchemaTree? { structureText.flatMap { try? SchemaTree(json: JSONValue(parsing: $0)) } }
 
+    /// The version of the schema.
+    var ofSchema: FileVersion {
+        FileVersion(number: version, fingerprint: fingerprint, isDescribed: structure != nil)
+    }
+
     /// Whether something is not recorded that this version of the library records.
     func isIncomplete(for schema: SchemaDescription) -> Bool {
         !schema.structure.isEmpty && structureText != schema.structure && structure == nil

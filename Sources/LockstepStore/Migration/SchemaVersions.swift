@@ -24,7 +24,7 @@ struct SchemaVersions {
     ///
     /// - Returns: `nil` if the history does not have the file's version.
     func evolution(from file: FileMetadata) throws -> SchemaEvolution? {
-        guard let history, let origin = version(of: file, in: history) else { return nil }
+        guard let history, let origin = file.ofSchema.recorded(in: history) else { return nil }
         let tree = try history.structure(at: origin.number)
         var later = history.versions.filter { $0.number > origin.number }
         if schema.isDraft, let target, let head = try? history.structure(at: history.head.number) {
@@ -33,13 +33,10 @@ struct SchemaVersions {
         return try SchemaEvolution(from: tree, by: later)
     }
 
-    /// The version that a file is of. Its number may have changed when branches were merged, its structure not.
-    private func version(of file: FileMetadata, in history: SchemaHistory) -> SchemaHistory.Version? {
-        let same = history.versions.filter { $0.hash.text == file.fingerprint }
-        if let version = same.first(where: { $0.number == file.version }) ?? same.last { return version }
-        // A file of version 0.1 of the library has no structure; its tables are compared before they are changed.
-        guard file.structure == nil else { return nil }
-        return history.versions.first { $0.number == file.version }
+    /// What a file is to the schema, by what both record.
+    func origin(of file: FileMetadata) -> FileOrigin {
+        file.ofSchema.origin(
+            for: FileVersion(number: schema.version, fingerprint: schema.fingerprint), history, isDraft: schema.isDraft)
     }
 
     /// The steps of a developer's file to a schema that is not recorded yet.

@@ -106,7 +106,7 @@ struct GenerateCommand: ParsableCommand {
         if !check, !dryRun, !force, let count = try folder.reading({ unchangedCount(of: sources, in: folder) }) {
             return Console.report("\(options.output): 0 written, 0 removed, \(count) unchanged.")
         }
-        let reading = try input.readWithoutErrors(sources, checking: .recorded(.warning))
+        let reading = try input.readWithoutErrors(sources, checking: .build)
         if !check { input.diagnostics.report(reading.diagnostics, of: sources.flatMap(\.all)) }
         let output = RequestedOutput(
             folder: folder, sources: sources, diagnostics: reading.diagnostics,

@@ -8,11 +8,14 @@ struct MigrateCommand: ParsableCommand {
         commandName: "migrate",
         abstract: "Records the changes of a schema as a version, in the history beside it.",
         discussion: """
-            The first run begins the history with the schema as it is. Each later one adds a version, and raises \
-            'version:' in the schema. What could lose data, or fail on some records, is reported and not recorded until \
-            an option says what happens. Nothing is asked, and both files are written, or none.
+            The first run begins the history with the schema, if Git never had another one. Otherwise, --from or \
+            --store says what was released: that is the first version, and the changes since are the second. Each later \
+            run adds a version, and raises 'version:' in the schema. What could lose data, or fail on some records, is \
+            reported and not recorded until an option says what happens. Nothing is asked, and both files are written, \
+            or none.
 
             EXAMPLE
+              lockstep migrate --name first
               lockstep migrate --name add-place
               lockstep migrate --name text --rename Entry.bodyText=text
               lockstep migrate --name price --convert Product.price=number --otherwise 0
@@ -26,6 +29,18 @@ struct MigrateCommand: ParsableCommand {
     var name: String?
 
     @OptionGroup(title: "Hints") var hints: HintOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Begin the history with what was released: a schema, or a revision of Git.", valueName: "file|revision"),
+        completion: .file())
+    var from: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Begin the history with the schema of a store's file that the released app has made.", valueName: "file"),
+        completion: .file())
+    var store: String?
 
     @Flag(help: "Record the last version again, if it is not released, with the hints that it had.")
     var amend = false
@@ -54,6 +69,10 @@ struct MigrateCommand: ParsableCommand {
     func validate() throws {
         let modes = [amend, rebase, squash != nil, release].count { $0 }
         if modes > 1 { throw ValidationError("--amend, --rebase, --squash and --release cannot be combined.") }
+        if from != nil, store != nil { throw ValidationError("--from and --store cannot be combined.") }
+        if modes > 0, from != nil || store != nil {
+            throw ValidationError("--from and --store begin a history, and are not used with the others.")
+        }
         if onto != nil, !rebase { throw ValidationError("--onto is used with --rebase.") }
         if release || squash != nil, name != nil || !hints.arguments.isEmpty {
             throw ValidationError("--release and --squash record no changes: leave out --name and the hints.")
@@ -67,7 +86,8 @@ struct MigrateCommand: ParsableCommand {
     func run() throws {
         let path = try input.path()
         let recorder = VersionRecorder(
-            path: path, name: name, hints: try hints.hints(), given: (input.schema.map { [$0] } ?? []) + given)
+            path: path, name: name, hints: try hints.hints(), first: first,
+            given: (input.schema.map { [$0] } ?? []) + given)
         try run(recorder)
         guard sql.dialects.contains(.postgresql) else { return }
         let reading = readVersions([try SchemaFiles.versionedSource(at: path)], checking: .history)
@@ -85,10 +105,13 @@ struct MigrateCommand: ParsableCommand {
         try recorder.record()
     }
 
+    private var first: FirstVersion { FirstVersion(from: from, store: store) }
+
     /// The options as they were given, for commands in messages.
     private var given: [String] {
         var arguments = amend ? ["--amend"] : rebase ? ["--rebase"] : []
         if let onto { arguments += ["--onto", onto] }
+        arguments += first.arguments
         if let name { arguments += ["--name", name] } else if !amend, !rebase { arguments += ["--name", "NAME"] }
         return arguments + hints.arguments
     }

@@ -11,6 +11,7 @@ struct VersionRecorder {
     /// Of the new version.
     let name: String?
     let hints: ReviewHints
+    let first: FirstVersion
     /// The arguments of the command, for messages.
     let given: [String]
 
@@ -21,27 +22,50 @@ struct VersionRecorder {
         let source = try SchemaFiles.versionedSource(at: path)
         let schema = try input.read(source)
         guard let history = schema.history else { return try begin(schema, source) }
-        guard schema.isDraft else { return reportUnchanged(schema, history) }
-        guard name != nil else {
-            throw UsageFailure(message: "The version needs a name. Add --name, such as --name add-place.")
+        guard !first.isGiven else {
+            throw UsageFailure(
+                message: """
+                    '\(historyPath)' exists, and begins with version \(history.first.number). Leave out --from and --store.
+                    """
+            )
         }
+        guard schema.isDraft else { return reportUnchanged(schema, history) }
+        guard name != nil else { throw Self.nameIsMissing }
         try checkVersion(of: schema, head: history.head.number)
         try append(to: history, schema, source, name: name)
     }
 
     private func begin(_ schema: VersionedSchema, _ source: VersionedSource) throws {
+        let released = try first.released(schema, source, command: command)
+        guard StructureHash(released.tree) == StructureHash(schema.schema.structure) else {
+            return try begin(with: released, schema, source)
+        }
         guard hints == ReviewHints() else {
             throw UsageFailure(
                 message: """
-                    There is no '\(historyPath)', so there are no changes that hints could be about. Restore it, or begin \
-                    it without hints.
+                    There are no changes that hints could be about. Begin the history without them, or name what was \
+                    released with --from.
                     """)
         }
+        // A file of a higher version would be one of a later app.
+        let version = max(released.number, schema.schema.version)
         let history = SchemaHistory(
-            beginningWith: SchemaTree(schema.schema.structure), version: schema.schema.version, name: name)
-        try files.write(history, schema: source.schema, changed: nil)
-        Console.report("\(schema.schema.name) \(history.head.number), the first version")
-        Console.report(files.summary(version: history.head.number, isRaised: false))
+            beginningWith: SchemaTree(schema.schema.structure), version: version, name: name)
+        try write(history, schema, source) {
+            Console.report("\(schema.schema.name) \(version), the first version")
+        }
+    }
+
+    /// Records what was released as the first version, and the changes since as the second.
+    private func begin(
+        with released: FirstVersion.Released, _ schema: VersionedSchema, _ source: VersionedSource
+    ) throws {
+        guard name != nil else { throw Self.nameIsMissing }
+        try checkVersion(of: schema, head: released.number)
+        let history = SchemaHistory(beginningWith: released.tree, version: released.number, isReleased: true)
+        try append(to: history, schema, source, name: name)
+        let label = released.label.map { ", is that of '\($0)'" } ?? ""
+        Console.report("\(schema.schema.name) \(released.number), the first version\(label).")
     }
 
     private func reportUnchanged(_ schema: VersionedSchema, _ history: SchemaHistory) {
@@ -76,7 +100,6 @@ struct VersionRecorder {
         let review = try review(schema, from: former, fitting.merging(hints))
         let report = VersionReport(schema: schema, review: review)
         try report.refuseProblems()
-        let command = (["lockstep", "migrate"] + given.map(shellQuoted)).joined(separator: " ")
         let shown = review.isComplete ? review.findings : review.findings.filter { $0.level != .note }
         DiagnosticFormat.text.report(schema.diagnostics(of: shown, command: command), of: source.all)
         guard review.isComplete else {
@@ -225,7 +248,7 @@ struct VersionRecorder {
 
     private func theirs(_ file: String?) throws -> SchemaHistory {
         if let file { return try history(try SchemaFiles.source(at: file)) }
-        guard let source = try GitFile.read(historyPath, at: ":3") else {
+        guard let source = try? GitFile(path: historyPath).source(at: ":3") else {
             throw UsageFailure(
                 message: "Git is not merging '\(historyPath)'. Name the other branch's history with --onto FILE.")
         }
@@ -234,7 +257,7 @@ struct VersionRecorder {
 
     /// The history of this branch; `nil` if it cannot be read.
     private func ours() throws -> SchemaHistory? {
-        if let source = try GitFile.read(historyPath, at: ":2") { return try history(source) }
+        if let source = try? GitFile(path: historyPath).source(at: ":2") { return try history(source) }
         var diagnostics: [Diagnostic] = []
         guard let source = try SchemaFiles.versionedSource(at: path).history else { return nil }
         return readHistory(source, diagnostics: &diagnostics)
@@ -250,6 +273,11 @@ struct VersionRecorder {
     }
 
     // MARK: Files
+
+    private static let nameIsMissing = UsageFailure(
+        message: "The version needs a name. Add --name, such as --name add-place.")
+
+    private var command: String { (["lockstep", "migrate"] + given.map(shellQuoted)).joined(separator: " ") }
 
     private var historyPath: String { HistoryFile.path(besideSchema: path) }
 

@@ -65,7 +65,7 @@ struct CompatibilityOptions: ParsableArguments {
         }
         let reading = readSchemas([source])
         guard let other = reading.schemas.first else { throw refused(reading.diagnostics, source, format) }
-        return (compatibleWith, .structure(SchemaTree(other.structure)))
+        return (compatibleWith, .structure(SchemaTree(other.structure), version: other.version))
     }
 
     private func history(_ source: SchemaSource, _ format: DiagnosticFormat) throws -> SchemaHistory {

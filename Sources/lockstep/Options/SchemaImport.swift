@@ -49,7 +49,7 @@ import LockstepSchema
                 SchemaSource(path: HistoryFile.path(besideSchema: path), bytes: Array($0.utf8))
             }
             let reading = readVersions(
-                [VersionedSource(schema: schema, history: history)], checking: .recorded(.error))
+                [VersionedSource(schema: schema, history: history)], checking: .release)
             if let problem = reading.diagnostics.first(where: { $0.severity == .error }) {
                 throw InvalidImport(file: files.joined(separator: " "), message: problem.message)
             }

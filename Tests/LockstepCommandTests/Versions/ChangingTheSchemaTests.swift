@@ -38,6 +38,7 @@ struct ChangingTheSchemaTests {
         let schema = try #require(Self.sections.lazy.flatMap(\.blocks).first { $0.language == "yaml" }?.text)
         let tool = try CommandLineTool()
         try tool.write(schema, to: Self.path)
+        try tool.commit()
         if !section.blocks.contains(where: { $0.text.hasPrefix("$ lockstep migrate --name first\n") }) {
             try #require(try tool.run("migrate", "--name", "first").status == 0)
         }

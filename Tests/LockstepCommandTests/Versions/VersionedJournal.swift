@@ -32,7 +32,7 @@ struct VersionedJournal {
     init(_ schema: String = schema) throws {
         tool = try CommandLineTool()
         try tool.write(schema, to: "Schemas/Journal.yaml")
-        let result = try migrate()
+        let result = try migrate("--from", "Schemas/Journal.yaml")
         #expect(result.status == 0)
         #expect(result.errors == "Journal 1, the first version\nWritten: Schemas/Journal.history.yaml\n")
     }

@@ -27,20 +27,20 @@ struct CatalogueTests {
         switch entry.trigger {
         case .text, .twice, .latin1, .padded, .command:
             guard entry.code == .historyMissing else { return readSchemas(sources).diagnostics }
-            return readVersions(sources.map { VersionedSource(schema: $0) }, checking: .recorded(.error)).diagnostics
+            return readVersions(sources.map { VersionedSource(schema: $0) }, checking: .build).diagnostics
         case .history:
             if isRight { return readSchemas(sources).diagnostics }
             let source = VersionedSource(schema: SchemaSource(entry.right), history: sources[0])
-            return readVersions([source], checking: .recorded(.error)).diagnostics
+            return readVersions([source], checking: .release).diagnostics
         case .recorded(let text, version: let version):
             let history = SchemaSource(try history(of: text, version: version).yaml, path: "test.history.yaml")
             let source = VersionedSource(schema: sources[0], history: history)
-            return readVersions([source], checking: .recorded(.error)).diagnostics
+            return readVersions([source], checking: .release).diagnostics
         case .compared(with: let text):
             let reading = readVersions([VersionedSource(schema: sources[0])], checking: .history)
             let schema = try #require(reading.schemas.first)
             let compatibility = try schema.compatibility(
-                with: .structure(try history(of: text, version: 1).base), called: "main", oldest: nil,
+                with: .structure(try history(of: text, version: 1).base, version: 1), called: "main", oldest: nil,
                 checking: [.wire])
             return reading.diagnostics + schema.diagnostics(of: compatibility)
         case .changed(from: let text):

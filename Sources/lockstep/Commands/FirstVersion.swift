@@ -1,0 +1,139 @@
+import Foundation
+import LockstepEmission
+import LockstepEvolution
+import LockstepSchema
+
+#if Inspect
+    import LockstepInspect
+#endif
+
+/// What a history begins with: what was released, not what has been edited since. If it began with that, the app could
+/// not open its users' files.
+struct FirstVersion {
+    /// A schema, or a revision of Git that has it.
+    var from: String?
+    /// The file of a store that was made by the released app.
+    var store: String?
+
+    /// What was released.
+    struct Released {
+        let tree: SchemaTree
+        let number: Int
+        /// Where it was found; `nil` for the schema itself.
+        let label: String?
+    }
+
+    var isGiven: Bool { from != nil || store != nil }
+
+    /// The arguments of the command that say it.
+    var arguments: [String] { (from.map { ["--from", $0] } ?? []) + (store.map { ["--store", $0] } ?? []) }
+
+    /// Finds out what was released.
+    ///
+    /// - Parameter command: The command without these options, for messages.
+    /// - Throws: `ExitCode` 1 if that is not known, ``UsageFailure`` if a file cannot be read.
+    func released(_ schema: VersionedSchema, _ source: VersionedSource, command: String) throws -> Released {
+        let released: Released
+        if let store {
+            released = try version(ofStore: store)
+        } else if let from {
+            released = try version(of: from, schema)
+        } else {
+            let path = source.schema.path
+            guard let doubt = try doubt(about: schema, path) else {
+                return Released(tree: SchemaTree(schema.schema.structure), number: schema.schema.version, label: nil)
+            }
+            var commands = [
+                ("If another one was", "\(command) --from FILE|REVISION"),
+                ("If you have a file of the app", "\(command) --store FILE"),
+                ("If no other was released", "\(command) --from \(shellQuoted(path))"),
+            ]
+            if let commit = doubt.commit {
+                commands.insert(("If that one was released", "\(command) --from \(commit)"), at: 0)
+            }
+            let diagnostic = Diagnostic.firstVersionIsUnknown(
+                schema.schema.name, because: doubt.reason, commands: commands, at: schema.places.name)
+            DiagnosticFormat.text.report([diagnostic], of: source.all)
+            Console.report("Nothing was written.")
+            throw Exit.findings
+        }
+        guard released.tree.name == schema.schema.name else {
+            throw UsageFailure(
+                message: """
+                    '\(released.label ?? "")' has the schema '\(released.tree.name)', not '\(schema.schema.name)'. Another \
+                    name is another store: it begins its own history.
+                    """)
+        }
+        return released
+    }
+
+    // MARK: Files
+
+    private func version(of from: String, _ schema: VersionedSchema) throws -> Released {
+        let path = schema.schema.source
+        let isFile = FileManager.default.fileExists(atPath: from)
+        guard let source = isFile ? try SchemaFiles.source(at: from) : try GitFile.read(path, at: from) else {
+            throw UsageFailure(
+                message: """
+                    There is no file '\(from)', and no revision of that name that has '\(path)'. Check the path, or fetch \
+                    the branch.
+                    """)
+        }
+        guard !HistoryFile.isHistory(source.path) else {
+            throw UsageFailure(
+                message: "'\(from)' is a history. To continue it, run 'lockstep migrate --rebase --onto \(from)'.")
+        }
+        let reading = readSchemas([source])
+        guard let released = reading.schemas.first else {
+            DiagnosticFormat.text.report(reading.diagnostics.filter { $0.severity == .error }, of: [source])
+            throw Exit.findings
+        }
+        return Released(tree: SchemaTree(released.structure), number: released.version, label: from)
+    }
+
+    private func version(ofStore path: String) throws -> Released {
+        #if Inspect
+            do {
+                let version = try Inspection.version(ofFile: path)
+                return Released(tree: version.tree, number: version.number, label: path)
+            } catch {
+                throw UsageFailure(message: error.message)
+            }
+        #else
+            throw UsageFailure.missing("inspector", trait: "Inspect", command: "migrate --store")
+        #endif
+    }
+
+    // MARK: Git
+
+    /// Why another schema may have been released.
+    private struct Doubt {
+        let reason: String
+        /// The last commit that has another schema.
+        var commit: String?
+    }
+
+    /// Compares the schema with each state of it that Git has; `nil` if it never was another one.
+    private func doubt(about schema: VersionedSchema, _ path: String) throws -> Doubt? {
+        let history = HistoryFile.path(besideSchema: path)
+        do {
+            if try GitFile(path: history).source(at: "HEAD") != nil {
+                let command = "git checkout HEAD -- \(shellQuoted(history))"
+                throw UsageFailure(message: "Git has '\(history)'. Restore it: \(command)")
+            }
+            let file = GitFile(path: path)
+            let commits = try file.commits()
+            if commits.isEmpty { return Doubt(reason: "it is not in Git") }
+            for commit in commits {
+                // It was deleted in this commit, and written again later.
+                guard let source = try file.source(at: commit) else { continue }
+                let former = readSchemas([source]).schemas.first
+                if former.map({ StructureHash($0.structure) }) == StructureHash(schema.schema.structure) { continue }
+                return Doubt(reason: "in Git it was another schema, last in commit \(commit)", commit: commit)
+            }
+            return try file.isShallow() ? Doubt(reason: "this clone has only a part of Git's history") : nil
+        } catch is GitFile.Missing {
+            return Doubt(reason: "Git is not installed")
+        }
+    }
+}

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Journal
+import LockstepGenerator
 import LockstepSchema
 import LockstepStore
 import TestSupport
@@ -22,6 +23,36 @@ struct DocumentationTests {
             let reading = readSchemas([SchemaSource(path: path, bytes: Array(schema.utf8))])
             #expect(reading.diagnostics.isEmpty)
         }
+    }
+
+    @Test("The README lists every page")
+    func pages() throws {
+        let readme = try Documentation.text(of: "README.md")
+        for page in Documentation.pages where page != "README.md" {
+            let parts = page.split(separator: "/")
+            // The page of a module lists those of its catalogue.
+            if parts[parts.count - 1] == "\(parts[1]).md" { continue }
+            #expect(readme.contains("](\(page))"), "\(page)")
+        }
+    }
+
+    @Test("The library has one version, in its code, on the pages and in the example")
+    func version() throws {
+        let version = InputFingerprint.generatorVersion
+        for (path, constant) in [
+            ("Sources/LockstepStore/Migration/FileMetadata.swift", "static let text = "),
+            ("Sources/LockstepHTTP/Client/UserAgent.swift", "static let libraryVersion = "),
+        ] {
+            #expect(try Documentation.text(of: path).contains("\(constant)\"\(version)\"\n"), "\(path)")
+        }
+        let places = Documentation.pages + ["Examples/Journal/Package.swift"]
+        let named = try places.flatMap { path in
+            try Documentation.text(of: path).matches(of: /lockstep\.git",\s+from:\s+"([^"]*)"/).map { (path, $0.1) }
+        }
+        #expect(named.count >= 6)
+        // Between releases, users depend on the last one.
+        let released = version.hasSuffix("-dev") ? named[0].1 : Substring(version)
+        for (path, number) in named { #expect(number == released, "\(path)") }
     }
 
     @Test("The diagnostic in the README is the tool's output")

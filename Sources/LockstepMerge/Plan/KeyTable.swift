@@ -188,7 +188,7 @@ final class KeyTable {
             part: part, isPlain: name.allSatisfy(Self.isPlain), successor: tally == nil ? count + 1 : .max)
         (entries + count).initialize(to: entry)
         paths.append(path + [String(decoding: name, as: UTF8.self)])
-        var slot = Self.hash(kept) & (Self.slotCount - 1)
+        var slot = Self.slot(kept)
         while slots[slot] >= 0 { slot = (slot + 1) & (Self.slotCount - 1) }
         slots[slot] = Int32(count)
         if !isSpelling {
@@ -242,7 +242,7 @@ final class KeyTable {
 
     /// The entry of a key that is remembered.
     func find(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
-        var slot = Self.hash(name) & (Self.slotCount - 1)
+        var slot = Self.slot(name)
         while slots[slot] >= 0 {
             if isEqual(Int(slots[slot]), name) { return Int(slots[slot]) }
             slot = (slot + 1) & (Self.slotCount - 1)
@@ -271,10 +271,8 @@ final class KeyTable {
         return memcmp(entry.pointee.name, other, name.count) == 0
     }
 
-    private static func hash(_ name: UnsafeBufferPointer<UInt8>) -> Int {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in name { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        return Int(truncatingIfNeeded: hash ^ (hash >> 32)) & .max
+    private static func slot(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+        KeyFingerprint(hashing: name, 5).slot(slotCount - 1)
     }
 
     /// What all spellings of a name have in common: its letters and digits, in lower case.

@@ -31,7 +31,11 @@ private struct Answering {
     func answer(_ hostility: Hostility) {
         switch hostility {
         case .events: flood("text/event-stream", #"event: put\#ndata: {"path":"/","data":null}\#n\#n"#)
-        case .line: flood("text/event-stream", String(repeating: "x", count: 1 << 16), first: "event: put\ndata: ")
+        case .line: flood("text/event-stream", String(repeating: "x", count: 1 << 16))
+        case .dataLine: flood("text/event-stream", String(repeating: "x", count: 1 << 16), first: "event: put\ndata: ")
+        case .data: flood("text/event-stream", "data:\n")
+        case .comments: flood("text/event-stream", ":\n\n")
+        case .ids: flood("text/event-stream", "id: \(String(repeating: "x", count: 1 << 10))\n")
         case .body: flood("application/json", #"{"id":1,"title":"a","body_text":""},"#, first: "[")
         case .gzip: inflate()
         case .drip: drip()

@@ -44,7 +44,7 @@ public struct Meeting: Sendable {
     public func run(until enough: @escaping @Sendable () async throws -> Void) async throws -> String {
         do {
             switch hostility {
-            case .events, .line: return try await follow(until: enough)
+            case .events, .line, .dataLine, .data, .comments, .ids: return try await follow(until: enough)
             case .retryAfter: return try await push()
             case .uuids: return try await pull(JournalSchema.self, Entry.self)
             case .remoteIdentities: return try await pull(OfflineTasksSchema.self, OfflineTasks.Task.self)
@@ -81,7 +81,8 @@ public struct Meeting: Sendable {
     /// Stays in step with all collections, until it is enough.
     private func follow(until enough: @escaping @Sendable () async throws -> Void) async throws -> String {
         let remote = FirebaseRemote(
-            address, client: client, eventLimits: EventStreamLimits(lineBytes: extent.lineBytes))
+            address, client: client,
+            eventLimits: EventStreamLimits(lineBytes: extent.lineBytes, eventBytes: extent.eventBytes))
         let sync = Sync(store: try store(ShopSchema.self), remote: remote)
         let running = _Concurrency.Task { try await sync.run() }
         let problem = _Concurrency.Task {
@@ -90,7 +91,7 @@ public struct Meeting: Sendable {
             }
             return ""
         }
-        if hostility == .line { _ = await problem.value } else { try await enough() }
+        if hostility == .events { try await enough() } else { _ = await problem.value }
         let start = Date()
         running.cancel()
         try await running.value

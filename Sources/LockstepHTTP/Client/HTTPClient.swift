@@ -75,6 +75,8 @@ public struct HTTPBody: AsyncSequence, Sendable {
     }
 
     /// Iterates over the pieces.
+    ///
+    /// Other tasks run between two pieces, however fast they arrive.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var beginning: Data?
         fileprivate var pieces: AsyncThrowingStream<Data, any Error>.AsyncIterator
@@ -85,6 +87,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
                 beginning = nil
                 return piece
             }
+            await Task.yield()
             let piece: Data?
             do { piece = try await pieces.next() } catch { throw mapping?(error) ?? error }
             // A stream also ends if its reader is cancelled, which would look like the end of the body.

@@ -60,13 +60,15 @@ public struct HTTPLimits: Sendable, Hashable {
 
 /// Limits of the lines and the events of a stream, which are in memory as a whole before they are parsed.
 public struct EventStreamLimits: Sendable, Hashable {
-    /// The maximum number of bytes of a line.
+    /// The maximum number of bytes of a line that is not data: a name, an ID or a comment.
     public var lineBytes: Int
-    /// The maximum number of bytes of the data of an event: all of its lines.
+    /// The maximum number of bytes of the data of an event: all of its lines. Also of everything else that precedes the
+    /// event, such as comments.
     public var eventBytes: Int
 
-    /// 64 MiB. The first event of a Firebase stream is the complete collection in one line.
-    public static let defaultLineBytes = 64 << 20
+    /// 1 MiB. Such lines are short.
+    public static let defaultLineBytes = 1 << 20
+    /// 64 MiB. The first event of a Firebase stream is the complete collection in one line of data.
     public static let defaultEventBytes = 64 << 20
 
     public init(

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HTTPTypes
 import LockstepSync
@@ -90,6 +91,58 @@ struct EventStreamTests {
         }
     }
 
+    @Test("Lines of data count for the event, however long; all others have a limit", arguments: ["id: ", ": ", "x"])
+    func dataLine(_ field: String) throws {
+        let limits = EventStreamLimits(lineBytes: 100, eventBytes: 1000)
+        let long = String(repeating: "x", count: 1000)
+        var reader = EventStreamReader(limits: limits)
+        #expect(try reader.read(Data("data: \(long)\n\n".utf8)) == [ServerSentEvent(data: long)])
+        var pieces = EventStreamReader(limits: limits)
+        #expect(try "data: \(long)\n\n".utf8.flatMap { try pieces.read(Data([$0])) } == [ServerSentEvent(data: long)])
+        #expect(throws: SyncError.self) {
+            var reader = EventStreamReader(limits: limits)
+            _ = try reader.read(Data("\(field)\(long)".utf8))
+        }
+        #expect(throws: SyncError.self) {
+            for byte in "\(field)\(long)".utf8 { _ = try reader.read(Data([byte])) }
+        }
+    }
+
+    @Test("What precedes an event has a limit, which begins again after each event")
+    func precedingBytes() throws {
+        var reader = EventStreamReader(limits: EventStreamLimits(lineBytes: 50, eventBytes: 100))
+        for line in ["data:\n", ":\n", "id: 1\n", "\n", "x\r\n"] {
+            for _ in 0..<100 {
+                for _ in 0..<5 { _ = try reader.read(Data(line.utf8)) }
+                #expect(try reader.read(Data("data: a\n\n".utf8)).count == 1)
+            }
+            #expect(throws: SyncError.self) { for _ in 0..<200 { _ = try reader.read(Data(":\n".utf8)) } }
+            reader = EventStreamReader(limits: EventStreamLimits(lineBytes: 50, eventBytes: 100))
+        }
+    }
+
+    @Test("A stream that never completes an event lets other tasks run and is cancelled between two steps")
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func endless() async throws {
+        for line in [":\n", "data: x\n", "id: 1\n", "x"] {
+            // One piece, as a client may deliver it, and an event at its end that only an endless reader reaches.
+            let count = (8 << 20) / line.utf8.count
+            let body = HTTPBody.data(Data((String(repeating: line, count: count) + "\ndata: end\n\n").utf8))
+            let limits = EventStreamLimits(lineBytes: 16 << 20, eventBytes: 64 << 20)
+            let thread = OneThread()
+            let reading = Task(executorPreference: thread) {
+                var events = body.events(limits: limits).makeAsyncIterator()
+                return try await events.next()
+            }
+            // It runs on the only thread, after the reader's first steps and long before its last one.
+            Task(executorPreference: thread) {
+                for _ in 0..<20 { await Task.yield() }
+                reading.cancel()
+            }
+            await #expect(throws: CancellationError.self) { try await reading.value }
+        }
+    }
+
     @Test("An event of exactly the maximum size is read, including the line feeds between its lines")
     func exactLimit() throws {
         for (text, isRead) in [
@@ -120,5 +173,16 @@ struct EventStreamTests {
             goesOn.fire()
         }
         #expect(names == ["put", "patch"])
+    }
+}
+
+/// Runs tasks on one thread, one after the other.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class OneThread: TaskExecutor {
+    private let queue = DispatchQueue(label: "one thread")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

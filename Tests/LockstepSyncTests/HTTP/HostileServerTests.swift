@@ -85,7 +85,19 @@ struct HostileServerTests {
     @Test("Endless event streams are read as fast as they are merged, and end if they are cancelled")
     func events() async throws {
         #expect(try await meet(.events).ending.contains("cancelled within"))
-        #expect(try await meet(.line).ending.hasPrefix("malformed: a line of the event stream is longer"))
+    }
+
+    @Test(
+        "A stream that never completes an event ends with an error that says so",
+        arguments: [
+            (Hostility.line, "a line of the event stream is longer than 65536 bytes"),
+            (.dataLine, "an event of the event stream is longer than 262144 bytes"),
+            (.data, "what precedes an event of the event stream is longer than 262144 bytes"),
+            (.comments, "what precedes an event of the event stream is longer than 262144 bytes"),
+            (.ids, "what precedes an event of the event stream is longer than 262144 bytes"),
+        ])
+    func neverAnEvent(_ hostility: Hostility, _ reason: String) async throws {
+        #expect(try await meet(hostility).ending.hasPrefix("malformed: \(reason)"))
     }
 
     @Test("Wrong records are counted, but only a few of them are kept")

@@ -89,13 +89,13 @@ private actor FirebaseEventSource {
     private let remote: FirebaseRemote
     private let exchange: RemoteExchange
     private let entity: RemoteEntity
-    private var reader: EventStreamReader
+    private var steps: EventStreamSteps
     private var read: ArraySlice<ServerSentEvent> = []
     private var meant: ArraySlice<RemoteEvent> = []
 
     init(remote: FirebaseRemote, exchange: RemoteExchange, entity: RemoteEntity) {
         (self.remote, self.exchange, self.entity) = (remote, exchange, entity)
-        reader = EventStreamReader(limits: remote.eventLimits)
+        steps = EventStreamSteps(limits: remote.eventLimits)
     }
 
     /// Returns the next event.
@@ -110,12 +110,17 @@ private actor FirebaseEventSource {
                 meant = try await remote.remoteEvents(of: event, exchange, entity)[...]
                 continue
             }
-            var pieces = exchange.answer.body.makeAsyncIterator()
-            guard let piece = try await pieces.next() else {
-                throw exchange.error(
-                    .network, "the stream of events has ended", "Connect again. Missed changes are sent first.")
+            if steps.isOver {
+                var pieces = exchange.answer.body.makeAsyncIterator()
+                guard let piece = try await pieces.next() else {
+                    throw exchange.error(
+                        .network, "the stream of events has ended", "Connect again. Missed changes are sent first.")
+                }
+                steps.add(piece)
             }
-            read = try reader.read(piece)[...]
+            var steps = steps
+            read = try await steps.next()[...]
+            self.steps = steps
         }
     }
 }

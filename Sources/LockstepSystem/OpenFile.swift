@@ -37,6 +37,44 @@ package final class OpenFile: Sendable {
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError.cannotRead(path: url.path, reason: SystemFailure.text()) }
         self.init(descriptor: descriptor, path: url.path)
+        try requireRegularFile()
+    }
+
+    /// Opens a file below a folder, by names that are not our own: from a file, or from a folder that others fill.
+    ///
+    /// Only the folder itself may be a link. What its files and folders link to was not given to us.
+    ///
+    /// - Parameter names: The names of the folders on the way, and of the file.
+    /// - Throws: `FileError.cannotRead` if a name is not one, if there is no such file, or if a part of the way is a
+    ///   link, or the file is not a regular file.
+    package convenience init(reading names: [String], below folder: URL) throws {
+        let path = names.reduce(folder) { $0.appendingPathComponent($1) }.path
+        guard !names.isEmpty, names.allSatisfy(Self.isName) else {
+            throw FileError.cannotRead(path: folder.path, reason: "it has a name that no file has")
+        }
+        var descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        for (index, name) in names.enumerated() where descriptor >= 0 {
+            let kind = index == names.count - 1 ? O_NONBLOCK : O_DIRECTORY
+            let next = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind)
+            let reason = errno
+            close(descriptor)
+            (descriptor, errno) = (next, reason)
+        }
+        guard descriptor >= 0 else {
+            // ENOTDIR is reported for a link to a folder, too.
+            let isLink = [ELOOP, EMLINK, ENOTDIR].contains(errno)
+            throw FileError.cannotRead(path: path, reason: isLink ? "it is behind a link" : SystemFailure.text())
+        }
+        self.init(descriptor: descriptor, path: path)
+        try requireRegularFile()
+    }
+
+    /// Whether it is a name in a folder, rather than a path.
+    private static func isName(_ name: String) -> Bool {
+        !["", ".", ".."].contains(name) && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
+    }
+
+    private func requireRegularFile() throws {
         guard try status().st_mode & S_IFMT == S_IFREG else {
             throw FileError.cannotRead(path: path, reason: "it is a folder or a device, not a file")
         }
@@ -86,6 +124,15 @@ package final class OpenFile: Sendable {
             count += result
         }
         return count
+    }
+
+    /// Reads all bytes.
+    ///
+    /// - Throws: `FileError.cannotRead`.
+    package func data() throws -> Data {
+        var data = Data(count: try byteCount())
+        let count = try data.withUnsafeMutableBytes { try read(into: $0, at: 0) }
+        return data.prefix(count)
     }
 
     /// Appends bytes.

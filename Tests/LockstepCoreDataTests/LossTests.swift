@@ -53,6 +53,40 @@ struct LossTests {
         }
     }
 
+    @Test(
+        "An external file that is a link, or behind one, or a named pipe is not read",
+        arguments: [
+            "file", "folder", "pipe",
+        ])
+    func externalLinks(kind: String) async throws {
+        try await Fixture.with("Types", TypesSchema.self) { fixture in
+            let folder = fixture.url.deletingLastPathComponent()
+                .appendingPathComponent(".Types_SUPPORT/_EXTERNAL_DATA")
+            let secret = fixture.url.deletingLastPathComponent().appendingPathComponent("secret")
+            let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+            let file = folder.appendingPathComponent(name)
+            switch kind {
+            case "file":
+                try Data("secret".utf8).write(to: secret)
+                try FileManager.default.removeItem(at: file)
+                try FileManager.default.createSymbolicLink(at: file, withDestinationURL: secret)
+            case "folder":
+                try FileManager.default.moveItem(at: folder, to: secret)
+                try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: secret)
+            default:
+                try FileManager.default.removeItem(at: file)
+                #expect(mkfifo(file.path, 0o600) == 0)
+            }
+            let copy = try await fixture.copy(.types)
+            #expect(
+                problems(copy) == [
+                    "value Sample.large Sample/p2: its external file cannot be read: it must be a file, and no link"
+                ])
+            let large = try await fixture.store.perform { context in try context.find(Sample.self, identity(2))?.large }
+            #expect(large == nil)
+        }
+    }
+
     @Test("Links to rows that do not exist, or were kept aside, in either order")
     func links() async throws {
         try await Fixture.with("Dangling", LinksSchema.self) { fixture in

@@ -25,6 +25,8 @@ struct BinaryPropertyList {
     private let referenceSize: Int
     let root: Int
 
+    var byteCount: Int { bytes.count }
+
     /// More objects than an attribute reasonably has.
     private static let objectLimit = 1 << 20
 

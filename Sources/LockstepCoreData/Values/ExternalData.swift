@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepSystem
 
 /// Why a value is not one of the schema's attribute.
 struct Misfit: Error, Hashable {
@@ -19,13 +20,14 @@ struct ExternalData {
         case file(URL)
     }
 
+    /// The folder of the store's file.
     private let folder: URL
+    /// The names of the folders in it that lead to the external files.
+    private let names: [String]
 
     init(of store: URL) {
-        let name = store.deletingPathExtension().lastPathComponent
         folder = store.deletingLastPathComponent()
-            .appendingPathComponent(".\(name)_SUPPORT", isDirectory: true)
-            .appendingPathComponent("_EXTERNAL_DATA", isDirectory: true)
+        names = [".\(store.deletingPathExtension().lastPathComponent)_SUPPORT", "_EXTERNAL_DATA"]
     }
 
     func bytes(_ stored: Data) throws(Misfit) -> Bytes {
@@ -36,11 +38,7 @@ struct ExternalData {
             let text = String(decoding: stored.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
             // What is no UUID could be the path of any file.
             guard UUID(uuidString: text) != nil else { throw Misfit("it refers to an external file without a name") }
-            let file = folder.appendingPathComponent(text)
-            guard FileManager.default.fileExists(atPath: file.path) else {
-                throw Misfit("its external file does not exist")
-            }
-            return .file(file)
+            return .file(URL(fileURLWithPath: try file(text).path))
         default: throw Misfit("it does not say whether it is stored externally")
         }
     }
@@ -49,8 +47,22 @@ struct ExternalData {
         switch try bytes(stored) {
         case .data(let data): return data
         case .file(let url):
-            guard let data = try? Data(contentsOf: url) else { throw Misfit("its external file cannot be read") }
+            guard let data = try? file(url.lastPathComponent).data() else {
+                throw Misfit("its external file cannot be read")
+            }
             return data
+        }
+    }
+
+    /// Opens an external file. A link could lead to any file of the system, and a named pipe would be waited for.
+    private func file(_ name: String) throws(Misfit) -> OpenFile {
+        do { return try OpenFile(reading: names + [name], below: folder) } catch {
+            let path = (names + [name]).reduce(folder) { $0.appendingPathComponent($1) }.path
+            let isThere = (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+            throw Misfit(
+                isThere
+                    ? "its external file cannot be read: it must be a file, and no link"
+                    : "its external file does not exist")
         }
     }
 }

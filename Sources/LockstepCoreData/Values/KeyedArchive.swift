@@ -21,13 +21,19 @@ struct KeyedArchive {
 
     private let list: BinaryPropertyList
     /// The archived objects; `nil` for a property list that is no archive.
-    private let objects: [Int]?
-    private var count = 0
+    private var objects: [Int]?
+    /// The members of objects and classes, which are read once.
+    private var knownMembers: [Int: [String: Int]] = [:]
+    private var stepCount = 0
+    private var byteCount = 0
 
     /// Deeper than people nest values, and far from the end of the stack.
     private static let depthLimit = 64
-    /// An archive can refer to one object any number of times.
-    private static let valueLimit = 1 << 20
+    /// The number of values and members that are read. An archive can refer to one object any number of times.
+    private static let stepLimit = 1 << 22
+    /// How many bytes of texts and data its value may have more than the archive: what it refers to again is stored
+    /// again.
+    private static let repeatedByteLimit = 64 << 20
 
     /// - Returns: `nil` if it cannot be read.
     static func value(_ data: Data) -> Value? {
@@ -41,36 +47,48 @@ struct KeyedArchive {
 
     private init(_ list: BinaryPropertyList) {
         self.list = list
-        objects = Self.members(list.root, list)["$objects"].flatMap { index in
-            if case .array(let objects)? = list[index] { objects } else { nil }
-        }
+        if case .array(let objects)? = members(list.root)?["$objects"].flatMap({ list[$0] }) { self.objects = objects }
     }
 
     private mutating func rootValue() -> Value? {
         guard objects != nil else { return plain(list.root, 0) }
-        guard let top = Self.members(list.root, list)["$top"] else { return nil }
-        let roots = Self.members(top, list)
+        guard let top = members(list.root)?["$top"], let roots = members(top) else { return nil }
         guard let root = roots["root"] ?? (roots.count == 1 ? roots.first?.value : nil) else { return nil }
         return archived(root, 0)
     }
 
-    private static func members(_ index: Int, _ list: BinaryPropertyList) -> [String: Int] {
-        guard case .dictionary(let members)? = list[index] else { return [:] }
+    /// The members of an object; `nil` if it has none, or there is too much in the archive.
+    private mutating func members(_ index: Int) -> [String: Int]? {
+        if let known = knownMembers[index] { return known }
+        guard case .dictionary(let members)? = list[index] else { return nil }
         var named: [String: Int] = [:]
-        for (key, value) in members { if case .string(let name)? = list[key] { named[name] = value } }
+        for (key, value) in members {
+            guard let name = list[key], spend(name) else { return nil }
+            if case .string(let text) = name { named[text] = value }
+        }
+        knownMembers[index] = named
         return named
     }
 
-    private mutating func isTooMuch(_ depth: Int) -> Bool {
-        count += 1
-        return depth > Self.depthLimit || count > Self.valueLimit
+    /// Counts a value that was read.
+    ///
+    /// - Returns: Whether there may be more.
+    private mutating func spend(_ value: PropertyValue?) -> Bool {
+        stepCount += 1
+        switch value {
+        case .string(let text)?: byteCount += text.utf8.count
+        case .data(let data)?: byteCount += data.count
+        default: break
+        }
+        return stepCount <= Self.stepLimit && byteCount <= list.byteCount + Self.repeatedByteLimit
     }
 
     // MARK: Property lists
 
     private mutating func plain(_ index: Int, _ depth: Int) -> Value? {
-        if isTooMuch(depth) { return nil }
-        switch list[index] {
+        let object = list[index]
+        guard depth <= Self.depthLimit, spend(object) else { return nil }
+        switch object {
         case .array(let elements)?:
             var values: [Value] = []
             for element in elements {
@@ -81,7 +99,9 @@ struct KeyedArchive {
         case .dictionary(let members)?:
             var object: [String: Value] = [:]
             for (key, value) in members {
-                guard case .string(let name)? = list[key], let value = plain(value, depth + 1) else { return nil }
+                guard let key = list[key], spend(key), case .string(let name) = key,
+                    let value = plain(value, depth + 1)
+                else { return nil }
                 object[name] = value
             }
             return .object(object)
@@ -107,18 +127,18 @@ struct KeyedArchive {
 
     /// - Parameter index: An object of the list: usually a reference to one of the archived objects.
     private mutating func archived(_ index: Int, _ depth: Int) -> Value? {
-        if isTooMuch(depth) { return nil }
-        guard let value = list[index] else { return nil }
+        guard let value = list[index], depth <= Self.depthLimit, spend(value) else { return nil }
         guard case .reference(let number) = value else { return Self.scalar(value) }
-        guard let objects, objects.indices.contains(number), let object = list[objects[number]] else { return nil }
-        guard case .dictionary = object else { return Self.scalar(object) }
-        return instance(Self.members(objects[number], list), depth)
+        guard let objects, objects.indices.contains(number) else { return nil }
+        if let members = members(objects[number]) { return instance(members, depth) }
+        guard let object = list[objects[number]], spend(object) else { return nil }
+        return Self.scalar(object)
     }
 
     private mutating func instance(_ members: [String: Int], _ depth: Int) -> Value? {
         guard case .reference(let number)? = members["$class"].flatMap({ list[$0] }), let objects,
             objects.indices.contains(number),
-            case .string(let name)? = Self.members(objects[number], list)["$classname"].flatMap({ list[$0] })
+            case .string(let name)? = self.members(objects[number])?["$classname"].flatMap({ list[$0] })
         else { return nil }
         switch name {
         case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet":

@@ -1,29 +1,21 @@
 package import Foundation
+import LockstepSystem
 
 /// Reads and writes files in pieces, so that no file is in memory as a whole.
 package enum FilePieces {
     package static let pieceSize = 256 * 1024
 
-    /// Passes the bytes of a file from `offset` on to `body`, in pieces.
-    package static func read(_ url: URL, from offset: Int = 0, _ body: (Data) throws -> Void) throws {
-        let file = try FileHandle(forReadingFrom: url)
-        defer { try? file.close() }
-        if offset > 0 { try file.seek(toOffset: UInt64(offset)) }
-        while try pooled({
-            guard let piece = try file.read(upToCount: pieceSize), !piece.isEmpty else { return false }
-            try body(piece)
-            return true
-        }) {}
-    }
-
-    /// Drains the autorelease pool after each piece. Otherwise Foundation's objects would pile up until the end of the
-    /// file.
-    private static func pooled(_ body: () throws -> Bool) rethrows -> Bool {
-        #if canImport(ObjectiveC)
-            try autoreleasepool(invoking: body)
-        #else
-            try body()
-        #endif
+    /// Passes the bytes of a file to `body`, in pieces.
+    package static func read(_ url: URL, _ body: (Data) throws -> Void) throws {
+        let file = try OpenFile(reading: url)
+        var place = 0
+        while true {
+            var piece = Data(count: pieceSize)
+            let count = try piece.withUnsafeMutableBytes { try file.read(into: $0, at: place) }
+            if count == 0 { return }
+            try body(piece.prefix(count))
+            place += count
+        }
     }
 
     /// The number of bytes of a regular file; `nil` if there is no such file.

@@ -262,6 +262,32 @@ struct HostileDescriptionTests {
         #expect(try importing(text, file: "api.yaml").report.counts.entities == count)
     }
 
+    @Test("A chain of references takes a step for each of its links, and is followed as far as the limit")
+    func chain() throws {
+        let count = 2_000
+        let links = (0..<count).map { "    L\($0): { $ref: \"#/components/schemas/L\($0 + 1)\" }\n" }.joined()
+        let text = """
+            openapi: 3.1.0
+            components:
+              schemas:
+            \(links)    L\(count): { type: string }
+                Item: { properties: {
+                  id: { type: string }, near: { $ref: "#/components/schemas/L\(count - 20)" },
+                  far: { $ref: "#/components/schemas/L0" } } }
+            """
+        var reader = OpenAPIReader(path: "api.yaml")
+        let document = try OpenAPIDocument(reader.read(Data(text.utf8)), path: "api.yaml", rootName: "Api")
+        let notes = ImportNotes(file: "api.yaml")
+        let sketch = try OpenAPIImport(document, notes, name: "Api").run()
+        #expect(sketch.entities.map(\.name) == ["Item"])
+        #expect((count...count + 10).contains(document.steps.count))
+        let imported = try importing(text, file: "api.yaml")
+        #expect(imported.text.contains("near: string?") && imported.text.contains("far: json?"))
+        let reason = "what it refers to refers on more than 32 times"
+        #expect(imported.report.notes.contains { $0.text == "Item.far: \(reason)" })
+        #expect(imported.report.notes.count { $0.text.hasSuffix(reason) } == count - 32 + 1)
+    }
+
     @Test("More properties than the limit are refused")
     func properties() throws {
         let base = (0..<1_500).map { "p\($0): { type: string }" }.joined(separator: ", ")

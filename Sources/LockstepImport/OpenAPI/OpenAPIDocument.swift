@@ -21,6 +21,8 @@ final class OpenAPIDocument {
     /// The references of paths and of `allOf` that lead to nothing, with their lines.
     private(set) var problems: [(line: Int, text: String)] = []
     private var lost: Set<ObjectIdentifier> = []
+    /// Where the schemas lead to, each found once: the schemas of a chain of references share their way.
+    private(set) var steps: [ObjectIdentifier: OpenAPIStep] = [:]
 
     /// - Parameter rootName: The name of the schema that a JSON Schema is itself, if it has no title.
     /// - Throws: ``ImportFailure`` if it is of another version or has no schemas.
@@ -144,6 +146,15 @@ final class OpenAPIDocument {
             }
         }
         return node
+    }
+
+    /// Where a schema leads to.
+    func step(from node: OpenAPINode) -> OpenAPIStep {
+        let key = ObjectIdentifier(node)
+        if let known = steps[key] { return known }
+        let step = OpenAPIStep(from: node, in: self)
+        steps[key] = step
+        return step
     }
 
     /// Whether a reference leads out of the file.

@@ -16,9 +16,17 @@ struct OpenAPIValue {
         name = document.name(of: node)
         if let name { names.append(name) }
         var seen: Set<ObjectIdentifier> = []
-        while problem == nil, let next = next(in: document) {
-            guard seen.insert(ObjectIdentifier(next)).inserted, seen.count <= OpenAPIDocument.chainLimit else {
+        while true {
+            let step = document.step(from: self.node)
+            isNullable = isNullable || step.isNullable
+            problem = step.problem
+            guard let next = step.next else { break }
+            guard seen.insert(ObjectIdentifier(next)).inserted else {
                 problem = "it refers to itself"
+                break
+            }
+            guard seen.count <= OpenAPIDocument.chainLimit else {
+                problem = "what it refers to refers on more than \(OpenAPIDocument.chainLimit) times"
                 break
             }
             if let named = document.name(of: next) {
@@ -41,49 +49,6 @@ struct OpenAPIValue {
             if let value = layer[key] { return value }
         }
         return nil
-    }
-
-    private mutating func next(in document: OpenAPIDocument) -> OpenAPINode? {
-        let node = self.node
-        if node.peek("nullable")?.bool == true, node["nullable"] != nil { isNullable = true }
-        if let reference = node["$ref"] {
-            guard let text = reference.text else {
-                problem = "its $ref is not a string"
-                return nil
-            }
-            if let target = document.target(of: text) {
-                target.markRead()
-                return target
-            }
-            problem = document.isExternal(text) ? "'\(text)' is in another file" : "there is no '\(text)'"
-            return nil
-        }
-        if node.peek("properties") != nil || node.peek("enum") != nil { return nil }
-        if let all = node.peek("allOf"), all.peekedElements.count == 1 { return node["allOf"]?.elements.first }
-        for key in ["oneOf", "anyOf"] {
-            guard let choice = node.peek(key) else { continue }
-            let rest = choice.peekedElements.filter { !Self.isNull($0) }
-            if rest.count < choice.peekedElements.count {
-                isNullable = true
-                for branch in choice.peekedElements where Self.isNull(branch) { branch.readAll() }
-            }
-            if rest.count == 1 {
-                _ = node[key]?.elements
-                return rest[0]
-            }
-        }
-        return nil
-    }
-
-    /// Whether a schema allows null only.
-    private static func isNull(_ node: OpenAPINode) -> Bool {
-        if let type = node.peek("type") {
-            let types = type.isList ? type.peekedElements : [type]
-            return !types.isEmpty && types.allSatisfy { $0.text == "null" }
-        }
-        if let constant = node.peek("const") { return constant.isNull }
-        let values = node.peek("enum")?.peekedElements ?? []
-        return !values.isEmpty && values.allSatisfy(\.isNull)
     }
 
     private mutating func readNull() {

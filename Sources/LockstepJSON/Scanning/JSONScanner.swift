@@ -28,6 +28,9 @@ package struct JSONScanner {
     /// than the main one have half a megabyte.
     package static let depthLimit = 512
 
+    /// Whether a number beyond the greatest `Double` was read as a value, which is infinite.
+    package internal(set) var hasGreatNumber = false
+
     /// How deeply arrays and objects of this text may be nested.
     @usableFromInline let depthLimit: Int
 

@@ -4,13 +4,14 @@ extension JSONValue {
     /// Parses a JSON text (RFC 8259) in UTF-8. It may begin with a byte-order mark.
     ///
     /// If an object has a key twice, the last value is used. Integers are exact up to 64 bits, other numbers up to 38
-    /// digits; beyond that, the nearest `Double` is used, and what is smaller than the smallest is 0. `-0` is 0.
+    /// digits; beyond that, the nearest `Double` is used, which is infinite for a number beyond the greatest, and 0 for
+    /// one below the smallest. `-0` is 0.
     ///
     /// ```swift
     /// try JSONValue(json: Data(#"{"price": 9.95}"#.utf8))     // .object(["price": .decimal(9.95)])
     /// ```
     ///
-    /// - Throws: `JSONSyntaxError` if the bytes are not valid JSON, or contain a number beyond the greatest `Double`.
+    /// - Throws: `JSONSyntaxError` if the bytes are not valid JSON.
     public init(json: Data) throws(JSONSyntaxError) {
         let result = json.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: UInt8.self) { bytes in
@@ -22,7 +23,7 @@ extension JSONValue {
 
     /// Parses a JSON text, as `init(json:)` does. Offsets count the bytes of its UTF-8.
     ///
-    /// - Throws: `JSONSyntaxError` if the text is not valid JSON, or contains a number beyond the greatest `Double`.
+    /// - Throws: `JSONSyntaxError` if the text is not valid JSON.
     public init(parsing text: String) throws(JSONSyntaxError) {
         var text = text
         let result = text.withUTF8 { bytes in Result { () throws(JSONSyntaxError) in try JSONValue(document: bytes) } }
@@ -37,8 +38,6 @@ extension JSONValue {
     }
 
     /// Parses the next value, for example a record in a payload. It does not use recursion.
-    ///
-    /// If it throws `numberTooGreat`, the bytes may still be valid JSON: to continue, move back and skip the value.
     package init(_ scanner: inout JSONScanner) throws(JSONSyntaxError) {
         var containers: [OpenContainer] = []
         while true {
@@ -83,11 +82,12 @@ extension JSONValue {
         let number = try scanner.number()
         if let integer = number.integer { return .integer(integer) }
         if let value = shortNumber(number) { return value }
-        guard let value = StoredJSON.number(String(decoding: number.bytes, as: UTF8.self)) else {
-            throw JSONSyntaxError(.numberTooGreat, at: scanner.offset - number.bytes.count)
-        }
-        return value
+        if let value = StoredJSON.number(String(decoding: number.bytes, as: UTF8.self)) { return value }
+        // Nobody may ever read it; what does finds that no type can store it.
+        scanner.hasGreatNumber = true
+        return .double(number.bytes.first == UInt8(ascii: "-") ? -.infinity : .infinity)
     }
+
     /// A number that has few digits and a small exponent, as nearly all have. Foundation takes long to parse them.
     private static func shortNumber(_ number: JSONScanner.Number) -> JSONValue? {
         guard let text = NumberDigits(number.bytes), text.isExact, abs(text.exponent) <= 60 else { return nil }

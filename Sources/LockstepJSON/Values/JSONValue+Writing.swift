@@ -3,10 +3,11 @@ public import Foundation
 extension JSONValue {
     /// Returns the value as a JSON text (RFC 8259) in UTF-8, with the keys of each object sorted.
     ///
-    /// Parsing it returns an equal value. Equal values need not be equal texts; use the stored text for that.
+    /// Parsing it returns an equal value. Equal values need not be equal texts; use the stored text for that. An
+    /// infinite number, as which a number beyond the greatest `Double` is read, is such a number again: `1e999`.
     ///
     /// - Parameter isPretty: Whether each member is on a separate, indented line.
-    /// - Throws: `JSONWritingError` if a number is infinite or not a number, or the value is nested more than 512
+    /// - Throws: `JSONWritingError` if a number is not a number, or the value is nested more than 512
     ///   levels deep.
     public func json(isPretty: Bool = false) throws(JSONWritingError) -> Data {
         var writer = JSONWriter(isPretty: isPretty)
@@ -38,7 +39,7 @@ extension JSONWriter {
         case .bool(let value): write(value)
         case .integer(let value): write(value)
         case .decimal(let value): try write(value)
-        case .double(let value): try write(value)
+        case .double(let value): try value.isInfinite ? writeInfinity(value) : write(value)
         case .string(let value): write(value)
         case .array(let elements):
             try beginArray()

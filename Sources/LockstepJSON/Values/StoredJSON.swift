@@ -15,12 +15,12 @@ package enum StoredJSON {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Parses the text; `nil` if it is not JSON or is nested too deeply.
+    /// Parses the text; `nil` if it is not JSON, is nested too deeply, or has a number that no type can store.
     package static func value(from text: String) -> JSONValue? {
         var text = text
         return text.withUTF8 { bytes in
             var scanner = JSONScanner(bytes, depthLimit: textDepthLimit)
-            guard let value = try? JSONValue(&scanner), scanner.isAtEnd() else { return nil }
+            guard let value = try? JSONValue(&scanner), scanner.isAtEnd(), !scanner.hasGreatNumber else { return nil }
             return value
         }
     }

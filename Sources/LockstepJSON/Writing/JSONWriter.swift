@@ -105,6 +105,9 @@ package struct JSONWriter {
         append(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
     }
 
+    /// Writes a number beyond the greatest `Double`, which every reader finds infinite, too.
+    mutating func writeInfinity(_ value: Double) { append(value < 0 ? "-1e999" : "1e999") }
+
     /// Writes a number with all its digits, without an exponent.
     ///
     /// - Throws: `JSONWritingError` if it is not a number.

@@ -28,6 +28,23 @@ package enum PrivateFile {
         close(descriptor)
     }
 
+    /// Whether there is a regular file with a path: no folder, no link, no device.
+    package static func isFile(_ path: String) -> Bool { mode(path).map { $0 & S_IFMT == S_IFREG } ?? false }
+
+    /// Whether anything has a path, even a link whose target does not exist.
+    package static func hasName(_ path: String) -> Bool { mode(path) != nil }
+
+    /// Deletes a regular file. Anything else stays.
+    package static func remove(at path: String) {
+        // `unlink` removes a link rather than what it refers to, and no folder.
+        if isFile(path) { unlink(path) }
+    }
+
+    private static func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode : nil
+    }
+
     /// Creates a folder and its parents if there is none.
     package static func makeFolder(_ url: URL) throws {
         try FileManager.default.createDirectory(

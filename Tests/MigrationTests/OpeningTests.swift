@@ -110,6 +110,58 @@ struct OpeningTests {
         }
     }
 
+    @Test(
+        "F1 What a file says of its copy is no path: nothing beside it is deleted",
+        arguments: ["../victim\t1\t2", "\t1\t2", ".\t1\t2", "victim\t1\t2", "journal.sqlite\t1\t2", "x/../..\t1\t2"])
+    func namedCopies(row: String) async throws {
+        try await withTemporaryFolder { outer in
+            let folder = outer.appendingPathComponent("store", isDirectory: true)
+            for victim in [outer.appendingPathComponent("victim"), folder.appendingPathComponent("victim")] {
+                try FileManager.default.createDirectory(at: victim, withIntermediateDirectories: true)
+                try Data("mine".utf8).write(to: victim.appendingPathComponent("letter"))
+            }
+            let url = folder.appendingPathComponent("journal.sqlite")
+            let (schema, copy) = (try Self.builder().schema(), url.path + ".before-4")
+            try opening(url, schema).open().writer.close()
+            try Data("copy".utf8).write(to: URL(fileURLWithPath: copy))
+            try DatabaseQueue(path: url.path).write { database in
+                try database.execute(sql: "INSERT INTO lockstep_metadata VALUES ('copy', ?)", arguments: [row])
+            }
+            try opening(url, schema).open().writer.close()
+            for name in ["../victim/letter", "victim/letter", "journal.sqlite"] {
+                #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path), "\(name)")
+            }
+            // A row of an earlier version of the library has a name and two days; this is the third.
+            #expect(!FileManager.default.fileExists(atPath: copy))
+        }
+    }
+
+    @Test("F2 A folder and a link in the place of a copy stay, with what is in them and behind them")
+    func obstructedCopies() async throws {
+        for isLink in [true, false] {
+            try await withFile(version: 1) { url, builder in
+                let victim = url.deletingLastPathComponent().appendingPathComponent("victim", isDirectory: true)
+                try FileManager.default.createDirectory(at: victim, withIntermediateDirectories: true)
+                let letter = victim.appendingPathComponent("letter")
+                try Data("mine".utf8).write(to: letter)
+                let copy = URL(fileURLWithPath: url.path + ".before-4")
+                if isLink {
+                    try FileManager.default.createSymbolicLink(at: copy, withDestinationURL: letter)
+                } else {
+                    try FileManager.default.moveItem(at: victim, to: copy)
+                }
+                let before = try rows(url)
+                #expect(code { try opening(url, builder.schema()).open() } == .cannotOpen)
+                #expect(try rows(url) == before)
+                let place = isLink ? letter : copy.appendingPathComponent("letter")
+                #expect(try Data(contentsOf: place) == Data("mine".utf8))
+                // The wipe of the store does not delete it either.
+                try Store.wipe(at: url)
+                #expect(try Data(contentsOf: place) == Data("mine".utf8))
+            }
+        }
+    }
+
     @Test("A file of a newer version is refused as it is; where only additions lie between, it can be read")
     func newer() async throws {
         try await withFile(version: 2) { url, builder in

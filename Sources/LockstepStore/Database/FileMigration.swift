@@ -86,7 +86,7 @@ struct FileMigration {
         let copy = plan.isDestructive ? try copyFile(file, database) : nil
         do {
             let outcome = try carryOut(try evolution.stages(), plan, database, at: start)
-            if let copy { try CopyRecord.keep(copy, database) }
+            if copy != nil { try CopyRecord.keep(database) }
             return StoreMigration(schema, file, plan, outcome, copy, seconds: options.now().timeIntervalSince(start))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT && options.isCancelled() {
             throw CancellationError()
@@ -133,13 +133,14 @@ struct FileMigration {
 
     // MARK: Before
 
-    /// What the name of a copy has between those of the file and the version.
-    static let copySuffix = ".before-"
-
     /// Copies the file by another connection: this one has locked it, so that nobody writes meanwhile.
     private func copyFile(_ file: FileMetadata, _ database: Database) throws -> String {
-        let path = url.resolvingSymlinksInPath().path + "\(Self.copySuffix)\(schema.version)"
-        for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        let copies = MigrationCopies(path: url.resolvingSymlinksInPath().path)
+        guard let path = copies.makeRoom(version: schema.version) else {
+            throw refusal.error(
+                .cannotOpen, "there is a folder or a link in the place of its copy, \(copies.path(version: schema.version))",
+                "Move it away, and open the store again. The file is unchanged.")
+        }
         try? PrivateFile.make(at: path)
         var reading = configuration
         reading.readonly = true

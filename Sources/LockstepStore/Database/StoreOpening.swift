@@ -113,10 +113,9 @@ package struct StoreOpening {
     private func removeOldCopy(of url: URL, _ pool: DatabasePool) throws {
         // A full disk, for example, is no reason not to open the store.
         guard try pool.read(CopyRecord.exists),
-            let name = try? pool.write({ try CopyRecord.didOpen(at: options.now(), $0) })
+            (try? pool.write { try CopyRecord.didOpen(at: options.now(), $0) }) == true
         else { return }
-        let folder = (url.resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
-        try? FileManager.default.removeItem(atPath: (folder as NSString).appendingPathComponent(name))
+        MigrationCopies(path: url.resolvingSymlinksInPath().path).remove()
     }
 
     /// Opens an existing store for reading.

@@ -43,6 +43,7 @@ package struct StoreWipe {
     }
 
     private var attachments: String { AttachmentFiles.folder(of: URL(fileURLWithPath: path)).path }
+    private var copies: MigrationCopies { MigrationCopies(path: path) }
     private var wipedPath: String { path + "-wiped" }
     private var wipedAttachments: String { path + "-wiped-attachments" }
 
@@ -104,7 +105,7 @@ package struct StoreWipe {
             for suffix in Self.journals {
                 try step("deleting the journal") { try delete(path + suffix) }
             }
-            for copy in copies() {
+            for copy in copies.all() {
                 try step("deleting a copy") { try delete(copy) }
             }
         }
@@ -118,23 +119,11 @@ package struct StoreWipe {
 
     private func synchronizeFolder() { FilePieces.synchronize(folder: URL(fileURLWithPath: folder)) }
 
-    private static let journals = ["-wal", "-shm", "-journal"]
+    private static let journals = MigrationCopies.journals
 
     private var hasRemains: Bool {
-        let paths = [attachments] + Self.journals.map { path + $0 } + copies()
+        let paths = [attachments] + Self.journals.map { path + $0 } + copies.all()
         return paths.contains(where: FileManager.default.fileExists)
-    }
-
-    /// The copies from before migrations, `<file>.before-<version>`, with their journals.
-    private func copies() -> [String] {
-        let prefix = (path as NSString).lastPathComponent + FileMigration.copySuffix
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { name in
-            guard name.hasPrefix(prefix) else { return false }
-            let version = name.dropFirst(prefix.count).prefix { $0.isASCII && $0.isNumber }
-            let rest = String(name.dropFirst(prefix.count + version.count))
-            return !version.isEmpty && (rest.isEmpty || Self.journals.contains(rest))
-        }.map { (folder as NSString).appendingPathComponent($0) }
     }
 
     /// Renames the database while holding an exclusive lock on it.

@@ -1,30 +1,33 @@
 import Foundation
 import GRDB
 
-/// The copy of a file from before a migration, which is kept until the store was opened on two later days.
+/// Since when the copy of a file from before a migration is kept: the day of the migration and those on which the store
+/// was opened since. The copy's name is not stored: ``MigrationCopies`` derives it (Rules.md, F1).
+///
+/// Files of earlier versions of the library have a name before the days, which is not read.
 enum CopyRecord {
     static let key = "copy"
     /// On how many days after the migration the store must have been opened.
     private static let dayLimit = 2
 
-    static func keep(_ name: String, _ database: Database) throws { try MetadataTable.set(key, to: name, database) }
+    /// Records that a copy was made. The days begin when the migrated store is opened.
+    static func keep(_ database: Database) throws { try MetadataTable.set(key, to: "", database) }
 
     /// Records that the store was opened.
     ///
-    /// - Returns: The name of a copy that is not needed any more.
-    static func didOpen(at date: Date, _ database: Database) throws -> String? {
-        guard let text = try MetadataTable.value(key, database) else { return nil }
-        var parts = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-        let day = String(Int((date.timeIntervalSince1970 / 86_400).rounded(.down)))
-        guard !parts.dropFirst().contains(day) else { return nil }
-        parts.append(day)
+    /// - Returns: Whether the copy is not needed any more.
+    static func didOpen(at date: Date, _ database: Database) throws -> Bool {
+        guard let text = try MetadataTable.value(key, database) else { return false }
+        var days = Set(text.split(separator: "\t").compactMap { Int($0) })
+        let today = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
+        guard days.insert(today).inserted else { return false }
         // The first is the day of the migration.
-        guard parts.count >= dayLimit + 2 else {
-            try MetadataTable.set(key, to: parts.joined(separator: "\t"), database)
-            return nil
+        guard days.count > dayLimit else {
+            try MetadataTable.set(key, to: days.sorted().map(String.init).joined(separator: "\t"), database)
+            return false
         }
         try MetadataTable.delete([key], database)
-        return parts[0]
+        return true
     }
 
     static func exists(_ database: Database) throws -> Bool { try MetadataTable.value(key, database) != nil }

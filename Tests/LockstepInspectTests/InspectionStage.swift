@@ -58,7 +58,7 @@ struct InspectionStage {
             try database.execute(sql: "DELETE FROM lockstep_outbox")
             try database.execute(sql: "DELETE FROM lockstep_outbox_link")
             try database.execute(
-                sql: "INSERT INTO lockstep_attachment VALUES (?, 'Marked-server', NULL, 2, NULL, 'Marked-error')",
+                sql: "INSERT INTO lockstep_attachment VALUES (?, 'Marked-server', NULL, 2, NULL, 'Marked-error', NULL)",
                 arguments: [String(photo.dropFirst(7).prefix(64))])
         }
     }

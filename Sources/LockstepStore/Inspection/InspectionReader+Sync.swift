@@ -13,9 +13,7 @@ extension InspectionReader {
 
     /// The current pause, if it has not ended.
     private var pause: InspectionReport.Pause? {
-        guard let until = metadata[SyncMetadata.pausedUntil].flatMap(Double.init) else { return nil }
-        let date = Date(timeIntervalSince1970: until)
-        guard date > options.at else { return nil }
+        guard let date = SyncMetadata.pause({ metadata[$0] })?.end, date > options.at else { return nil }
         let error = metadata[SyncMetadata.pauseError].flatMap { try? JSONValue(parsing: $0) }
         return InspectionReport.Pause(
             until: date, by: metadata[SyncMetadata.pausedBy] == "server" ? "server" : "network",

@@ -8,14 +8,16 @@ package import GRDB
 /// | --- | --- |
 /// | `hash`, `server` | which bytes, and the server's name |
 /// | `uploaded_at` | when the server was last known to have them, seconds since 1970; ends with a reference to them |
-/// | `attempts`, `retry_at`, `error` | failures since the last success, the time of the next attempt, the last error |
+/// | `attempts`, `error` | failures since the last success, the last error |
+/// | `retry_at`, `waits_since` | the time of the next attempt, and of the last one: ``StoredWait`` |
 package enum AttachmentTable {
     static let name = "lockstep_attachment"
 
     static let statements = [
         """
         CREATE TABLE IF NOT EXISTS \(name) (hash TEXT NOT NULL, server TEXT NOT NULL, uploaded_at REAL, \
-        attempts INTEGER NOT NULL DEFAULT 0, retry_at REAL, error TEXT, PRIMARY KEY (hash, server)) WITHOUT ROWID
+        attempts INTEGER NOT NULL DEFAULT 0, retry_at REAL, error TEXT, waits_since REAL, \
+        PRIMARY KEY (hash, server)) WITHOUT ROWID
         """
     ]
 
@@ -50,15 +52,18 @@ package enum AttachmentTable {
     /// How often a transfer of some bytes failed since it last succeeded, and when it is retried.
     package struct Delay: Sendable {
         package let attempts: Int
-        package let retryAt: Date?
+        package let wait: StoredWait?
     }
 
     /// The delays of failed transfers, by hash.
     package static func delays(of server: String, _ database: Database) throws -> [String: Delay] {
-        let sql = "SELECT hash, attempts, retry_at FROM \(name) WHERE server = ? AND attempts > 0"
-        let delays = try Row.fetchAll(database, sql: sql, arguments: [server]).map { row in
-            let retryAt = (row[2] as Double?).map(Date.init(timeIntervalSince1970:))
-            return (row[0] as String, Delay(attempts: row[1], retryAt: retryAt))
+        let delays = try database.valueRows(
+            """
+            SELECT hash, attempts, retry_at, \(StoredWait.startSQL(of: name, database)) FROM \(name) WHERE server = ? AND attempts > 0
+            """, [server.databaseValue]
+        ).map { row in
+            let wait = StoredWait(start: row.real(3), end: row.real(2))
+            return (row.text(0) ?? "", Delay(attempts: AttemptCount.limited(row.integer(1)), wait: wait))
         }
         return Dictionary(delays) { first, _ in first }
     }
@@ -83,12 +88,15 @@ package enum AttachmentTable {
         try database.execute(
             sql: """
                 INSERT INTO \(name) (hash, server, attempts, error) VALUES (?, ?, 1, ?)
-                ON CONFLICT (hash, server) DO UPDATE SET attempts = attempts + 1, error = excluded.error
+                ON CONFLICT (hash, server) DO UPDATE \
+                SET attempts = \(AttemptCount.incremented("attempts")), error = excluded.error
                 """, arguments: [hash, server, error])
         let sql = "SELECT attempts FROM \(name) WHERE hash = ? AND server = ?"
         let attempts = try Int.fetchOne(database, sql: sql, arguments: [hash, server]) ?? 1
         try database.execute(
-            sql: "UPDATE \(name) SET retry_at = ? WHERE hash = ? AND server = ?",
-            arguments: [date.timeIntervalSince1970 + delay(attempts), hash, server])
+            sql: "UPDATE \(name) SET retry_at = ?, \(StoredWait.startColumn) = ? WHERE hash = ? AND server = ?",
+            arguments: [
+                date.timeIntervalSince1970 + delay(attempts), date.timeIntervalSince1970, hash, server,
+            ])
     }
 }

@@ -27,29 +27,28 @@ struct AwaitedMembers {
         }
     }
 
-    private func links(without destination: EntityPlan, _ join: JoinDescription) throws -> [Row] {
+    private func links(without destination: EntityPlan, _ join: JoinDescription) throws -> [[DatabaseValue]] {
         let table = SQLName.quoted(join.table)
         let column = SQLName.quoted(join.destinationColumns[0])
         let key = destination.qualifiedName(ofColumn: destination.keyColumns[0])
         let place = join.position.map(SQLName.quoted) ?? "NULL"
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT \(column), \(place) FROM \(table) WHERE \(SQLName.condition(join.sourceColumns)) \
-                AND NOT EXISTS (SELECT 1 FROM \(SQLName.quoted(destination.table)) WHERE \(key) = \(table).\(column)) \
-                ORDER BY 2, 1
-                """)
-        return try Row.fetchAll(statement, arguments: StatementArguments(owner.values))
+        return try database.valueRows(
+            """
+            SELECT \(column), \(place) FROM \(table) WHERE \(SQLName.condition(join.sourceColumns)) \
+            AND NOT EXISTS (SELECT 1 FROM \(SQLName.quoted(destination.table)) WHERE \(key) = \(table).\(column)) \
+            ORDER BY 2, 1
+            """, owner.values)
     }
 
     /// Keys and places as the server has them, which may know the records by another identity.
     private func remote(
-        _ rows: [Row], _ destination: EntityPlan
+        _ rows: [[DatabaseValue]], _ destination: EntityPlan
     ) throws -> [(identity: DatabaseValue, place: Int?)] {
         try rows.compactMap { row in
-            let local: DatabaseValue = row[0]
-            guard destination.remoteColumn != nil else { return (local, row[1]) }
+            let (local, place) = (row[0], row.integer(1))
+            guard destination.remoteColumn != nil else { return (local, place) }
             let remote = try ReservedIdentities.remoteIdentity(of: local, entity: destination.name, in: database)
-            return remote.map { ($0, row[1]) }
+            return remote.map { ($0, place) }
         }
     }
 }

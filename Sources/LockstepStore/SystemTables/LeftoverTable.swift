@@ -66,23 +66,23 @@ package enum LeftoverTable {
     static func rows(_ database: Database) throws -> [Row] { try rows(where: "1", [], database) }
 
     static func row(_ id: Int64, _ database: Database) throws -> Row? {
-        try rows(where: "id = ?", [id], database).first
+        try rows(where: "id = ?", [id.databaseValue], database).first
     }
 
     private static func rows(
-        where condition: String, _ arguments: StatementArguments, _ database: Database
+        where condition: String, _ arguments: [DatabaseValue], _ database: Database
     ) throws -> [Row] {
         guard try database.hasTable(name) else { return [] }
-        return try GRDB.Row.fetchAll(
-            database,
-            sql: """
-                SELECT id, entity, CAST(record AS TEXT), record, member, value, version, at, reason FROM \(name) \
-                WHERE \(condition) ORDER BY id
-                """, arguments: arguments
+        return try database.valueRows(
+            """
+            SELECT id, entity, CAST(record AS TEXT), record, member, value, version, at, reason FROM \(name) \
+            WHERE \(condition) ORDER BY id
+            """, arguments
         ).map { row in
             Row(
-                id: row[0], entity: row[1], record: row[2], key: row[3], member: row[4], value: row[5],
-                version: row[6], at: Date(timeIntervalSince1970: row[7]), reason: row[8])
+                id: Int64.fromDatabaseValue(row[0]) ?? 0, entity: row.text(1) ?? "", record: row.text(2) ?? "",
+                key: row[3], member: row.text(4), value: row.text(5), version: row.integer(6) ?? 0,
+                at: Date(stored: row.real(7)) ?? .distantPast, reason: row.text(8))
         }
     }
 

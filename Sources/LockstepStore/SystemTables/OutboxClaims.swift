@@ -65,23 +65,23 @@ package struct OutboxClaims: Sendable {
     /// The recorded table of each name.
     private static func tables(_ database: Database) throws -> [String: String] {
         guard try database.hasTable(OutboxTables.entities) else { return [:] }
-        let rows = try Row.fetchAll(database, sql: "SELECT entity, table_name FROM \(OutboxTables.entities)")
-        return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+        let rows = try database.valueRows("SELECT entity, table_name FROM \(OutboxTables.entities)")
+        let names = rows.compactMap { row in row.text(0).flatMap { name in row.text(1).map { (name, $0) } } }
+        return Dictionary(names, uniquingKeysWith: { first, _ in first })
     }
 
     /// The tables of the existing rows: as recorded, or derived from the triggers if the file's version did not record
     /// them.
     static func formerTables(_ database: Database) throws -> [String: String] {
         var tables = try tables(database)
-        let triggers = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT tbl_name, sql FROM sqlite_master WHERE type = 'trigger' \
-                AND name = '\(OutboxTriggers.prefix)' || tbl_name || '_delete'
-                """)
+        let triggers = try database.valueRows(
+            """
+            SELECT tbl_name, sql FROM sqlite_master WHERE type = 'trigger' \
+            AND name = '\(OutboxTriggers.prefix)' || tbl_name || '_delete'
+            """)
         for trigger in triggers {
-            guard let name = entity(ofDeletion: trigger[1]), tables[name] == nil else { continue }
-            tables[name] = trigger[0]
+            guard let name = trigger.text(1).flatMap(entity(ofDeletion:)), tables[name] == nil else { continue }
+            tables[name] = trigger.text(0)
         }
         return tables
     }
@@ -203,15 +203,14 @@ package struct OutboxClaims: Sendable {
     /// Tables with the values of records are excluded, since their columns are the schema's, and so is the table that
     /// assigns tables to names.
     private static func nameColumns(_ database: Database) throws -> [(table: String, column: String)] {
-        try Row.fetchAll(
-            database,
-            sql: """
-                SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c \
-                WHERE m.type = 'table' AND m.name LIKE 'lockstep!_%' ESCAPE '!' \
-                AND m.name NOT LIKE 'lockstep!_base!_%' ESCAPE '!' AND m.name <> '\(OutboxTables.entities)' \
-                AND m.name <> '\(LeftoverTable.name)' \
-                AND c.name IN ('entity', 'owner_entity', 'root_entity') ORDER BY m.name, c.name
-                """
-        ).map { ($0[0], $0[1]) }
+        try database.valueRows(
+            """
+            SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c \
+            WHERE m.type = 'table' AND m.name LIKE 'lockstep!_%' ESCAPE '!' \
+            AND m.name NOT LIKE 'lockstep!_base!_%' ESCAPE '!' AND m.name <> '\(OutboxTables.entities)' \
+            AND m.name <> '\(LeftoverTable.name)' \
+            AND c.name IN ('entity', 'owner_entity', 'root_entity') ORDER BY m.name, c.name
+            """
+        ).map { ($0.text(0) ?? "", $0.text(1) ?? "") }
     }
 }

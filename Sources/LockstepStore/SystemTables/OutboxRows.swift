@@ -64,15 +64,13 @@ struct OutboxRows {
         return try rows.rows(of: OutboxTables.outbox, columns, "ORDER BY 1").map { row in
             Change(
                 id: Int64.fromDatabaseValue(row[0]) ?? 0, entity: row.text(1) ?? "", record: row[2],
-                kind: row.integer(3).flatMap(OutboxChange.init), since: Self.date(row.real(4) ?? 0),
-                attempts: row.integer(5) ?? 0, retryAt: row.real(6).map(Self.date), error: row.text(7),
+                kind: row.integer(3).flatMap(OutboxChange.init), since: Date(stored: row.real(4)) ?? .distantPast,
+                attempts: AttemptCount.limited(row.integer(5)), retryAt: Date(stored: row.real(6)), error: row.text(7),
                 parkedStatus: row.integer(8), parkedBody: Data.fromDatabaseValue(row[9]),
                 isSent: !row[10].isNull || unanswered.contains(row[0]),
                 marks: OutboxMarks(rawValue: row.integer(11) ?? 0))
         }
     }
-
-    private static func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
     func links() throws -> [Links] {
         let columns = ["entity", "source", "join_table", "is_added"]

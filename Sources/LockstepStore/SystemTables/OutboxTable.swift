@@ -46,16 +46,14 @@ package enum OutboxTable {
         // A record inside another one is counted with that one.
         let inside = plans.filter(\.travelsInside).map { OutboxSQL.literal($0.name) }
         let isCounted = inside.isEmpty ? "1" : "entity NOT IN (\(inside.joined(separator: ", ")))"
-        let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT (SELECT COUNT(*) FROM \(table) WHERE \(isCounted)), \
-                (SELECT COUNT(*) FROM \(table) WHERE parked_status IS NOT NULL AND \(isCounted)), \
-                (SELECT COUNT(*) FROM \(table) WHERE \(isFailing) AND \(isCounted)), \
-                (SELECT changed_at FROM \(table) WHERE \(isCounted) ORDER BY id LIMIT 1)
-                """)
-        let oldest = (row?[3] as Double?).map { Date(timeIntervalSince1970: $0) }
-        return (row?[0] ?? 0, row?[1] ?? 0, row?[2] ?? 0, oldest)
+        let row = try database.valueRows(
+            """
+            SELECT (SELECT COUNT(*) FROM \(table) WHERE \(isCounted)), \
+            (SELECT COUNT(*) FROM \(table) WHERE parked_status IS NOT NULL AND \(isCounted)), \
+            (SELECT COUNT(*) FROM \(table) WHERE \(isFailing) AND \(isCounted)), \
+            (SELECT changed_at FROM \(table) WHERE \(isCounted) ORDER BY id LIMIT 1)
+            """)[0]
+        return (row.integer(0) ?? 0, row.integer(1) ?? 0, row.integer(2) ?? 0, Date(stored: row.real(3)))
     }
 
     /// The number of attempts after which a change that is retried counts as failing.

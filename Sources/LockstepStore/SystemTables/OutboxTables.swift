@@ -16,7 +16,8 @@ package enum OutboxTables {
     /// | `version` | random at first and incremented by each change, so that a push detects changes made meanwhile |
     /// | `changed_at` | the time of the first change, seconds since 1970 |
     /// | `idempotency_key`, `sent_body`, `sent_version` | of a creation that was sent and has no response yet |
-    /// | `attempts`, `retry_at`, `error` | the number of attempts, the time of the next one, the last error |
+    /// | `attempts`, `error` | the number of attempts, the last error |
+    /// | `retry_at`, `waits_since` | the time of the next attempt, and of the last one: ``StoredWait`` |
     /// | `parked_status`, `parked_body` | the response of a server that permanently rejects it |
     /// | `is_touched` | what was changed apart from columns, and has no row of its own: ``OutboxMarks`` |
     ///
@@ -67,7 +68,7 @@ package enum OutboxTables {
             CREATE TABLE IF NOT EXISTS \(outbox) (id INTEGER PRIMARY KEY, entity TEXT NOT NULL, record NOT NULL, \
             change INTEGER NOT NULL, version INTEGER NOT NULL, changed_at REAL NOT NULL, idempotency_key TEXT, \
             sent_body BLOB, sent_version INTEGER, attempts INTEGER NOT NULL DEFAULT 0, retry_at REAL, error TEXT, parked_status INTEGER, \
-            parked_body BLOB, is_touched INTEGER NOT NULL DEFAULT 0)
+            parked_body BLOB, is_touched INTEGER NOT NULL DEFAULT 0, waits_since REAL)
             """,
             "CREATE UNIQUE INDEX IF NOT EXISTS lockstep_outbox_record ON \(outbox) (entity, record)",
             """

@@ -4,15 +4,16 @@ package import GRDB
 package enum OutboxVersions {
     /// The versions of all changes, by their identifiers.
     package static func all(_ database: Database) throws -> [Int64: Int64] {
-        var versions: [Int64: Int64] = [:]
-        let rows = try Row.fetchCursor(database, sql: "SELECT id, version FROM \(OutboxTables.outbox)")
-        while let row = try rows.next() { versions[row[0]] = row[1] }
-        return versions
+        let rows = try database.valueRows("SELECT id, version FROM \(OutboxTables.outbox)")
+        return Dictionary(
+            rows.map { (Int64.fromDatabaseValue($0[0]) ?? 0, Int64.fromDatabaseValue($0[1]) ?? 0) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// The version of a change; 0 if it is no longer pending.
     package static func version(of change: Int64, _ database: Database) throws -> Int64 {
-        let statement = try database.cachedStatement(sql: "SELECT version FROM \(OutboxTables.outbox) WHERE id = ?")
-        return try Int64.fetchOne(statement, arguments: [change]) ?? 0
+        let sql = "SELECT version FROM \(OutboxTables.outbox) WHERE id = ?"
+        let version = try RawStatement(kept: sql, database).firstValue([change.databaseValue])
+        return version.flatMap(Int64.fromDatabaseValue) ?? 0
     }
 }

@@ -168,11 +168,17 @@ package struct OutboxWriter {
         return false
     }
 
-    /// Records that an attempt has failed, and when the next is due.
-    package func fail(_ change: PendingChange, error: String, retryAt: Date?) throws {
+    /// Records that an attempt has failed, and how long to wait for the next.
+    package func fail(_ change: PendingChange, error: String, wait: StoredWait?) throws {
         try database.change(
-            "UPDATE \(OutboxTables.outbox) SET attempts = attempts + 1, error = ?, retry_at = ? WHERE \(Self.isChange)",
-            [error.databaseValue, (retryAt?.timeIntervalSince1970).databaseValue] + Self.arguments(change))
+            """
+            UPDATE \(OutboxTables.outbox) SET attempts = \(AttemptCount.incremented("attempts")), error = ?, \
+            retry_at = ?, \(StoredWait.startColumn) = ? WHERE \(Self.isChange)
+            """,
+            [
+                error.databaseValue, (wait?.end.timeIntervalSince1970).databaseValue,
+                (wait?.start?.timeIntervalSince1970).databaseValue,
+            ] + Self.arguments(change))
     }
 
     /// Parks a change that the server permanently rejects (Rules.md, P8). If it was edited meanwhile, it is retried
@@ -180,8 +186,8 @@ package struct OutboxWriter {
     package func park(_ change: PendingChange, status: Int, body: Data, error: String? = nil) throws {
         try database.change(
             """
-            UPDATE \(OutboxTables.outbox) SET attempts = attempts + 1, error = ?, retry_at = NULL, parked_status = ?, \
-            parked_body = ? WHERE \(Self.isChange) AND version = ?
+            UPDATE \(OutboxTables.outbox) SET attempts = \(AttemptCount.incremented("attempts")), error = ?, \
+            retry_at = NULL, parked_status = ?, parked_body = ? WHERE \(Self.isChange) AND version = ?
             """,
             [error.databaseValue, status.databaseValue, body.databaseValue] + Self.arguments(change)
                 + [change.version.databaseValue])

@@ -81,7 +81,8 @@ extension PendingChange {
         return try database.valueRows(
             """
             SELECT id, entity, record, change, version, changed_at, attempts, retry_at, error, parked_status, \
-            parked_body, idempotency_key, sent_body, sent_version FROM \(OutboxTables.outbox) WHERE \(condition) ORDER BY id
+            parked_body, idempotency_key, sent_body, sent_version, \
+            \(StoredWait.startSQL(of: OutboxTables.outbox, database)) FROM \(OutboxTables.outbox) WHERE \(condition) ORDER BY id
             """, arguments)
     }
 
@@ -123,7 +124,6 @@ extension PendingChange {
 
     private init?(_ row: [DatabaseValue], key: RecordKey?, isUnclaimed: Bool = false) {
         func value<Value: DatabaseValueConvertible>(_ column: Int) -> Value? { Value.fromDatabaseValue(row[column]) }
-        func date(_ column: Int) -> Date? { (value(column) as Double?).map { Date(timeIntervalSince1970: $0) } }
         let kinds: [PendingChange.Kind] = [.create, .update, .delete]
         guard let id: Int64 = value(0), let entity: String = value(1), let change: Int = value(3),
             kinds.indices.contains(change), let version: Int64 = value(4), let key
@@ -131,8 +131,8 @@ extension PendingChange {
         let status: Int? = value(9)
         self.init(
             id: id, entity: entity, isUnclaimed: isUnclaimed, key: key, kind: kinds[change], version: version,
-            since: date(5) ?? Date(),
-            attempts: value(6) ?? 0, retryAt: date(7), lastError: value(8),
+            since: Date(stored: value(5)) ?? Date(), attempts: AttemptCount.limited(value(6)),
+            wait: StoredWait(start: value(14), end: value(7)), lastError: value(8),
             parked: status.map { Parked(status: $0, body: value(10) ?? Data()) }, idempotencyKey: value(11),
             sentBody: value(12), sentVersion: value(13))
     }

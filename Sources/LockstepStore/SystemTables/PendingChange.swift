@@ -17,12 +17,13 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
     /// The number of attempts to send it.
     public let attempts: Int
     /// When it is retried; `nil` if as soon as its turn comes.
-    public let retryAt: Date?
+    public var retryAt: Date? { wait?.end }
     /// The last error, as readable text.
     public let lastError: String?
     /// The server's permanent rejection (rule P8); `nil` if the change is still to be sent.
     public let parked: Parked?
 
+    package let wait: StoredWait?
     package let key: RecordKey
     /// Incremented by each change of the record.
     package let version: Int64
@@ -51,7 +52,7 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
     package init(
         id: Int64, entity: String, isUnclaimed: Bool = false, key: RecordKey, kind: Kind, version: Int64,
         since: Date,
-        attempts: Int = 0, retryAt: Date? = nil, lastError: String? = nil, parked: Parked? = nil,
+        attempts: Int = 0, wait: StoredWait? = nil, lastError: String? = nil, parked: Parked? = nil,
         idempotencyKey: String? = nil, sentBody: Data? = nil, sentVersion: Int64? = nil
     ) {
         self.id = id
@@ -62,7 +63,7 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
         self.version = version
         self.since = since
         self.attempts = attempts
-        self.retryAt = retryAt
+        self.wait = wait
         self.lastError = lastError
         self.parked = parked
         self.idempotencyKey = idempotencyKey
@@ -75,7 +76,7 @@ public struct PendingChange: Sendable, Hashable, Identifiable {
         guard sentBody != nil, let sentVersion else { return self }
         return PendingChange(
             id: id, entity: entity, key: key, kind: .create, version: sentVersion, since: since, attempts: attempts,
-            retryAt: retryAt, lastError: lastError, parked: parked, idempotencyKey: idempotencyKey, sentBody: sentBody,
+            wait: wait, lastError: lastError, parked: parked, idempotencyKey: idempotencyKey, sentBody: sentBody,
             sentVersion: sentVersion)
     }
 

@@ -7,7 +7,7 @@ package struct PendingRecord {
     package let plan: EntityPlan
     package let key: RecordKey
     package let kind: OutboxChange
-    package let retryAt: Date?
+    package let wait: StoredWait?
     package let isParked: Bool
     /// Whether it is a creation that was sent and has no response yet.
     package let isSent: Bool
@@ -26,17 +26,22 @@ package struct PendingRecord {
         return plan.keyColumns.count == 1 ? try joined(plan, database) : try lookedUp(plan, database)
     }
 
-    private static let columns =
-        "o.id, o.change, o.retry_at, o.parked_status, o.change = 0 AND o.idempotency_key IS NOT NULL, o.is_touched"
+    private static let columns = """
+        o.id, o.change, o.retry_at, o.\(StoredWait.startColumn), o.parked_status, \
+        o.change = 0 AND o.idempotency_key IS NOT NULL, o.is_touched
+        """
+    private static let columnCount = 7
 
     /// - Parameter columns: Begins with ``columns``.
-    private init?(_ columns: Row, _ plan: EntityPlan, _ row: [DatabaseValue]?, _ base: [DatabaseValue]?) {
-        guard let some = row ?? base else { return nil }
-        (id, self.plan, key) = (columns[0], plan, RecordKey(plan.keyColumns.map { some[$0] }))
-        kind = OutboxChange(rawValue: columns[1]) ?? .update
-        retryAt = (columns[2] as Double?).map(Date.init(timeIntervalSince1970:))
-        (isParked, isSent) = (!columns.hasNull(atIndex: 3), columns[4])
-        hasLeft = OutboxMarks(rawValue: columns[5]).contains(.left)
+    private init?(
+        _ columns: [DatabaseValue], _ plan: EntityPlan, _ row: [DatabaseValue]?, _ base: [DatabaseValue]?
+    ) {
+        guard let some = row ?? base, let id = Int64.fromDatabaseValue(columns[0]) else { return nil }
+        (self.id, self.plan, key) = (id, plan, RecordKey(plan.keyColumns.map { some[$0] }))
+        kind = columns.integer(1).flatMap(OutboxChange.init) ?? .update
+        wait = StoredWait(start: columns.real(3), end: columns.real(2))
+        (isParked, isSent) = (!columns[4].isNull, columns.integer(5) == 1)
+        hasLeft = OutboxMarks(rawValue: columns.integer(6) ?? 0).contains(.left)
         (self.row, self.base) = (row, base)
     }
 
@@ -51,24 +56,20 @@ package struct PendingRecord {
             FROM \(OutboxTables.outbox) AS o LEFT JOIN \(table) AS t ON t.\(key) = o.record \
             LEFT JOIN \(base) AS b ON b.\(key) = o.record WHERE o.entity = ?
             """
-        var records: [PendingRecord] = []
-        let rows = try Row.fetchCursor(database, sql: sql, arguments: [plan.name])
-        let width = names.count
-        while let row = try rows.next() {
-            let values = (0..<width * 2).map { row[8 + $0] as DatabaseValue }
-            let current = row[6] as Bool ? nil : Array(values[..<width])
-            let base = row[7] as Bool ? nil : Array(values[width...])
-            if let record = PendingRecord(row, plan, current, base) { records.append(record) }
+        return try database.valueRows(sql, [plan.name.databaseValue]).compactMap { row in
+            let values = row[(columnCount + 2)...]
+            let current = row.integer(columnCount) == 1 ? nil : Array(values.prefix(names.count))
+            let base = row.integer(columnCount + 1) == 1 ? nil : Array(values.suffix(names.count))
+            return PendingRecord(row, plan, current, base)
         }
-        return records
     }
 
     /// The changes of records with a key of several columns, which the outbox stores as text without an index.
     private static func lookedUp(_ plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
         let sql = "SELECT \(columns), o.record FROM \(OutboxTables.outbox) AS o WHERE o.entity = ?"
         let writer = OutboxWriter(database, plan)
-        return try Row.fetchAll(database, sql: sql, arguments: [plan.name]).compactMap { row in
-            guard let key = OutboxRecord.key(row[6], of: plan) else { return nil }
+        return try database.valueRows(sql, [plan.name.databaseValue]).compactMap { row in
+            guard let key = OutboxRecord.key(row[columnCount], of: plan) else { return nil }
             let current = try database.valueRows(plan.findSQL, key.values).first
             return PendingRecord(row, plan, current, try writer.base(of: key))
         }

@@ -2,8 +2,9 @@
 package enum SyncMetadata {
     /// A random text that distinguishes the store from others of its app.
     package static let storeIdentity = "store_identity"
-    /// The time until which nothing is sent, in seconds since 1970.
+    /// The time until which nothing is sent, and that of the attempt that has failed, in seconds since 1970.
     package static let pausedUntil = "sync_paused_until"
+    package static let pausedSince = "sync_paused_since"
     /// The number of consecutive failed attempts.
     package static let pauseAttempts = "sync_pause_attempts"
     /// `server` or `network`.
@@ -13,4 +14,11 @@ package enum SyncMetadata {
     package static let pauseDespiteAnswers = "sync_pause_despite_answers"
     /// Why changes are retried, as JSON: a list of `change` and `error`.
     package static let failures = "sync_failures"
+
+    /// The wait that is stored; `nil` if there is none.
+    ///
+    /// - Parameter value: Returns the value of a key.
+    package static func pause(_ value: (String) throws -> String?) rethrows -> StoredWait? {
+        StoredWait(start: try value(pausedSince).flatMap(Double.init), end: try value(pausedUntil).flatMap(Double.init))
+    }
 }

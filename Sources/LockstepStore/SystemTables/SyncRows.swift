@@ -51,7 +51,7 @@ struct SyncRows {
         try rows.rows(of: ValidatorTable.name, ["entity", "started_at", "next"]).map { row in
             Validator(
                 entity: row.text(0) ?? "", isWatermark: row.text(2) == ValidatorTable.watermarkMark,
-                at: row.real(1).map(Date.init(timeIntervalSince1970:)))
+                at: Date(stored: row.real(1)))
         }
     }
 
@@ -83,7 +83,7 @@ struct SyncRows {
         return try rows.rows(of: LeftoverTable.name, columns, "ORDER BY rowid").map { row in
             Leftover(
                 entity: row.text(0) ?? "", record: row[1], member: row.text(2), value: row.text(3),
-                version: row.integer(4) ?? 0, at: Date(timeIntervalSince1970: row.real(5) ?? 0), reason: row.text(6))
+                version: row.integer(4) ?? 0, at: Date(stored: row.real(5)) ?? .distantPast, reason: row.text(6))
         }
     }
 }

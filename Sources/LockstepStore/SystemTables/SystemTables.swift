@@ -35,6 +35,9 @@ struct SystemTables {
             + UnknownMemberTable.statements
     }
 
+    /// The columns that tables of earlier versions of the library lack.
+    private static let addedColumns = [OutboxTables.outbox, AttachmentTable.name].map { ($0, StoredWait.startColumn) }
+
     /// The version of an outbox that is too new for this library.
     static func newerVersion(_ mark: String?) -> Int? {
         guard let version = version(ofMark: mark), version > Self.version else { return nil }
@@ -58,7 +61,11 @@ struct SystemTables {
         try Self.dropTriggers(database)
         // What an earlier version of the library has pulled is pulled again: it has not noted unknown members.
         let hasNotedMembers = try UnknownMemberTable.exists(database) || !database.hasTable(OutboxTables.outbox)
-        for statement in Self.statements(plans) + triggers { try database.execute(sql: statement) }
+        for statement in Self.statements(plans) { try database.execute(sql: statement) }
+        for (table, column) in Self.addedColumns where try !database.hasColumn(column, table) {
+            try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column) REAL")
+        }
+        for trigger in triggers { try database.execute(sql: trigger) }
         if !hasNotedMembers, plans.contains(where: { $0.relationships.contains(where: \.isEmbedded) }) {
             try ValidatorTable.forget(nil, database)
             let embedded = Set(plans.flatMap(\.relationships).filter(\.isEmbedded).map(\.destination.entity.plan.name))

@@ -29,9 +29,8 @@ package enum ValidatorTable {
     package static func find(_ address: String, _ database: Database) throws -> Row? {
         guard try database.hasTable(table) else { return nil }
         let sql = "SELECT entity_tag, started_at, next FROM \(table) WHERE address = ?"
-        return try GRDB.Row.fetchOne(database, sql: sql, arguments: [address]).map { row in
-            Row(
-                entityTag: row[0], startedAt: (row[1] as Double?).map(Date.init(timeIntervalSince1970:)), next: row[2])
+        return try database.valueRows(sql, [address.databaseValue]).first.map { row in
+            Row(entityTag: row.text(0), startedAt: Date(stored: row.real(1)), next: row.text(2))
         }
     }
 

@@ -66,12 +66,10 @@ package enum WaitingLinkTable {
     }
 
     /// The members that an owner waits for, with their positions, in order.
-    static func rows(_ relationship: String, of owner: RecordKey, _ database: Database) throws -> [Row] {
+    static func rows(_ relationship: String, of owner: RecordKey, _ database: Database) throws -> [[DatabaseValue]] {
         guard try database.hasTable(name) else { return [] }
-        let statement = try database.cachedStatement(
-            sql: "SELECT child, place FROM \(name) WHERE relationship = ? AND owner = ? ORDER BY place, child")
-        return try Row.fetchAll(
-            statement, arguments: StatementArguments([relationship.databaseValue] + owner.values))
+        let sql = "SELECT child, place FROM \(name) WHERE relationship = ? AND owner = ? ORDER BY place, child"
+        return try database.valueRows(sql, [relationship.databaseValue] + owner.values)
     }
 
     /// The statements of the table. GRDB's arguments would end at a NUL, and be the key of another record.

@@ -31,7 +31,8 @@ extension AttachmentTransfer {
         let missing = try await missingAttachments()
         for attachment in missing {
             guard report.downloaded.count < limit else { break }
-            if let retryAt = delays[attachment.contentHash]?.retryAt, retryAt > clock.now { continue }
+            let wait = delays[attachment.contentHash]?.wait
+            if wait?.end(at: clock.now, longest: schedule.longestSeconds) != nil { continue }
             do {
                 try await download(attachment)
                 report.downloaded.append(attachment)

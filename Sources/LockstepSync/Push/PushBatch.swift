@@ -30,11 +30,12 @@ struct PushBatch {
     ///   - plans: The entities of the schema.
     ///   - isSerial: Whether one change at a time is sent.
     ///   - selection: Which changes to send, with what they require; `nil` for all.
+    ///   - due: Returns when a wait is over, or `nil` if it is.
     init(
         _ database: Database, _ plans: [EntityPlan], _ ownership: WireOwnership, isSerial: Bool = true,
-        selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil
+        selection: (@Sendable (EntityPlan, RecordKey) -> Bool)? = nil, due: @escaping (StoredWait?) -> Date?
     ) throws {
-        var loader = PushRoundLoader(database: database, plans: plans, ownership: ownership)
+        var loader = PushRoundLoader(database: database, plans: plans, ownership: ownership, due: due)
         try loader.load()
         if !isSerial {
             try loader.addTouches()
@@ -75,6 +76,7 @@ private struct PushRoundLoader {
     let database: Database
     let plans: [EntityPlan]
     let ownership: WireOwnership
+    let due: (StoredWait?) -> Date?
     var items: [PushBatch.Item] = []
     var planned: [PushPlan.Item] = []
 
@@ -83,8 +85,11 @@ private struct PushRoundLoader {
         let key: RecordKey
     }
 
-    init(database: Database, plans: [EntityPlan], ownership: WireOwnership) {
+    init(
+        database: Database, plans: [EntityPlan], ownership: WireOwnership, due: @escaping (StoredWait?) -> Date?
+    ) {
         self.database = database
+        self.due = due
         self.plans = plans
         self.ownership = ownership
     }
@@ -209,13 +214,12 @@ private struct PushRoundLoader {
         if let index = indexesByRecord[reference] {
             // A change that was made after the others failed makes all of them eligible again.
             planned[index].isHeld = planned[index].isHeld && change.isParked
-            planned[index].retryAt = planned[index].retryAt.flatMap { earlier in change.retryAt.map { max($0, earlier) }
-            }
+            planned[index].retryAt = planned[index].retryAt.flatMap { earlier in due(change.wait).map { max($0, earlier) } }
             return index
         }
         indexesByRecord[reference] = items.count
         items.append(PushBatch.Item(plan: plan, key: key, changes: []))
-        planned.append(PushPlan.Item(id: change.id, retryAt: change.retryAt, isHeld: change.isParked))
+        planned.append(PushPlan.Item(id: change.id, retryAt: due(change.wait), isHeld: change.isParked))
         return items.count - 1
     }
 

@@ -311,12 +311,14 @@ extension PushSession {
     /// Sends nothing until the time that the server has set.
     private func paused(_ record: PushRecord, _ error: SyncError, _ seconds: TimeInterval) async throws -> Outcome {
         // Another request that has travelled at the same time may have to wait longer.
+        let wait = environment.wait(seconds: seconds)
         let date = serverPause.withLock { pause in
-            let date = max(environment.clock.now.addingTimeInterval(seconds), pause ?? .distantPast)
+            let date = max(wait.end, pause ?? .distantPast)
             pause = date
             return date
         }
-        try await pause([record], SyncPause(until: date, attempts: 1, isServers: true, error: error))
+        let latest = StoredWait(start: wait.start, end: date)
+        try await pause([record], SyncPause(wait: latest, attempts: 1, isServers: true, error: error))
         return .paused(date, error)
     }
 

@@ -299,17 +299,17 @@ extension PushSession {
     ///
     /// - Returns: The time of the next attempt.
     func delay(_ record: PushRecord, _ seconds: TimeInterval, _ error: SyncError) async throws -> Date {
-        let date = environment.clock.now.addingTimeInterval(seconds)
+        let wait = environment.wait(seconds: seconds)
         try await store.writeRaw("delaying a change") { database, _ in
             for settled in record.concerned {
-                try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, retryAt: date)
+                try OutboxWriter(database, settled.plan).fail(settled.change, error: error.reason, wait: wait)
             }
             try StoredFailures.keep(error, of: record.concerned.map(\.change.id), database)
             if error.isFromServer { try SyncPause.endUnreachable(database) }
         }
         environment.diagnostics.send(
-            .retry(entity: record.plan.name, record: record.identity?.text, at: date, because: error))
-        return date
+            .retry(entity: record.plan.name, record: record.identity?.text, at: wait.end, because: error))
+        return wait.end
     }
 
     /// Nothing is sent until the pause is over.
@@ -317,11 +317,11 @@ extension PushSession {
         try await store.writeRaw("delaying what is pending") { database, _ in
             // The pause applies to all changes: the changes themselves may be sent as soon as it is over.
             for settled in records.flatMap(\.concerned) {
-                try OutboxWriter(database, settled.plan).fail(settled.change, error: pause.error.reason, retryAt: nil)
+                try OutboxWriter(database, settled.plan).fail(settled.change, error: pause.error.reason, wait: nil)
             }
             try pause.write(database)
         }
-        environment.diagnostics.send(.retry(entity: nil, record: nil, at: pause.until, because: pause.error))
+        environment.diagnostics.send(.retry(entity: nil, record: nil, at: pause.wait.end, because: pause.error))
     }
 }
 

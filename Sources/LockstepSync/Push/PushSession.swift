@@ -80,9 +80,9 @@ final class PushSession: Sendable {
         while true {
             let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
             serverResponds.withLock { $0 = pause?.isDespiteAnswers ?? true }
-            if let pause, pause.until > environment.clock.now, pause.isServers {
+            if let pause, pause.isServers, let end = pause.end(at: environment.clock.now, environment.retries) {
                 pass.isPaused = true
-                pass.wait = (pause.until, pause.error)
+                pass.wait = (end, pause.error)
                 return pass
             }
             let round = try await send(loadBatch(), &pass, &idle)
@@ -108,13 +108,13 @@ final class PushSession: Sendable {
         let earlier = try await store.reading("reading the store") { try SyncPause.read($0) }
         let attempts = attempts ?? (earlier?.attempts ?? 0) + 1
         let seconds = environment.retries.delaySeconds(after: attempts, random: environment.random())
-        let date = environment.clock.now.addingTimeInterval(seconds)
+        let wait = environment.wait(seconds: seconds)
         let isDespiteAnswers = earlier?.isDespiteAnswers ?? false
         try await pause(
             records,
             SyncPause(
-                until: date, attempts: attempts, isDespiteAnswers: isDespiteAnswers, isServers: false, error: error))
-        return date
+                wait: wait, attempts: attempts, isDespiteAnswers: isDespiteAnswers, isServers: false, error: error))
+        return wait.end
     }
 
     /// Why a change waits that failed before.
@@ -134,7 +134,7 @@ final class PushSession: Sendable {
         let batch = try await store.reading("reading the outbox") { [store, environment, selection] database in
             try PushBatch(
                 database, store.plans, environment.ownership, isSerial: environment.isSerial,
-                selection: selection)
+                selection: selection, due: environment.due)
         }
         guard !batch.obsolete.isEmpty else { return batch }
         try await store.writeRaw("forgetting deletes") { database, _ in
@@ -158,6 +158,6 @@ final class PushSession: Sendable {
         let pending = try await store.outbox.pending()
         summary.parked = pending.filter { $0.parked != nil }
         summary.remaining = pending.count - summary.parked.count
-        summary.retryAt = pending.compactMap(\.retryAt).min()
+        summary.retryAt = pending.compactMap { environment.due($0.wait) }.min()
     }
 }

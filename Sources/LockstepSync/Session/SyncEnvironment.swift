@@ -1,3 +1,4 @@
+import Foundation
 import LockstepStore
 import LockstepSystem
 
@@ -58,6 +59,15 @@ struct SyncEnvironment: Sendable {
 
     /// Whether each change has its response before the next one is sent.
     var isSerial: Bool { maximumConcurrentPushes * batchCount == 1 }
+
+    /// A wait that begins now.
+    func wait(seconds: TimeInterval) -> StoredWait {
+        let now = clock.now
+        return StoredWait(start: now, end: now.addingTimeInterval(seconds))
+    }
+
+    /// When a stored wait is over; `nil` if it is.
+    func due(_ wait: StoredWait?) -> Date? { wait?.end(at: clock.now, longest: retries.longestSeconds) }
 
     /// The server has responded to a request to read, so changes that wait because it could not be reached are due now.
     /// The commit wakes the task that sends them.

@@ -5,7 +5,7 @@ import LockstepStore
 /// The time until which nothing is sent, because the server cannot be reached or has asked the client to wait. It is
 /// stored, and so survives a relaunch (Rules.md, P7).
 struct SyncPause: Sendable {
-    let until: Date
+    let wait: StoredWait
     /// The number of consecutive failed attempts.
     let attempts: Int
     /// Whether the server has responded to something else before the last attempt, which failed nevertheless. Then what
@@ -17,7 +17,7 @@ struct SyncPause: Sendable {
     let error: SyncError
 
     private static let keys = (
-        until: SyncMetadata.pausedUntil, attempts: SyncMetadata.pauseAttempts, by: SyncMetadata.pausedBy,
+        until: SyncMetadata.pausedUntil, since: SyncMetadata.pausedSince, attempts: SyncMetadata.pauseAttempts, by: SyncMetadata.pausedBy,
         error: SyncMetadata.pauseError, despite: SyncMetadata.pauseDespiteAnswers
     )
 
@@ -25,11 +25,11 @@ struct SyncPause: Sendable {
         func value(_ key: String) throws -> String? {
             try MetadataTable.value(key, database)
         }
-        guard let until = try value(keys.until).flatMap(Double.init) else { return nil }
+        guard let wait = try SyncMetadata.pause(value) else { return nil }
         let isServers = try value(keys.by) == "server"
         let error = try value(keys.error).flatMap(StoredError.init)?.error
         return SyncPause(
-            until: Date(timeIntervalSince1970: until), attempts: try value(keys.attempts).flatMap { Int($0) } ?? 0,
+            wait: wait, attempts: AttemptCount.limited(try value(keys.attempts).flatMap { Int($0) }),
             isDespiteAnswers: try value(keys.despite) != nil, isServers: isServers,
             // An earlier version of the library has not stored the error.
             error: error
@@ -41,10 +41,14 @@ struct SyncPause: Sendable {
 
     func write(_ database: Database) throws {
         let values = [
-            (Self.keys.until, String(until.timeIntervalSince1970)), (Self.keys.attempts, String(attempts)),
+            (Self.keys.until, String(wait.end.timeIntervalSince1970)), (Self.keys.attempts, String(attempts)),
             (Self.keys.by, isServers ? "server" : "network"), (Self.keys.error, StoredError(error).text),
         ]
         for (key, value) in values { try MetadataTable.set(key, to: value, database) }
+        try MetadataTable.delete([Self.keys.since], database)
+        if let start = wait.start {
+            try MetadataTable.set(Self.keys.since, to: String(start.timeIntervalSince1970), database)
+        }
         try Self.set(isDespiteAnswers: isDespiteAnswers, database)
     }
 
@@ -55,7 +59,8 @@ struct SyncPause: Sendable {
 
     /// The server has accepted or rejected a change, so it accepts requests again.
     static func clear(_ database: Database) throws {
-        try MetadataTable.delete([keys.until, keys.attempts, keys.by, keys.error, keys.despite], database)
+        try MetadataTable.delete(
+            [keys.until, keys.since, keys.attempts, keys.by, keys.error, keys.despite], database)
     }
 
     /// The server has responded to a change, so it can be reached. A time that it has set itself still applies.
@@ -66,22 +71,27 @@ struct SyncPause: Sendable {
 
     // MARK: What other requests show
 
+    /// When it is over; `nil` if it is.
+    func end(at now: Date, _ retries: RetrySchedule) -> Date? { wait.end(at: now, longest: retries.longestSeconds) }
+
     /// The pause after the server has responded to another request: it can be reached, so what waits is due now. If it
     /// fails again, it waits for its time, whatever the server responds to.
     ///
     /// - Returns: `nil` if the response changes nothing.
     func afterAnswer(at now: Date) -> SyncPause? {
-        guard !isServers, !isDespiteAnswers, until > now else { return nil }
-        return SyncPause(until: now, attempts: 0, isDespiteAnswers: true, isServers: false, error: error)
+        guard !isServers, !isDespiteAnswers, wait.end > now else { return nil }
+        return SyncPause(
+            wait: StoredWait(start: now, end: now), attempts: 0, isDespiteAnswers: true, isServers: false, error: error)
     }
 
     /// The pause after the app has asked to retry now. A time that the server has set still applies.
     ///
     /// - Returns: `nil` if that changes nothing.
     func ended(at now: Date) -> SyncPause? {
-        guard !isServers, until > now else { return nil }
+        guard !isServers, wait.end > now else { return nil }
         return SyncPause(
-            until: now, attempts: attempts, isDespiteAnswers: isDespiteAnswers, isServers: false, error: error)
+            wait: StoredWait(start: now, end: now), attempts: attempts, isDespiteAnswers: isDespiteAnswers,
+            isServers: false, error: error)
     }
 
     /// The pause after another request has had no response either: the next response shows something again.
@@ -89,6 +99,6 @@ struct SyncPause: Sendable {
     /// - Returns: `nil` if that changes nothing.
     func afterFailure() -> SyncPause? {
         guard isDespiteAnswers else { return nil }
-        return SyncPause(until: until, attempts: attempts, isServers: false, error: error)
+        return SyncPause(wait: wait, attempts: attempts, isServers: false, error: error)
     }
 }

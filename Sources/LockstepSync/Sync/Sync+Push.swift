@@ -6,8 +6,9 @@ extension Sync {
     /// Sends the local changes that the server has not confirmed yet, in order, until none is left that can be sent.
     ///
     /// If the server cannot be reached or is unavailable, it is retried after a delay, as often as
-    /// ``RetrySchedule/attemptsPerPush`` allows. Remaining changes stay in the outbox with the time of the next
-    /// attempt, for the next push or for ``run(_:)``. A change that the server permanently rejects is parked, and
+    /// ``RetrySchedule/attemptsPerPush`` allows, but not if that is later than
+    /// ``RetrySchedule/maximumPushWaitSeconds``. Remaining changes stay in the outbox with the time of the next attempt,
+    /// for the next push or for ``run(_:)``. A change that the server permanently rejects is parked, and
     /// changes that do not depend on it are still sent (rule P8).
     ///
     /// Cancelling it loses nothing: what was sent without a response is sent again the next time, and takes effect
@@ -74,7 +75,8 @@ extension Sync {
             guard let (date, error) = pass.wait else { break }
             if pass.hasSent { waits = 0 }
             waits += 1
-            guard waits < attempts else {
+            let seconds = date.timeIntervalSince(environment.clock.now)
+            guard waits < attempts, seconds <= retries.maximumPushWaitSeconds else {
                 if pass.isPaused && attempts > 0 { throw error }
                 break
             }
@@ -100,7 +102,7 @@ extension Sync {
         defer { store.writer.remove(transactionObserver: observer) }
         while date > environment.clock.now {
             let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
-            guard let pause, pause.until > environment.clock.now else { return }
+            guard let pause, pause.end(at: environment.clock.now, retries) != nil else { return }
             try await environment.clock.wait(for: commits, until: date)
             try Task.checkCancellation()
         }

@@ -124,10 +124,10 @@ extension Sync {
     /// - Returns: When there is something to send again; no date for after the next change.
     private func pushDue(after last: Due) async throws -> Due {
         let pause = try await store.reading("reading the store") { try SyncPause.read($0) }
-        if let pause, pause.until > environment.clock.now {
+        if let pause, let end = pause.end(at: environment.clock.now, retries) {
             let problem = last.problem.flatMap { $0.reason == pause.error.reason ? $0 : nil }
-            board.waitToPush(until: pause.until, because: problem ?? pause.error)
-            return Due(date: pause.until, problem: problem)
+            board.waitToPush(until: end, because: problem ?? pause.error)
+            return Due(date: end, problem: problem)
         }
         let wait = try await send(attempts: 0, beginning: { PushSession(environment) }).wait
         board.notePushed(try await store.outbox.status(), at: environment.clock.now)

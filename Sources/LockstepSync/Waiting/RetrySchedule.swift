@@ -18,17 +18,29 @@ public struct RetrySchedule: Sendable, Hashable {
     /// limited to one day, so that a server's error does not stop an app for ever.
     public var maximumRetryAfterSeconds: TimeInterval
 
+    /// The longest wait inside one call of `push`, in seconds. If the next attempt is later, because the server has asked
+    /// to wait longer, the call ends: what remains is sent by a later call, or by `run`.
+    public var maximumPushWaitSeconds: TimeInterval
+
+    /// The longest delay of all, in seconds. A stored one that is longer is over (rule P7).
+    var longestSeconds: TimeInterval { max(maximumSeconds, maximumRetryAfterSeconds) }
+
+    /// Five minutes.
+    public static let defaultMaximumPushWaitSeconds: TimeInterval = 300
+
     /// One day.
     public static let defaultMaximumRetryAfterSeconds: TimeInterval = RetryAfter.maximumSeconds
 
     public init(
         baseSeconds: TimeInterval = 1, maximumSeconds: TimeInterval = 300, attemptsPerPush: Int = 4,
-        maximumRetryAfterSeconds: TimeInterval = RetrySchedule.defaultMaximumRetryAfterSeconds
+        maximumRetryAfterSeconds: TimeInterval = RetrySchedule.defaultMaximumRetryAfterSeconds,
+        maximumPushWaitSeconds: TimeInterval = RetrySchedule.defaultMaximumPushWaitSeconds
     ) {
         self.baseSeconds = baseSeconds
         self.maximumSeconds = maximumSeconds
         self.attemptsPerPush = attemptsPerPush
         self.maximumRetryAfterSeconds = maximumRetryAfterSeconds
+        self.maximumPushWaitSeconds = maximumPushWaitSeconds
     }
 
     /// Returns the delay in seconds.

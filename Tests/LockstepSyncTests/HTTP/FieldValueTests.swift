@@ -79,7 +79,17 @@ struct FieldValueTests {
             ("soon", nil),
         ] as [(String, Double?)])
     func retryAfter(_ text: String, _ seconds: Double?) {
-        #expect(RetryAfter.date(from: text, now: now) == seconds.map { now.addingTimeInterval($0) })
+        #expect(RetryAfter.seconds(in: [.retryAfter: text], now: now) == seconds)
+    }
+
+    @Test("A Retry-After that is a date counts from the response's Date: the device's clock may be wrong")
+    func retryAfterByServersClock() {
+        var fields: HTTPFields = [.retryAfter: "Tue, 14 Nov 2023 22:15:20 GMT", .date: "Tue, 14 Nov 2023 22:15:00 GMT"]
+        for seconds in [-1e9, -60, 0, 60, 1e9] {
+            #expect(RetryAfter.seconds(in: fields, now: now.addingTimeInterval(seconds)) == 20)
+        }
+        fields[.date] = "yesterday"
+        #expect(RetryAfter.seconds(in: fields, now: now) == 120)
     }
 
     @Test(

@@ -24,7 +24,7 @@ package enum ResponseDisposition: Sendable, Hashable {
     /// Another 4xx: retrying does not help (rule P8).
     case refused
 
-    /// - Parameter now: The time of the response, for a `Retry-After` that is a date.
+    /// - Parameter now: The time of the response, for a `Retry-After` that is a date and a response without `Date`.
     package init(_ response: HTTPResponse, now: Date) {
         switch response.status.code {
         case 100..<200, 206: self = .inconclusive
@@ -36,9 +36,7 @@ package enum ResponseDisposition: Sendable, Hashable {
         case 426: self = .updateNeeded
         case 300..<400: self = .inconclusive
         case 400..<500 where ![407, 408, 425, 429].contains(response.status.code): self = .refused
-        default:
-            let moment = response.headerFields[.retryAfter].flatMap { RetryAfter.date(from: $0, now: now) }
-            self = .unavailable(retryAfter: moment?.timeIntervalSince(now))
+        default: self = .unavailable(retryAfter: RetryAfter.seconds(in: response.headerFields, now: now))
         }
     }
 

@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+import Journal
+import LockstepStore
+import LockstepSystem
+import LockstepTesting
+import Testing
+
+@testable import LockstepSync
+
+/// Devices whose clocks were wrong when something was stored, and files with times that no clock has shown.
+@Suite("Wrong clocks")
+struct ClockStories {
+    private let remote = MemoryRemote(traits: RemoteTraits())
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)
+    private static let years = 4 * 365 * 86_400.0
+
+    private func sync(_ store: Store, _ clock: ManualClock, attempts: Int = 4) -> Sync {
+        Sync(
+            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: attempts), clock: clock,
+            random: { 0.5 })
+    }
+
+    private func store() async throws -> Store {
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        try await store.perform { context in
+            Entry(title: "mine", context: context)
+            try context.save()
+        }
+        return store
+    }
+
+    private var titles: [JSONValue?] { remote.records(of: "/entries").map { $0["title"] } }
+
+    /// What a server that fails makes of a change, each of which stores a time in another place.
+    static let failures: [ScriptedAnswer] = [
+        .connectionFails, .unavailable(status: 500), .unavailable(status: 503, retryAfter: 5),
+        .unavailable(status: 500, retryAfter: 5), .unavailable(status: 429, retryAfter: 86_400),
+    ]
+
+    @Test(
+        "P7 A device whose clock was ahead when the server failed sends at once when it is corrected",
+        arguments: failures.indices, [3_600, years])
+    func corrected(failure: Int, seconds: TimeInterval) async throws {
+        let store = try await store()
+        remote.answerNext(Self.failures[failure], to: .changes)
+        _ = try? await sync(store, ManualClock(now: now + seconds), attempts: 1).push()
+        #expect(titles.isEmpty)
+        // Nobody moves this clock: a wait would never end.
+        #expect(try await sync(store, ManualClock(now: now)).push().created == 1)
+        #expect(titles == ["mine"])
+    }
+
+    @Test("P7 The same for `run`, and for one whose clock was behind", arguments: [years, -years])
+    func running(seconds: TimeInterval) async throws {
+        for failure in Self.failures {
+            let store = try await store()
+            let count = titles.count
+            remote.answerNext(failure, to: .changes)
+            _ = try? await sync(store, ManualClock(now: now + seconds), attempts: 1).push()
+            let clock = ManualClock(now: now)
+            let run = _Concurrency.Task { try await sync(store, clock).run() }
+            try await clock.waitForSleepers(1)
+            #expect(titles.count == count + 1)
+            run.cancel()
+            try await run.value
+        }
+    }
+
+    @Test("P7 A stored time is kept as long as it can be right, after a relaunch too")
+    func kept() async throws {
+        let store = try await store()
+        remote.answerNext(.unavailable(status: 503, retryAfter: 100), to: .changes)
+        _ = try? await sync(store, ManualClock(now: now), attempts: 1).push()
+        // A clock is adjusted by less than a second.
+        for seconds in [0, -0.5, 50, 99] {
+            _ = try? await sync(store, ManualClock(now: now + seconds), attempts: 1).push()
+            #expect(titles.isEmpty, "\(seconds)")
+        }
+        #expect(try await sync(store, ManualClock(now: now + 100), attempts: 1).push().created == 1)
+    }
+
+    @Test(
+        "F1 P7 A time or a count that nothing has stored holds nothing back, and ends no process",
+        arguments: [
+            "9e999", "-9e999", "1e300", "9223372036854775807", "-9223372036854775808", "'soon'", "x'00ff'", "''",
+        ])
+    func damaged(value: String) async throws {
+        for column in ["retry_at", "attempts", "changed_at", "waits_since"] {
+            let store = try await store()
+            let count = titles.count
+            remote.answerNext(.unavailable(status: 500), to: .changes)
+            let clock = ManualClock(now: now)
+            _ = try? await sync(store, clock, attempts: 1).push()
+            try await store.writer.write { try $0.execute(sql: "UPDATE lockstep_outbox SET \(column) = \(value)") }
+            _ = try await store.outbox.pending().map(\.retryAt)
+            _ = try await store.outbox.status()
+            remote.answerNext(.unavailable(status: 500), to: .changes)
+            _ = try await clock.whilePassing { try await sync(store, clock).push() }
+            #expect(titles.count == count + 1, "\(column)")
+        }
+        for key in ["sync_paused_until", "sync_pause_attempts", "sync_paused_since"] {
+            let store = try await store()
+            let count = titles.count
+            remote.answerNext(.unavailable(status: 503, retryAfter: 10), to: .changes)
+            let clock = ManualClock(now: now)
+            _ = try? await sync(store, clock, attempts: 1).push()
+            try await store.writer.write { database in
+                try database.execute(
+                    sql: "UPDATE lockstep_metadata SET value = \(value) WHERE key = ?", arguments: [key])
+            }
+            remote.answerNext(.connectionFails, to: .changes)
+            _ = try await clock.whilePassing { try await sync(store, clock).push() }
+            #expect(titles.count == count + 1, "\(key)")
+        }
+    }
+
+    @Test("P7 One push does not wait longer than its schedule allows; what remains is due at the server's time")
+    func longWait() async throws {
+        let store = try await store()
+        remote.answerNext(.unavailable(status: 503, retryAfter: 3_600), to: .changes)
+        let clock = ManualClock(now: now)
+        let error = await #expect(throws: SyncError.self) { try await sync(store, clock).push() }
+        #expect(error?.code == .unavailable(status: 503))
+        #expect(clock.now == now && titles.isEmpty)
+        clock.advance(by: 3_600)
+        #expect(try await sync(store, clock).push().created == 1)
+        // The same for a change that waits alone.
+        try await store.perform { context in
+            try context.fetch(Entry.all()).first?.title = "other"
+            try context.save()
+        }
+        remote.answerNext(.unavailable(status: 500, retryAfter: 3_600), to: .changes)
+        let summary = try await sync(store, clock).push()
+        #expect(summary.remaining == 1 && summary.retryAt == clock.now + 3_600)
+    }
+
+    @Test("P7 A time that an earlier version of the library has stored, without its beginning, is kept if it can be right")
+    func earlierVersion() async throws {
+        for (seconds, isKept) in [(60, true), (86_400, true), (90_000, false), (Self.years, false)] {
+            let store = try await store()
+            let count = titles.count
+            let until = now.timeIntervalSince1970 + seconds
+            try await store.writer.write { database in
+                try database.execute(
+                    sql: "UPDATE lockstep_outbox SET attempts = 1, retry_at = ?, waits_since = NULL", arguments: [until])
+            }
+            let clock = ManualClock(now: now)
+            _ = try await sync(store, clock, attempts: 1).push()
+            #expect(titles.count == (isKept ? count : count + 1), "\(seconds)")
+        }
+    }
+}

@@ -119,6 +119,13 @@ package enum AttachmentError {
             remedy: "Open it again.")
     }
 
+    static func noFolder(_ folder: URL, _ error: any Error) -> StoreError {
+        StoreError(
+            .inputOutput, doing: "opening the folder of attachments", record: folder.path,
+            reason: "it is a link, or cannot be opened as a folder: \(error)",
+            remedy: "Move what it refers to here, and delete the link.", underlyingError: error)
+    }
+
     static func damaged(_ reference: AttachmentReference, _ url: URL) -> StoreError {
         StoreError(
             .damaged, doing: operation, record: url.path, reason: "the bytes of the file do not match its hash",

@@ -1,61 +1,52 @@
 import Foundation
 import GRDB
+import LockstepSystem
 
 extension AttachmentFiles {
     /// Removes files whose hash is not one of these, and what downloads and saves of other files left behind.
     ///
     /// - Returns: The number of complete files that were removed.
     func removeUnused(but used: Set<String>) throws -> Int {
+        guard let folder = try opened() else { return 0 }
         var count = 0
-        for name in Self.names(in: folder) {
+        for name in folder.names {
             guard let hash = AttachmentReference.hash(name), !used.contains(hash) else { continue }
-            try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
-            count += 1
+            if try folder.remove(name) { count += 1 }
         }
-        for name in Self.names(in: incomingFolder) where !name.hasSuffix(Self.newSuffix) {
-            let hash = name.prefix { $0 != "." }
-            if !used.contains(String(hash)) || isWhole(String(hash)) {
-                try? FileManager.default.removeItem(at: incomingFolder.appendingPathComponent(name))
-            }
+        guard let incoming = try openedIncoming(folder) else { return count }
+        for name in incoming.names where !name.hasSuffix(Self.newSuffix) {
+            let hash = String(name.prefix { $0 != "." })
+            if !used.contains(hash) || folder.byteCount(of: hash) != nil { _ = try? incoming.remove(name) }
         }
         removeLeftovers()
         return count
     }
 
-    private func isWhole(_ hash: String) -> Bool {
-        FilePieces.size(folder.appendingPathComponent(hash)) != nil
-    }
-
     /// Removes incomplete files that a killed process left behind. Files of the last day are kept, since they may
     /// belong to a save in another process.
     func removeLeftovers() {
+        guard let incoming = try? opened().flatMap(openedIncoming) else { return }
         let oldest = Date(timeIntervalSinceNow: -Self.leftoverSeconds)
-        for name in Self.names(in: incomingFolder) where name.hasSuffix(Self.newSuffix) {
-            let url = incomingFolder.appendingPathComponent(name)
-            let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-            guard let date = attributes?[.modificationDate] as? Date, date < oldest else { continue }
-            try? FileManager.default.removeItem(at: url)
+        for name in incoming.names where name.hasSuffix(Self.newSuffix) {
+            guard let date = incoming.modificationDate(of: name), date < oldest else { continue }
+            _ = try? incoming.remove(name)
         }
     }
 
     private static let leftoverSeconds: TimeInterval = 86_400
 
-    /// The names of the files in a folder; empty if there is no folder.
-    private static func names(in folder: URL) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    }
-
     /// The sizes of complete files whose hash is not one of these.
     func others(than used: Set<String>) -> [(hash: String, size: Int)] {
-        Self.names(in: folder).compactMap { name in
+        guard let folder = try? opened() else { return [] }
+        return folder.names.compactMap { name in
             guard let hash = AttachmentReference.hash(name), !used.contains(hash) else { return nil }
-            return (hash, FilePieces.size(folder.appendingPathComponent(name)) ?? 0)
+            return (hash, folder.byteCount(of: name) ?? 0)
         }
     }
 
     /// The number of interrupted downloads, and of files that were moved aside.
     func incompleteCounts() -> (incomplete: Int, damaged: Int) {
-        let names = Self.names(in: incomingFolder)
+        let names = (try? opened().flatMap(openedIncoming)?.names) ?? []
         return (names.count { $0.hasSuffix(".part") }, names.count { $0.hasSuffix(".damaged") })
     }
 

@@ -4,14 +4,23 @@ import LockstepSystem
 extension AttachmentFiles {
     /// Creates the folders if needed.
     ///
-    /// - Throws: `StoreError` with the code `.closed` if the store was closed: its folder may have been deleted.
+    /// - Throws: `StoreError`, with the code `.closed` if the store was closed: its folder may have been deleted.
     package func makeFolder() throws {
         try isClosed.withLock { isClosed in
             if isClosed { throw AttachmentError.closed(folder) }
             try AttachmentError.wrapping("creating the folder of attachments", folder) {
+                // Nothing is created behind a link.
+                if try opened().flatMap(openedIncoming) != nil { return }
                 try PrivateFile.makeFolder(incomingFolder)
             }
         }
+    }
+
+    /// Opens the file of an interrupted download for writing; it is created if there is none.
+    package func openPart(_ reference: AttachmentReference) throws -> FileHandle {
+        try makeFolder()
+        guard let incoming = try opened().flatMap(openedIncoming) else { throw POSIXError(.ENOENT) }
+        return try incoming.file(partURL(reference).lastPathComponent)
     }
 
     /// Writes the bytes of an attachment to a temporary file, and flushes it to the disk.

@@ -42,6 +42,21 @@ package final class AttachmentFiles: Sendable {
         URL(fileURLWithPath: store.resolvingSymlinksInPath().path + "-attachments", isDirectory: true)
     }
 
+    /// The folder; `nil` if there is none.
+    ///
+    /// - Throws: `StoreError` if it is a link: what is behind it is not ours to delete, and what is written there is not
+    ///   deleted with the store (Rules.md, F2).
+    func opened() throws -> OwnFolder? {
+        do { return try OwnFolder(at: folder.path) } catch { throw AttachmentError.noFolder(folder, error) }
+    }
+
+    /// The folder of incomplete files in it; `nil` if there is none.
+    func openedIncoming(_ folder: OwnFolder) throws -> OwnFolder? {
+        do { return try folder.folder(incomingFolder.lastPathComponent) } catch {
+            throw AttachmentError.noFolder(incomingFolder, error)
+        }
+    }
+
     /// The folder of incomplete files, on the same disk, so that they can be renamed.
     package var incomingFolder: URL { folder.appendingPathComponent("incoming", isDirectory: true) }
 
@@ -53,12 +68,14 @@ package final class AttachmentFiles: Sendable {
 
     /// Whether the complete file exists, judged by its length.
     package func has(_ reference: AttachmentReference) -> Bool {
-        FilePieces.size(url(reference)) == reference.byteCount
+        (try? opened())?.byteCount(of: reference.hash) == reference.byteCount
     }
 
     func data(_ reference: AttachmentReference) throws -> Data {
         let url = url(reference)
-        guard let size = FilePieces.size(url) else { throw AttachmentError.notDownloaded(reference) }
+        guard let size = try opened()?.byteCount(of: reference.hash) else {
+            throw AttachmentError.notDownloaded(reference)
+        }
         let data = try AttachmentError.wrapping(AttachmentError.operation, url) { try Data(contentsOf: url) }
         var hasher = ContentHasher()
         hasher.update(data)
@@ -72,7 +89,7 @@ package final class AttachmentFiles: Sendable {
     /// Moves a file whose bytes do not match its name aside, so that it can be downloaded again.
     private func putAside(_ hash: String) {
         let url = folder.appendingPathComponent(hash)
-        try? PrivateFile.makeFolder(incomingFolder)
+        guard (try? makeFolder()) != nil else { return }
         try? FilePieces.rename(url, to: incomingFolder.appendingPathComponent(hash + ".damaged"))
     }
 

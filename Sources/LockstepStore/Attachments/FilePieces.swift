@@ -18,10 +18,10 @@ package enum FilePieces {
         }
     }
 
-    /// The number of bytes of a regular file; `nil` if there is no such file.
+    /// The number of bytes of a regular file; `nil` if there is no such file. A link is none.
     package static func size(_ url: URL) -> Int? {
         var status = stat()
-        guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard lstat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 

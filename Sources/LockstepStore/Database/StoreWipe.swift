@@ -76,6 +76,7 @@ package struct StoreWipe {
         }
         try FolderLock.with(folder, .exclusive) {
             try finishIfNeeded()
+            try checkAttachments()
             if FileManager.default.fileExists(atPath: path) {
                 try renameUnused()
             } else {
@@ -84,6 +85,18 @@ package struct StoreWipe {
                 try step("marking the wipe") { try explaining(path) { try PrivateFile.make(at: wipedPath) } }
             }
             try finish()
+        }
+    }
+
+    /// What is behind a link would stay, and nobody would know (Rules.md, F2).
+    private func checkAttachments() throws {
+        let files = AttachmentFiles(of: .file(URL(fileURLWithPath: path)))
+        do { _ = try files.opened().flatMap(files.openedIncoming) } catch {
+            throw StoreError(
+                .cannotOpen, doing: Self.operation, record: files.folder.path,
+                reason: "the folder of its attachments, or a folder in it, is a link; nothing was deleted",
+                remedy: "Delete what the link refers to, and the link. Then wipe the store again.",
+                underlyingError: error)
         }
     }
 

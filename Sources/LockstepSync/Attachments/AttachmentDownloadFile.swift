@@ -77,8 +77,7 @@ struct AttachmentDownloadFile: Sendable {
 
     private func opened(at offset: Int) throws -> FileHandle {
         try AttachmentError.wrapping(Self.operation, url) {
-            if FilePieces.size(url) == nil { try PrivateFile.make(at: url.path) }
-            let file = try FileHandle(forWritingTo: url)
+            let file = try files.openPart(reference)
             try file.truncate(atOffset: UInt64(offset))
             try file.seek(toOffset: UInt64(offset))
             return file

@@ -93,6 +93,28 @@ struct AttachmentTransferTests {
         }
     }
 
+    @Test("F2 A download never writes behind a link, nor waits for the reader of a pipe", arguments: [true, false])
+    func obstructedPart(isLink: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let (store, attachment) = try await makeMissing(folder)
+            let victim = folder.appendingPathComponent("victim")
+            try Data("mine".utf8).write(to: victim)
+            let incoming = store.attachmentFiles.incomingFolder
+            try FileManager.default.createDirectory(at: incoming, withIntermediateDirectories: true)
+            let part = incoming.appendingPathComponent(attachment.contentHash + ".part")
+            if isLink {
+                try FileManager.default.createSymbolicLink(at: part, withDestinationURL: victim)
+            } else {
+                try #require(mkfifo(part.path, 0o600) == 0)
+            }
+            await #expect(throws: StoreError.self) { try await transfer(store).download(attachment) }
+            #expect(try Data(contentsOf: victim) == Data("mine".utf8))
+            try FileManager.default.removeItem(at: part)
+            try await transfer(store).download(attachment)
+            #expect(store.attachment(attachment.contentReference).isDownloaded)
+        }
+    }
+
     @Test("A failed upload stays pending and is retried, even after the app was terminated")
     func failedUpload() async throws {
         try await withTemporaryFolder { folder in

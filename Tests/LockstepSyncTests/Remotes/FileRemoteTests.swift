@@ -70,6 +70,35 @@ struct FileRemoteTests {
         }
     }
 
+    @Test("F2 A link and a pipe in place of the keys are not opened", arguments: [true, false])
+    func obstructedKeys(isLink: Bool) async throws {
+        try await withRemote(#"{"tasks": []}"#) { remote, file in
+            let folder = file.deletingLastPathComponent()
+            let (keys, victim) = (folder.appendingPathComponent(".remote.json.keys"), folder.appending(path: "victim"))
+            try Data("mine".utf8).write(to: victim)
+            if isLink {
+                try FileManager.default.createSymbolicLink(at: keys, withDestinationURL: victim)
+            } else {
+                try #require(mkfifo(keys.path, 0o600) == 0)
+            }
+            let error = try await syncError { try await remote.send(.create(Errand.self, "{}", key: "a")) }
+            #expect(error.code == .network)
+            #expect(try Data(contentsOf: victim) == Data("mine".utf8))
+            #expect(try json(file) == ["tasks": []])
+        }
+    }
+
+    @Test("F1 There is no number after the greatest one, in the keys or in the file", arguments: [true, false])
+    func greatest(isKey: Bool) async throws {
+        let most = #"[{"id": 9223372036854775807}]"#
+        try await withRemote(#"{"tasks": \#(isKey ? "[]" : most)}"#) { remote, file in
+            let keys = file.deletingLastPathComponent().appendingPathComponent(".remote.json.keys")
+            if isKey { try Data("[\"a\",\"tasks\",[9223372036854775807]]\n".utf8).write(to: keys) }
+            let error = try await syncError { try await remote.send(.create(Errand.self, "{}", key: "b")) }
+            #expect(error.code == .malformed)
+        }
+    }
+
     @Test("Concurrent creations create one record each")
     func many() async throws {
         try await withRemote(#"{"tasks": []}"#) { _, file in

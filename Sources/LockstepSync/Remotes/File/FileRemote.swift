@@ -102,7 +102,9 @@ public struct FileRemote: Remote {
         if let identity = try keys.identity(ofRecordMadeBy: change.idempotencyKey) { return identity }
         guard change.entity.hasWholeNumbers else { return RemoteIdentity([.string(change.idempotencyKey)]) }
         let given = try keys.greatestIdentity(in: RecordDocument.name(of: change.entity))
-        return RemoteIdentity([.integer(max(given, try document.greatestIdentity(of: change.entity)) + 1)])
+        let (next, isTooLarge) = max(given, try document.greatestIdentity(of: change.entity)).addingReportingOverflow(1)
+        guard !isTooLarge else { throw RecordDocument.Malformed(description: "there is no greater identity") }
+        return RemoteIdentity([.integer(next)])
     }
 
     /// The records with these values. Parameters that are not members of any record are ignored.

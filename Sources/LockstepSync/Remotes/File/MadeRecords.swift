@@ -32,12 +32,14 @@ struct MadeRecords {
     /// Opens the file next to another one, and waits until it is not open elsewhere.
     init(beside url: URL) throws {
         let path = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).keys").path
-        let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, mode_t(PrivateFile.fileMode))
-        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
+        // Neither behind a link, nor in a named pipe, which would never end.
+        let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = open(path, flags, mode_t(PrivateFile.fileMode))
+        guard descriptor >= 0, PrivateFile.isFile(path), flock(descriptor, LOCK_EX) == 0 else {
             let code = errno
             if descriptor >= 0 { _ = Self.closed(descriptor) }
             throw SyncError(
-                .network, request: url.lastPathComponent, reason: "the file next to it cannot be opened (\(code))",
+                .network, request: url.lastPathComponent, reason: "the file next to it cannot be opened, or is a link (\(code))",
                 remedy: "Check its folder and its permissions.")
         }
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

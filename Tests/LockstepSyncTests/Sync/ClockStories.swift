@@ -4,6 +4,7 @@ import Journal
 import LockstepStore
 import LockstepSystem
 import LockstepTesting
+import TestSupport
 import Testing
 
 @testable import LockstepSync
@@ -148,6 +149,39 @@ struct ClockStories {
             let clock = ManualClock(now: now)
             _ = try await sync(store, clock, attempts: 1).push()
             #expect(titles.count == (isKept ? count : count + 1), "\(seconds)")
+        }
+    }
+
+    @Test("P7 The table of an earlier version, which lacks the beginning, is read as it is, and gets it when it is opened")
+    func earlierTable() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("journal.sqlite")
+            let store = try Store(JournalSchema.self, at: .file(file))
+            try await store.perform { context in
+                Entry(title: "mine", context: context)
+                try context.save()
+            }
+            try store.close()
+            try await DatabaseQueue(path: file.path).write { [until = now.timeIntervalSince1970 + 60] database in
+                for table in ["lockstep_outbox", "lockstep_attachment"] {
+                    try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN waits_since")
+                }
+                try database.execute(sql: "UPDATE lockstep_outbox SET attempts = 1, retry_at = ?", arguments: [until])
+                try database.execute(sql: "UPDATE lockstep_metadata SET value = '2 earlier' WHERE key = 'outbox'")
+            }
+            var reading = Configuration()
+            reading.readonly = true
+            let reader = try Store(JournalSchema.self, at: .file(file), configuration: reading)
+            #expect(try await reader.outbox.pending().map(\.retryAt) == [now + 60])
+            try reader.close()
+            let opened = try Store(JournalSchema.self, at: .file(file))
+            let clock = ManualClock(now: now)
+            remote.answerNext(.unavailable(status: 500), to: .changes)
+            _ = try await sync(opened, clock, attempts: 1).push()
+            #expect(remote.log.isEmpty)
+            _ = try await clock.whilePassing { try await sync(opened, clock).push() }
+            #expect(titles == ["mine"] && clock.now > now + 60)
+            try opened.close()
         }
     }
 }

@@ -16,6 +16,8 @@ extension World {
         server.isMended.withLock { $0 = true }
         server.isSignedOut.withLock { $0 = false }
         for device in devices {
+            // What was stored while it was wrong holds nothing back.
+            device.clock.set(skew: 0)
             device.network.faults = .none
             device.network.goOnline()
             await device.network.deliverLate()

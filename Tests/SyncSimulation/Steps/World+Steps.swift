@@ -26,7 +26,7 @@ extension World {
         case ..<89: editOnServer(&random)
         case ..<91: toggleOnline(device)
         case ..<93: random.isOne(in: 3) ? toggleSession() : toggleServer()
-        case ..<95: passTime(&random)
+        case ..<95: random.isOne(in: 3) ? setClock(device, &random) : passTime(&random)
         default: try await settleParked(device, &random)
         }
     }
@@ -59,6 +59,17 @@ extension World {
         }
         trace.step(stepNumber, "The server", isSignedOut ? "shows its sign-in page" : "knows everybody again")
     }
+
+    /// A device's clock is corrected, or it is set wrong by years.
+    private func setClock(_ device: Device, _ random: inout SeededRandom) {
+        guard !scenario.withoutTroubles.contains(.clocks) else { return }
+        let seconds = random.element(of: [0, 0, Self.wrongSeconds, -Self.wrongSeconds])
+        device.clock.set(skew: seconds)
+        trace.step(stepNumber, device.name, "has its clock set", "(\(Int(seconds)) s)")
+    }
+
+    /// Four years.
+    private static let wrongSeconds = 4 * 365 * 86_400.0
 
     private func passTime(_ random: inout SeededRandom) {
         let seconds = random.element(of: [5.0, 60, 600, 86_400])

@@ -24,7 +24,7 @@ final class Device {
     private let scenario: Scenario
     private let server: SimulatedServer
     private let trace: Trace
-    private let clock: DeviceClock
+    let clock: DeviceClock
     private let folder: URL
     /// How often it was started.
     private(set) var life = 1

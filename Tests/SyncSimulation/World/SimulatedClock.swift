@@ -17,12 +17,21 @@ final class WorldClock: SyncClock {
     func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
 }
 
-/// A device's clock, which is wrong by some seconds.
-struct DeviceClock: SyncClock {
-    let world: WorldClock
-    let skew: TimeInterval
+/// A device's clock, which is wrong by some seconds until it is set. A sleep lasts as long as it would have, whatever
+/// the clock shows in the end.
+final class DeviceClock: SyncClock {
+    private let world: WorldClock
+    private let skew: Locked<TimeInterval>
 
-    var now: Date { world.now + skew }
+    init(world: WorldClock, skew: TimeInterval) {
+        self.world = world
+        self.skew = Locked(skew)
+    }
 
-    func sleep(until deadline: Date) async throws { try await world.sleep(until: deadline - skew) }
+    var now: Date { world.now + skew.withLock { $0 } }
+
+    func sleep(until deadline: Date) async throws { try await world.sleep(until: deadline - skew.withLock { $0 }) }
+
+    /// Sets the clock, so that it is wrong by this number of seconds.
+    func set(skew seconds: TimeInterval) { skew.withLock { $0 = seconds } }
 }

@@ -308,7 +308,7 @@ let package = Package(
             name: "LockstepInspectTests",
             dependencies: [
                 "Journal", "KitchenSink", "LockstepInspect", "LockstepJSON", "LockstepMerge", "LockstepStore",
-                "LockstepSync", "LockstepTesting", "SampleTypes", "TestSupport",
+                "LockstepSync", "LockstepSystem", "LockstepTesting", "SampleTypes", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Expected"]),

@@ -24,8 +24,8 @@ struct MergeRunTests {
                 ],
                 [
                     "UnlinkMovedChildren", "DeleteOrphans", "AdoptIdentities", "DeleteByPolicy", "DeleteUnlisted",
-                    "AssignDeferredUniqueValues", "ReconcileOutbox", "NoteUnknownMembers", "Report", "ForgetValidators",
-                    "NotifyDidMerge",
+                    "AssignDeferredUniqueValues", "ReconcileOutbox", "NoteConfirmedRecords", "NoteUnknownMembers",
+                    "Report", "ForgetValidators", "NotifyDidMerge",
                 ],
             ])
     }

@@ -20,18 +20,28 @@ struct StaleRecordCandidates {
     /// The records that the payload does not list, with or without local changes.
     func findUnlisted() throws -> [RecordReference] { try withoutSubtrees(unlistedKeys()) }
 
+    func listedCount(where isCounted: (RecordKey) -> Bool) throws -> Int {
+        var count = 0
+        try forEachRecord { if protectedRecords.isListed($0), isCounted($0.key) { count += 1 } }
+        return count
+    }
+
     private func unlistedKeys() throws -> [RecordReference] {
+        var unlisted: [RecordReference] = []
+        try forEachRecord { if !protectedRecords.isListed($0) { unlisted.append($0) } }
+        return unlisted
+    }
+
+    /// The records in scope that have an identity on the server.
+    private func forEachRecord(_ body: (RecordReference) throws -> Void) throws {
         var conditions = scope.condition.map { [$0] } ?? []
         if let remote = plan.remoteColumn { conditions.append("\(name(of: remote)) IS NOT NULL") }
         let filter = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         let keyCount = plan.keyColumns.count
-        var unlisted: [RecordReference] = []
         let statement = try RawStatement("SELECT \(keyNames) FROM \(SQLName.quoted(plan.table))\(filter)", database)
         try statement.forEachRow(scope.arguments) { row in
-            let record = RecordReference(entity: scope.entity, key: row.key(keyCount))
-            if !protectedRecords.isListed(record) { unlisted.append(record) }
+            try body(RecordReference(entity: scope.entity, key: row.key(keyCount)))
         }
-        return unlisted
     }
 
     private var keyNames: String { plan.keyColumns.map(name).joined(separator: ", ") }

@@ -54,6 +54,12 @@ struct StaleRecordDeletion {
         try StaleRecordCandidates(scope: scope, database: database, protectedRecords: protectedRecords).find()
     }
 
+    /// The number of records in scope that the payload lists, of those that meet a condition.
+    func listedCount(in scope: ResolvedScope, where isCounted: (RecordKey) -> Bool) throws -> Int {
+        try StaleRecordCandidates(scope: scope, database: database, protectedRecords: protectedRecords)
+            .listedCount(where: isCounted)
+    }
+
     /// Whether the scope's owner is linked to members that the payload does not list, and that were not added locally.
     func hasUnlistedMembers(of link: ScopeLink, in scope: ResolvedScope) throws -> Bool {
         let added = try protectedRecords.addedMembers(of: link.ownerKey, by: link.join)

@@ -88,7 +88,11 @@ extension TableMerge {
                 trace.record(entity, key(of: Int(update.row)), columns.map { entity.plan.columns[$0].memberName })
             }
         }
-        for row in inserts where !isSkipped(row) { record(.inserted, Int(row)) }
+        let isConfirmed = transaction.options.confirmedAt != nil && entity.plan.travels
+        for row in inserts where !isSkipped(row) {
+            record(.inserted, Int(row))
+            if isConfirmed { state.noteConfirmed(key(of: Int(row)), entity) }
+        }
     }
 
     @inline(__always)

@@ -58,6 +58,7 @@ final class MergeRun {
             DeleteUnlisted(),
             AssignDeferredUniqueValues(),
             ReconcileOutbox(),
+            NoteConfirmedRecords(),
             NoteUnknownMembers(isScoped: !scope.isEmpty),
             Report(),
             ForgetValidators(),

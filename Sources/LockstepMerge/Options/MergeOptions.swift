@@ -45,13 +45,26 @@ public struct MergeOptions: Sendable {
     /// Creates identities, for records that get one locally, and for attributes whose default is `new`.
     public var newIdentity: @Sendable () -> UUID = { UUID() }
 
-    /// The maximum number of records missing from a paginated list to request by their identities. Such a list may have
-    /// shifted while it was read, so a record is deleted only if the server confirms that (Rules.md, M7). Records that
-    /// are not requested stay, and the summary reports it. This is used when a sync pulls, if records may be deleted.
+    /// The maximum number of records missing from a doubtful list to request by their identities, before they are
+    /// deleted (Rules.md, M7): from pages, which may have shifted while they were read, from a list that lacks a large
+    /// share of the records (``unlistedShareLimit``), or from one that may be older than what the server has confirmed.
+    /// This is used when a sync pulls, if records may be deleted.
     public var unlistedRequestLimit = MergeOptions.defaultUnlistedRequestLimit
+
+    /// The share of the records in scope that the server's list may lack without being doubted. A list that lacks more
+    /// may be faulty, such as the empty list of a server that is being deployed. Some of the missing records are then
+    /// requested by their identities, up to ``unlistedRequestLimit``: if the server has none of them, the list counts;
+    /// otherwise, only those that it does not have are deleted.
+    ///
+    /// Set it to 1 if every list of the server is to be believed, for example because the remote cannot request one
+    /// record.
+    public var unlistedShareLimit = MergeOptions.defaultUnlistedShareLimit
 
     /// Each of them is a separate request: more than are usually deleted between two pulls, and few enough to be fast.
     public static let defaultUnlistedRequestLimit = 100
+
+    /// Half: rarely are more deleted between two pulls, and then the requests cost little.
+    public static let defaultUnlistedShareLimit = 0.5
 
     /// Which records that the payload does not list may be deleted.
     package var unlisted = UnlistedDeletion.all
@@ -65,6 +78,10 @@ public struct MergeOptions: Sendable {
 
     /// Whether the payload names what was deleted, so that what it does not list says nothing.
     package var namesDeletions = false
+
+    /// The time, if the payload is newer than lists may be: one record, what has changed, an event. Records that it
+    /// brings count as confirmed then (Rules.md, M7).
+    package var confirmedAt: Date?
 
     /// Whether the payload is all of a collection that a sync has pulled.
     package var isWholeCollection = false

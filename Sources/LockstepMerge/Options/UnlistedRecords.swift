@@ -1,24 +1,40 @@
-import LockstepStore
+package import Foundation
+package import LockstepStore
 
 /// Which records in scope that a payload does not list may be deleted (Rules.md, M7).
 package enum UnlistedDeletion: Sendable {
     /// All of them.
     case all
-    /// None: if there are any, the merge is rolled back and throws ``UnlistedRecords``.
-    case none
+    /// All of them, unless the list is doubtful, or may be older than a record that it lacks: then the merge is rolled
+    /// back and throws ``UnlistedRecords``.
+    case unlessDoubtful(ListDoubt)
     /// Those that the server was asked for and does not have.
     ///
     /// - Parameters:
     ///   - gone: Their local keys.
     ///   - note: The note about the others.
     case only(gone: Set<RecordKey>, note: MergeNote?)
-
-    /// Whether the server is asked for each of them.
-    package var isAsked: Bool { if case .all = self { false } else { true } }
+    /// All but those that the server was asked for, and that it has or may have.
+    case allBut(Set<RecordKey>, note: MergeNote?)
 }
 
-/// The records that a paginated list lacks: each must be requested before it is deleted. A record that moved to a page
-/// that was read already is missing from all pages, but still exists.
+/// Why a list of a server may lack records that the server has.
+package struct ListDoubt: Sendable {
+    /// Whether it has come in pages, which may have shifted.
+    package var hasShiftingPages: Bool
+    /// The share of the known records that it may lack.
+    package var shareLimit: Double
+    /// The time, for records that were confirmed a moment ago.
+    package var now: Date
+
+    package init(hasShiftingPages: Bool, shareLimit: Double, now: Date) {
+        self.hasShiftingPages = hasShiftingPages
+        self.shareLimit = shareLimit
+        self.now = now
+    }
+}
+
+/// Records that a list lacks and that must be requested before they are deleted.
 package struct UnlistedRecords: Error {
     package struct Candidate: Sendable {
         /// The local key.
@@ -27,7 +43,20 @@ package struct UnlistedRecords: Error {
         package let identity: RemoteIdentity
     }
 
-    package let candidates: [Candidate]
+    package enum Reason: Sendable {
+        /// A record that moved to a page that was read already is on none of the pages.
+        case pages
+        /// The list lacks so many that it may be faulty as a whole.
+        case share(missing: Int, known: Int)
+        /// The records were confirmed a moment ago: the list may be older.
+        case confirmed
+    }
 
-    package init(_ candidates: [Candidate]) { self.candidates = candidates }
+    package let candidates: [Candidate]
+    package let reason: Reason
+
+    package init(_ candidates: [Candidate], _ reason: Reason) {
+        self.candidates = candidates
+        self.reason = reason
+    }
 }

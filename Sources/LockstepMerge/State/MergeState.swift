@@ -21,6 +21,8 @@ final class MergeState {
     var reportedRefusals: [Int: Set<KeyFingerprint>] = [:]
     /// Records that are deleted at the end, unless the payload turns out to list them elsewhere.
     private(set) var pendingDeletes: [RecordReference] = []
+    /// Records that the payload has brought, if it is newer than lists may be.
+    private(set) var confirmed: [RecordReference] = []
     /// Records that were replaced by others at the other end of a to-one that holds the key.
     var replacedTargets = ReplacedTargets()
     /// Records whose unique values are written at the end.
@@ -37,6 +39,15 @@ final class MergeState {
     /// Deletes a record at the end, unless a later part of the payload lists it.
     func scheduleDelete(_ key: [Cell], _ entity: MergeEntity) {
         pendingDeletes.append(RecordReference(entity: entity.index, key: RecordKey(key.map(\.databaseValue))))
+    }
+
+    /// How many confirmed records of a merge are kept: each may cost a request. A merge that brings more is the first
+    /// one, or follows a long time without any.
+    private static let confirmedLimit = 1_000
+
+    func noteConfirmed(_ key: RecordKey, _ entity: MergeEntity) {
+        guard confirmed.count < Self.confirmedLimit else { return }
+        confirmed.append(RecordReference(entity: entity.index, key: key))
     }
 
     /// Whether a record has never reached the server, so that no server can list it.

@@ -19,8 +19,8 @@ public struct MergeNote: Sendable, Hashable {
         case incompletePayload
         /// The entity's records have no identity, or deleting is impossible in the scope: nothing was deleted.
         case cannotDelete
-        /// Records that a paginated list lacks were kept, because the server was not asked for them, or did not confirm
-        /// that they were deleted.
+        /// Records that a doubtful list lacks were kept, because the server was not asked for them, has some of them,
+        /// or did not confirm that they were deleted.
         case unconfirmedDeletion
         /// A record that the server no longer lists was kept: a rule of the schema denies the delete, or a record that
         /// must stay requires it.

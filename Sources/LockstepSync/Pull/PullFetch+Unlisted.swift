@@ -5,23 +5,26 @@ import LockstepStore
 extension PullFetch {
     /// Merges all pages of a collection, and deletes records that none of them contains.
     ///
-    /// Pages that are read one after the other may shift: if a record is deleted from a page that was read, the first
-    /// record of the next page moves to it, and is on no page that is read. So records that are missing from several
-    /// pages are queried first, unless the server guarantees consistent pages. This happens between two transactions,
-    /// because no write may wait for the network: the first transaction finds the missing records, and is rolled back
-    /// if there are any.
+    /// A list can lack records that exist. Pages that are read one after the other may shift: if a record is deleted
+    /// from a page that was read, the first record of the next page moves to it, and is on no page that is read. A
+    /// replica may not have what the server has confirmed a moment ago. A list that lacks most records may be faulty.
+    /// Then the missing records are queried first. This happens between two transactions, because no write may wait for
+    /// the network: the first transaction finds the missing records, and is rolled back if there are any to query.
     func mergeWhole(_ pages: [Page]) async throws {
-        guard pages.count > 1, !pages.allSatisfy(\.isSnapshot) else { return try await merge(pages, isPartial: false) }
+        let doubt = ListDoubt(
+            hasShiftingPages: pages.count > 1 && !pages.allSatisfy(\.isSnapshot),
+            shareLimit: options.unlistedShareLimit, now: environment.clock.now)
         do {
-            try await merge(pages, isPartial: false, unlisted: .none)
+            try await merge(pages, isPartial: false, unlisted: .unlessDoubtful(doubt))
         } catch let unlisted as UnlistedRecords {
             let answers = try await ask(for: unlisted.candidates)
-            // They have moved while the list was read, so their current state is newer.
-            for page in answers.present { try await merge([page], isPartial: true) }
-            let note = answers.note(of: type.entity.name)
+            // Their current state is newer than the list.
+            try await merge(answers.present, isPartial: true, deletes: false)
+            let isRight = doubt.hasShiftingPages || answers.present.isEmpty
+            let deletion = answers.deletion(of: unlisted, type.entity.name)
             try await merge(
-                pages, isPartial: false, unlisted: .only(gone: answers.gone, note: note), keepsValidators: note == nil,
-                isDone: answers.notAsked == 0)
+                pages, isPartial: false, unlisted: deletion.rule, keepsValidators: deletion.note == nil && isRight,
+                isDone: answers.notAsked == 0 && isRight)
         }
     }
 
@@ -33,18 +36,43 @@ extension PullFetch {
         var unclear = 0
         /// The number of records that were not queried.
         var notAsked = 0
+        /// Whether records could have been queried that were not.
+        var hasEndedEarly = false
+        var cannotAsk = false
 
-        func note(of entity: String) -> MergeNote? {
-            guard unclear + notAsked > 0 else { return nil }
+        /// What may be deleted, and what is noted about the rest.
+        func deletion(of unlisted: UnlistedRecords, _ entity: String) -> (rule: UnlistedDeletion, note: MergeNote?) {
+            let keptCount = unlisted.candidates.count - gone.count
+            switch unlisted.reason {
+            case .pages:
+                let note = note(entity, keptCount - present.count, "it came in pages, which may have shifted")
+                return (.only(gone: gone, note: note), note)
+            case .confirmed:
+                let kept = Set(unlisted.candidates.map(\.key)).subtracting(gone)
+                let note = note(entity, keptCount - present.count, "it may be older than what the server has confirmed")
+                return (.allBut(kept, note: note), note)
+            case .share(let missing, let known):
+                // What is doubted is the list: it is right if it is right about all that were queried.
+                if present.isEmpty, unclear == 0, !hasEndedEarly, !gone.isEmpty { return (.all, nil) }
+                let doubt = "it lacks \(missing) of \(known), more than unlistedShareLimit allows"
+                let note = note(entity, keptCount, doubt)
+                return (.only(gone: gone, note: note), note)
+            }
+        }
+
+        private func note(_ entity: String, _ count: Int, _ doubt: String) -> MergeNote? {
+            guard count > 0 else { return nil }
             var reasons: [String] = []
-            if notAsked > 0 { reasons.append("\(notAsked) were not queried (unlistedRequestLimit)") }
+            if !present.isEmpty { reasons.append("the server has \(present.count) that were queried") }
+            if cannotAsk {
+                reasons.append("the remote cannot request one record")
+            } else if notAsked > 0 {
+                reasons.append("\(notAsked) were not queried (unlistedRequestLimit)")
+            }
             if unclear > 0 { reasons.append("for \(unclear), the server did not report whether they were deleted") }
             return MergeNote(
                 .unconfirmedDeletion, entity: entity,
-                """
-                \(unclear + notAsked) records that the list lacks were kept, as it came in pages, which may have shifted: \
-                \(reasons.joined(separator: ", "))
-                """)
+                "\(count) records that the list lacks were kept, as \(doubt): \(reasons.joined(separator: ", "))")
         }
     }
 
@@ -59,10 +87,14 @@ extension PullFetch {
             try Task.checkCancellation()
             do {
                 try await ask(for: candidate, &answers)
+            } catch let error as SyncError where error.code == .unsupported {
+                (answers.notAsked, answers.cannotAsk, answers.hasEndedEarly) = (candidates.count, true, true)
+                break
             } catch let error as SyncError where !error.concernsAll {
                 answers.unclear += 1
                 guard error.asksToWait else { continue }
                 answers.notAsked += asked.count - number - 1
+                answers.hasEndedEarly = true
                 break
             }
         }
@@ -83,12 +115,12 @@ extension PullFetch {
         }
     }
 
-    /// As many as may be queried. If there are more, others are chosen each time.
+    /// As many as may be queried, from all parts of the list. If there are more, others are chosen each time.
     private func chosen(_ candidates: [UnlistedRecords.Candidate]) -> [UnlistedRecords.Candidate] {
         let limit = max(0, options.unlistedRequestLimit)
         guard candidates.count > limit else { return candidates }
         let start = Int(environment.random() * Double(candidates.count))
-        return (0..<limit).map { candidates[(start + $0) % candidates.count] }
+        return (0..<limit).map { candidates[(start + $0 * candidates.count / limit) % candidates.count] }
     }
 }
 

@@ -185,18 +185,20 @@ final class PullFetch<Object: Model> {
     ///
     /// - Parameters:
     ///   - isPartial: Whether there are more pages, so that nothing is deleted.
+    ///   - deletes: Whether what the pages say was deleted is deleted, as the options allow.
     ///   - unlisted: Which unlisted records may be deleted otherwise.
     ///   - keepsValidators: Whether the pages were merged completely and need not be fetched again.
     ///   - isDone: Whether another pull of everything would not find more.
     ///   - isOfChanges: Whether they are a list of what has changed, with what was deleted.
     func merge(
-        _ pages: [Page], isPartial: Bool, isOfChanges: Bool = false, unlisted: UnlistedDeletion = .all,
-        keepsValidators: Bool = true,
-        isDone: Bool = true
+        _ pages: [Page], isPartial: Bool, isOfChanges: Bool = false, deletes: Bool = true,
+        unlisted: UnlistedDeletion = .all, keepsValidators: Bool = true, isDone: Bool = true
     ) async throws {
         if pages.isEmpty { return }
         var options = options
         options.unlisted = unlisted
+        if isOfChanges || isOneRecord { options.confirmedAt = environment.clock.now }
+        if !deletes { options.records.remove(.delete) }
         options.deletedIdentities = pages.flatMap(\.deleted)
         options.keepsDeletedIdentities = !options.records.contains(.delete)
         options.namesDeletions = isOfChanges

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import LockstepMerge
 import LockstepStore
@@ -10,6 +11,8 @@ struct ConfirmationParticipant: MergeParticipant {
     /// Whether a time that the server has set for a request that has travelled at the same time still applies.
     let isPaused: Bool
     let plans: [EntityPlan]
+    /// When the response arrived.
+    let now: Date
 
     func willMerge(_ database: Database, _ changes: RawChanges) throws { try confirm(database, changes) }
 
@@ -23,6 +26,7 @@ struct ConfirmationParticipant: MergeParticipant {
         let members = SentMembers(database: database, plans: plans)
         try record.kind == .delete ? members.forget(record.place) : members.didTake(record.place)
         try Confirmation(database: database, changes: changes, plans: plans).write(record, answer)
+        if record.kind != .delete { try ConfirmedTable.note(record.key, in: record.plan, at: now, database) }
     }
 
     func keepVersion(_ database: Database) throws {

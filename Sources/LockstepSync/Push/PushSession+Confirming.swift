@@ -59,7 +59,7 @@ extension PushSession {
     private func participant(_ settlement: PushSettlement) -> ConfirmationParticipant {
         ConfirmationParticipant(
             record: settlement.record, answer: settlement.answer, version: settlement.version,
-            isPaused: isPausedByServer, plans: environment.store.plans)
+            isPaused: isPausedByServer, plans: environment.store.plans, now: environment.clock.now)
     }
 
     private func options(_ settlement: PushSettlement) -> MergeOptions {

@@ -306,9 +306,18 @@ extension Sync {
             }
         }
         switch event {
-        case .snapshot(let json): report(try await store.merge(json, into: type, options: options))
+        case .snapshot(let json):
+            let merged = options
+            options.unlisted = .unlessDoubtful(
+                ListDoubt(
+                    hasShiftingPages: false, shareLimit: options.unlistedShareLimit, now: environment.clock.now))
+            do { report(try await store.merge(json, into: type, options: options)) } catch is UnlistedRecords {
+                // The pull asks for the records that its list lacks.
+                try await pull(type, .all, .collection, [], merged).merges.forEach(report)
+            }
         case .changed(let json):
             options.completeness = .partial
+            options.confirmedAt = environment.clock.now
             report(try await store.merge(json, into: type, options: options))
         case .patched(let json):
             options.completeness = .partial

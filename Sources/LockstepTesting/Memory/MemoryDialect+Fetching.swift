@@ -38,29 +38,15 @@ extension MemoryDialect {
     ) -> MemoryAnswer {
         let nested = NestedPath(path)
         let source = state.collections[path] == nil ? nested?.collection(in: state) ?? path : path
-        let tag = String(state.collections[source]?.revision ?? 0)
+        let tag = String(state.collections[source]?.revision ?? 0) + state.listTagSuffix(source)
         if validators?.entityTag == tag { return .notModified }
         let start = request.page.flatMap(Int.init) ?? 0
         let filters = source == path ? [] : nested?.filters ?? []
-        let (records, isLast) = page(
-            of: source, start, filters + request.query.map { ($0.name, $0.value ?? "") }, &state)
-        let next = pageSize.flatMap { isLast ? nil : String(start + $0) }
+        let (records, total) = state.listed(
+            source, filters + request.query.map { ($0.name, $0.value ?? "") }, from: start, count: pageSize,
+            isReversed: true)
+        let next = pageSize.flatMap { start + $0 < total ? String(start + $0) : nil }
         return .records(shaped(records), traits.payload, next: next, tag: tag, version: nil)
-    }
-
-    /// The records of a page that match the filters, and whether it is the last page.
-    private func page(
-        of path: String, _ start: Int, _ filters: [(name: String, value: String)], _ state: inout ServerState
-    ) -> (records: [ServerRecord], isLast: Bool) {
-        guard filters.isEmpty else {
-            let all = (state.collections[path]?.records.reversed() ?? []).filter { $0.json.passes(filters) }
-            guard let pageSize else { return (all, true) }
-            return (Array(all.dropFirst(start).prefix(pageSize)), start + pageSize >= all.count)
-        }
-        let count = state.collections[path]?.count ?? 0
-        let records =
-            state.collections[path]?.records(from: start, count: pageSize ?? count, isReversed: true) ?? []
-        return (records, start + records.count >= count)
     }
 
     /// Records in the layout of a response.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import LockstepStore
 import LockstepSync
 import LockstepSystem
@@ -39,6 +39,10 @@ extension MemoryRemote {
     public func remove(_ id: String, from path: String) {
         act { _ = $0.remove(id, from: path) }
     }
+
+    /// Makes lists lag behind: they lack the records that were created in the last seconds, as those of a replica that
+    /// has not received them yet. Requests for one record, and changes, are answered by the server itself.
+    public func lagLists(bySeconds seconds: TimeInterval) { act { $0.listLagSeconds = seconds } }
 
     /// Clears the log of requests and changes. Records and idempotency keys stay.
     public func clearLog() {

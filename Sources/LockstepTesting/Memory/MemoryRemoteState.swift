@@ -89,7 +89,8 @@ extension MemoryRemote {
         let number = state.withLock { state in
             state.lastListener += 1
             state.listeners[state.lastListener] = .init(path: path, continuation: continuation)
-            let snapshot = dialect.shaped(state.server.collections[path]?.records.reversed() ?? [])
+            let listed = state.server.listed(path, [], from: 0, count: nil, isReversed: true)
+            let snapshot = dialect.shaped(listed.records)
             if let bytes = try? snapshot.json() { continuation.yield(.snapshot(bytes)) }
             return state.lastListener
         }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import LockstepStore
 public import LockstepSync
 import LockstepSystem
@@ -78,6 +78,10 @@ public final class FakeRails: FakeServer {
             state.server.put(json, at: id, in: path, sent: .object(members))
         }
     }
+
+    /// Makes lists lag behind: they lack the records that were created in the last seconds, as those of a replica that
+    /// has not received them yet. Requests for one record, and changes, are answered by the server itself.
+    public func lagLists(bySeconds seconds: TimeInterval) { core.change { $0.server.listLagSeconds = seconds } }
 
     /// Deletes a record, as another client would.
     public func remove(_ id: String, from path: String) {

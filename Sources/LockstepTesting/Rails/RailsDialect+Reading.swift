@@ -35,14 +35,15 @@ extension RailsDialect {
         if let changes = rules.changes, let start = changes.start(request) {
             return list(of: changes, since: start, page, source, request, state)
         }
-        let tag = "W/\"c\(state.collections[source]?.contentHash ?? 0)-\(page.number)-\(page.size ?? 0)\""
+        let lag = state.listTagSuffix(source)
+        let tag = "W/\"c\(state.collections[source]?.contentHash ?? 0)-\(page.number)-\(page.size ?? 0)\(lag)\""
         var headers: HTTPFields = [:]
         headers[.eTag] = tag
         let modifiedAt = state.collections[source]?.modifiedAt
         headers[.lastModified] = modifiedAt.map(HTTPDate.text(of:))
         if isUnchanged(request, tag: tag, modifiedAt: modifiedAt) { return ServerAnswer(304, headers: headers) }
         let filters = (nested?.filters ?? []) + page.filters
-        let (records, total) = records(of: source, page, filters, &state)
+        let (records, total) = state.listed(source, filters, from: page.start, count: page.size)
         let list = records.map { rules.changes?.stamped($0.json, $0.stampedAt) ?? $0.json }
         return answer(request, list, of: source, page, total: total, headers)
     }
@@ -76,19 +77,6 @@ extension RailsDialect {
         return answer(
             request, Array(records), of: path, page, total: all.count,
             deleted: changes.deleted(in: collection, since: start, identityKey))
-    }
-
-    /// The records of a page, and the total number of records.
-    private func records(
-        of path: String, _ page: Page, _ filters: [(name: String, value: String)], _ state: inout ServerState
-    ) -> ([ServerRecord], Int) {
-        if filters.isEmpty {
-            let total = state.collections[path]?.count ?? 0
-            let records = state.collections[path]?.records(from: page.start, count: page.size ?? total) ?? []
-            return (records, total)
-        }
-        let all = (state.collections[path]?.records ?? []).filter { $0.json.passes(filters) }
-        return (Array(all.dropFirst(page.start).prefix(page.size ?? all.count)), all.count)
     }
 
     func headers(of record: ServerRecord) -> HTTPFields {

@@ -15,6 +15,7 @@ public struct ServerRecord: Sendable, Hashable {
     public internal(set) var stampedAt: Date
     /// Its position among the records.
     let number: Int
+    let createdAt: Date
 }
 
 /// The records of one collection, in the order in which they were created.
@@ -79,7 +80,8 @@ public struct ServerCollection: Sendable {
             lastNumber += 1
             order.append((key, lastNumber))
             recordsByKey[key] = ServerRecord(
-                key: key, json: json, version: version, modifiedAt: now, stampedAt: stampedAt, number: lastNumber)
+                key: key, json: json, version: version, modifiedAt: now, stampedAt: stampedAt, number: lastNumber,
+                createdAt: now)
             tombstones[key] = nil
         }
         if let number = Int64(key) { lastIdentity = max(lastIdentity, number) }

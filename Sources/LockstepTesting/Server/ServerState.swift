@@ -17,6 +17,8 @@ public struct ServerState: Sendable {
     public internal(set) var lastVersion = 0
     /// For how many seconds a change was in its transaction when it became visible; its time is that of the beginning.
     var commitSeconds: (@Sendable (_ version: Int) -> TimeInterval)?
+    /// Lists lack the records that were created in the last seconds, as those of a replica that lags.
+    var listLagSeconds: TimeInterval = 0
     /// The writes to the tree, in order, for streams.
     var treeChanges: [TreeChange] = []
     /// The accepted credentials and their expiry; `nil` if none are required.
@@ -86,9 +88,37 @@ extension ServerState {
         changes.append(
             ServerChange(
                 kind: kind, path: path, key: key, json: sent ?? json, at: now, idempotencyKey: idempotencyKey))
-        let number = collections[path]?[key]?.number ?? 0
-        return ServerRecord(
-            key: key, json: json, version: lastVersion, modifiedAt: now, stampedAt: stampedAt, number: number)
+        return collections[path]?[key]
+            ?? ServerRecord(
+                key: key, json: json, version: lastVersion, modifiedAt: now, stampedAt: stampedAt, number: 0,
+                createdAt: now)
+    }
+
+    /// The records that a list shows, and their number without the limits of a page.
+    ///
+    /// - Parameter isReversed: Whether the order begins with the newest record.
+    mutating func listed(
+        _ path: String, _ filters: [(name: String, value: String)], from start: Int, count size: Int?,
+        isReversed: Bool = false
+    ) -> (records: [ServerRecord], total: Int) {
+        if filters.isEmpty, listLagSeconds <= 0 {
+            let total = collections[path]?.count ?? 0
+            return (collections[path]?.records(from: start, count: size ?? total, isReversed: isReversed) ?? [], total)
+        }
+        let records = collections[path]?.records ?? []
+        let all = (isReversed ? records.reversed() : records).filter { !isHidden($0) && $0.json.passes(filters) }
+        return (Array(all.dropFirst(start).prefix(size ?? all.count)), all.count)
+    }
+
+    /// Whether lists do not show a record yet.
+    private func isHidden(_ record: ServerRecord) -> Bool {
+        listLagSeconds > 0 && record.createdAt > now.addingTimeInterval(-listLagSeconds)
+    }
+
+    /// What distinguishes the `ETag` of a list that lags.
+    func listTagSuffix(_ path: String) -> String {
+        let hidden = listLagSeconds > 0 ? collections[path]?.records.count(where: isHidden) ?? 0 : 0
+        return hidden > 0 ? "-\(hidden)" : ""
     }
 
     /// The time of the change that is being made.

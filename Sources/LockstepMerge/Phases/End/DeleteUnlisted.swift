@@ -36,10 +36,15 @@ private struct Deletion {
     func run() throws {
         if !state.pendingDeletes.isEmpty { try deletion.delete(deleted(amongPending: state.pendingDeletes)) }
         guard let scope = state.scope, try mayDelete(in: scope) else { return }
-        if transaction.options.unlisted.isAsked {
-            if deletion.allowsDeleting(in: scope) { try deleteAsked(scope) }
-            return
+        switch transaction.options.unlisted {
+        case .all: try deleteAll(in: scope)
+        case .unlessDoubtful(let doubt): try deleteAll(in: scope, unless: doubt)
+        case .only(let gone, let note): try delete(in: scope, note) { gone.contains($0) }
+        case .allBut(let kept, let note): try delete(in: scope, note) { !kept.contains($0) }
         }
+    }
+
+    private func deleteAll(in scope: ResolvedScope) throws {
         if scope.allowsDeleting, let unlisted = try state.local?.unlistedEdits(in: scope, deletion), !unlisted.isEmpty {
             try deletion.deleteUnprotected(deleted(amongEdited: unlisted))
         }
@@ -105,25 +110,51 @@ private struct Deletion {
         return deleted
     }
 
-    // MARK: A server that is asked for each record
+    // MARK: A server that is asked for records
 
-    /// Deletes of what the payload lacks only what the server was asked for and does not have.
-    ///
     /// - Throws: ``UnlistedRecords`` to name the records to ask for.
-    private func deleteAsked(_ scope: ResolvedScope) throws {
+    private func deleteAll(in scope: ResolvedScope, unless doubt: ListDoubt) throws {
+        guard scope.link == nil || doubt.hasShiftingPages else { return try deleteAll(in: scope) }
+        guard deletion.allowsDeleting(in: scope) else { return }
         if let link = scope.link { return try reportUnlistedLinks(link, scope) }
+        let missing = try (state.local?.unlistedEdits(in: scope, deletion) ?? []) + deletion.candidates(in: scope)
+        if missing.isEmpty { return }
+        if let (records, reason) = try doubtful(missing, scope, doubt) {
+            let candidates = try records.compactMap(candidate)
+            if !candidates.isEmpty { throw UnlistedRecords(candidates, reason) }
+        }
+        try deleteAll(in: scope)
+    }
+
+    /// The records that the server is asked for, and why; `nil` if the list is believed.
+    private func doubtful(
+        _ missing: [RecordReference], _ scope: ResolvedScope, _ doubt: ListDoubt
+    ) throws -> ([RecordReference], UnlistedRecords.Reason)? {
+        if doubt.hasShiftingPages { return (missing, .pages) }
+        // Without what was never there to be listed: new records of the list, and local changes that must stay.
+        let known =
+            try missing.count
+            + deletion.listedCount(in: scope) {
+                transaction.outcome($0.fingerprint, of: transaction.root) != .inserted
+            }
+        if Double(missing.count) > doubt.shareLimit * Double(known) {
+            return (missing, .share(missing: missing.count, known: known))
+        }
+        let confirmed = try ConfirmedTable.records(of: scope.plan, at: doubt.now, transaction.database)
+        let recent = confirmed.isEmpty ? [] : missing.filter { confirmed.contains($0.key.text) }
+        return recent.isEmpty ? nil : (recent, .confirmed)
+    }
+
+    /// Deletes some of what the payload lacks, after the server was asked.
+    private func delete(
+        in scope: ResolvedScope, _ note: MergeNote?, where isDeleted: (RecordKey) -> Bool
+    ) throws {
+        guard deletion.allowsDeleting(in: scope) else { return }
         let edited = try state.local?.unlistedEdits(in: scope, deletion) ?? []
         let unchanged = try deletion.candidates(in: scope)
-        switch transaction.options.unlisted {
-        case .all: break
-        case .none:
-            let candidates = try (edited + unchanged).compactMap(candidate)
-            if !candidates.isEmpty { throw UnlistedRecords(candidates) }
-        case .only(let gone, let note):
-            try deletion.deleteUnprotected(deleted(amongEdited: edited.filter { gone.contains($0.key) }))
-            try deletion.delete(unchanged.filter { gone.contains($0.key) })
-            if let note { transaction.recorder.note(note) }
-        }
+        try deletion.deleteUnprotected(deleted(amongEdited: edited.filter { isDeleted($0.key) }))
+        try deletion.delete(unchanged.filter { isDeleted($0.key) })
+        if let note { transaction.recorder.note(note) }
     }
 
     private func candidate(_ record: RecordReference) throws -> UnlistedRecords.Candidate? {

@@ -1,0 +1,43 @@
+package import Foundation
+import GRDB
+
+/// When the server has last confirmed a change to a record: a list that lacks a record which was confirmed a moment ago
+/// may be older than the confirmation (Rules.md, M7).
+package enum ConfirmedTable {
+    private static let table = "lockstep_confirmed"
+    static let statements = [
+        """
+        CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, confirmed_at REAL NOT NULL, \
+        PRIMARY KEY (entity, record))
+        """,
+        "CREATE INDEX IF NOT EXISTS \(table)_at ON \(table) (confirmed_at)",
+    ]
+
+    /// For how many seconds a confirmation counts as recent. Replicas lag by seconds, and by minutes if they are
+    /// overloaded; caches keep lists about as long. Records that are confirmed longer ago cost no requests.
+    private static let recentSeconds: TimeInterval = 300
+
+    /// The times that are recent. A clock that was set back has left times that are later than now.
+    private static func recent(_ now: Date) -> ClosedRange<Double> {
+        now.timeIntervalSince1970 - recentSeconds...now.timeIntervalSince1970 + recentSeconds
+    }
+
+    /// Records a confirmation, and forgets those that are not recent.
+    package static func note(_ key: RecordKey, in plan: EntityPlan, at now: Date, _ database: Database) throws {
+        let recent = recent(now)
+        try database.cachedStatement(sql: "DELETE FROM \(table) WHERE confirmed_at < ? OR confirmed_at > ?")
+            .execute(arguments: [recent.lowerBound, recent.upperBound])
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO \(table) (entity, record, confirmed_at) VALUES (?, ?, ?)"
+        ).execute(arguments: [plan.name, key.text, now.timeIntervalSince1970])
+    }
+
+    /// The records of an entity that were confirmed recently, by the texts of their keys.
+    package static func records(of plan: EntityPlan, at now: Date, _ database: Database) throws -> Set<String> {
+        let recent = recent(now)
+        return try String.fetchSet(
+            database,
+            sql: "SELECT CAST(record AS TEXT) FROM \(table) WHERE entity = ? AND confirmed_at BETWEEN ? AND ?",
+            arguments: [plan.name, recent.lowerBound, recent.upperBound])
+    }
+}

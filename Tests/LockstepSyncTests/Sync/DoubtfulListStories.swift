@@ -1,0 +1,226 @@
+import Foundation
+import LockstepStore
+import LockstepSync
+import LockstepSystem
+import LockstepTesting
+import Shop
+import TestSupport
+import Testing
+
+/// Lists that lack records which the server has: those of a replica that lags, and faulty ones.
+@Suite("Doubtful lists")
+struct DoubtfulListStories {
+    private let remote: MemoryRemote
+    private let clock = ManualClock()
+    private let store: Store
+    private let sync: Sync
+
+    private static let all = MergeOptions(records: .all)
+
+    init() throws {
+        remote = MemoryRemote(traits: RemoteTraits(hasEvents: true), clock: clock)
+        store = try Store(ShopSchema.self, at: .inMemory)
+        sync = Sync(store: store, remote: remote, clock: clock, random: { 0 })
+    }
+
+    private func fill(_ ids: ClosedRange<Int>) {
+        for id in ids {
+            remote.set(
+                ["id": .integer(Int64(id)), "title": .string("T\(id)"), "body_text": "b"], id: "\(id)", in: "/articles")
+        }
+    }
+
+    private func ids() async throws -> [Int] { try await store.representations(Article.order(\.id)).map(\.id) }
+
+    private func asked() -> [String] {
+        remote.log.filter { $0.kind == .fetch && $0.identity != nil }.map(\.description)
+    }
+
+    private func create(_ id: Int, in store: Store) async throws {
+        try await store.perform { context in
+            Article(id: id, title: "New", bodyText: "b", context: context)
+            try context.save()
+        }
+    }
+
+    // MARK: Lists that lag
+
+    @Test("M7 A record that was confirmed a moment ago is requested before a list without it deletes it")
+    func confirmed() async throws {
+        fill(1...5)
+        try await sync.pull(Article.self)
+        clock.advance(by: 60)
+        remote.lagLists(bySeconds: 60)
+        try await create(9, in: store)
+        try await sync.push()
+        var summary = try await sync.pull(Article.self, options: Self.all)
+        #expect(summary.deleted == 0)
+        #expect(try await ids() == [1, 2, 3, 4, 5, 9])
+        #expect(asked() == ["fetch /articles/9"])
+
+        // What nobody has confirmed lately is deleted as before.
+        remote.remove("2", from: "/articles")
+        summary = try await sync.pull(Article.self, options: Self.all)
+        #expect(try await ids() == [1, 3, 4, 5, 9])
+        #expect(asked() == ["fetch /articles/9", "fetch /articles/9"])
+
+        remote.lagLists(bySeconds: 0)
+        remote.remove("9", from: "/articles")
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 1)
+        #expect(asked().count == 3)
+    }
+
+    @Test("M7 After a few minutes, the list is believed again, whatever the clock did", arguments: [301.0, -301])
+    func longAgo(seconds: Double) async throws {
+        fill(1...5)
+        try await sync.pull(Article.self)
+        try await create(9, in: store)
+        try await sync.push()
+        let later = Sync(store: store, remote: remote, clock: ManualClock(now: clock.now.addingTimeInterval(seconds)))
+        remote.remove("9", from: "/articles")
+        #expect(try await later.pull(Article.self, options: Self.all).deleted == 1)
+        #expect(asked().isEmpty)
+    }
+
+    @Test("M7 An update counts as a confirmation, also for another process")
+    func otherProcess() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("doubts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("shop.sqlite")
+        let store = try Store(ShopSchema.self, at: .file(file))
+        let sync = Sync(store: store, remote: remote, clock: clock)
+        fill(1...5)
+        try await sync.pull(Article.self)
+        clock.advance(by: 600)
+        fill(6...6)
+        remote.lagLists(bySeconds: 700)
+        try await store.perform { context in
+            try #require(try Article.find(5, in: context)).title = "Here"
+            try context.save()
+        }
+        try await sync.push()
+        try store.close()
+        let other = try Store(ShopSchema.self, at: .file(file))
+        var options = Self.all
+        options.unlistedShareLimit = 1
+        try await Sync(store: other, remote: remote, clock: clock).pull(Article.self, options: options)
+        #expect(try await other.representations(Article.order(\.id)).map(\.id) == [5])
+        try other.close()
+    }
+
+    @Test("M7 So does a response with the record, a list of what has changed, and an event")
+    func received() async throws {
+        fill(1...5)
+        try await sync.pull(Article.self)
+        clock.advance(by: 60)
+        remote.lagLists(bySeconds: 60)
+        fill(6...7)
+        try await sync.pull(Article.self, id: 6)
+        let record = try #require(remote.record("7", of: "/articles"))
+        try await sync.handle(.changed(try JSONValue.array([record]).json()), of: Article.self, Self.all)
+        remote.clearLog()
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 0)
+        #expect(try await ids() == [1, 2, 3, 4, 5, 6, 7])
+        #expect(asked() == ["fetch /articles/6", "fetch /articles/7"])
+    }
+
+    // MARK: Lists that are faulty
+
+    /// A server whose lists are empty, although it has the records.
+    private struct Emptied: Remote {
+        let remote: MemoryRemote
+        var canAsk = true
+
+        func fetch(_ request: RemoteRequest) async throws -> FetchResponse {
+            if case .record = request.target {
+                guard canAsk else {
+                    throw SyncError(.unsupported, reason: "there are whole collections only", remedy: "Pull them.")
+                }
+                return try await remote.fetch(request)
+            }
+            return .records(FetchResponse.Records(body: .data(Data("[]".utf8))))
+        }
+
+        func send(_ change: OutgoingChange) async throws -> SendResponse { try await remote.send(change) }
+    }
+
+    @Test("M7 An empty list deletes nothing that the server has")
+    func empty() async throws {
+        fill(1...300)
+        try await sync.pull(Article.self)
+        remote.remove("1", from: "/articles")
+        let summary = try await Sync(store: store, remote: Emptied(remote: remote), clock: clock, random: { 0 })
+            .pull(Article.self, options: Self.all)
+        #expect(summary.deleted == 1)
+        #expect(try await ids().count == 299)
+        #expect(asked().count == MergeOptions.defaultUnlistedRequestLimit)
+        #expect(summary.merges.flatMap(\.notes).map(\.code) == [.unconfirmedDeletion])
+        #expect("\(summary)".contains("it lacks 300 of 300"))
+    }
+
+    @Test("M7 If the server has none of the records that were requested, all that the list lacks are deleted")
+    func right() async throws {
+        fill(1...300)
+        try await sync.pull(Article.self)
+        for id in 1...280 { remote.remove("\(id)", from: "/articles") }
+        let summary = try await sync.pull(Article.self, options: Self.all)
+        #expect(summary.deleted == 280)
+        #expect(summary.merges.flatMap(\.notes).isEmpty)
+        #expect(asked().count == MergeOptions.defaultUnlistedRequestLimit)
+        #expect(try await sync.pull(Article.self, options: Self.all).notModified == 1)
+    }
+
+    @Test("M7 In a small collection, each record that is deleted costs at most one request", arguments: 1...3)
+    func small(count: Int) async throws {
+        fill(1...3)
+        try await sync.pull(Article.self)
+        for id in 1...count { remote.remove("\(id)", from: "/articles") }
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == count)
+        #expect(asked().count == (count == 1 ? 0 : count))
+    }
+
+    @Test("M7 A list of other records is doubtful, too: new ones are not among those that it could lack")
+    func otherList() async throws {
+        fill(1...3)
+        try await sync.pull(Article.self)
+        for id in 1...3 { remote.remove("\(id)", from: "/articles") }
+        fill(11...19)
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 3)
+        #expect(asked().count == 3)
+    }
+
+    @Test("M7 A connection that fails while records are requested changes nothing")
+    func offline() async throws {
+        fill(1...3)
+        try await sync.pull(Article.self)
+        for id in 1...3 { remote.remove("\(id)", from: "/articles") }
+        remote.answerNext(.connectionFails, to: RemoteCallFilter { $0.identity?.text == "2" })
+        await #expect(throws: SyncError.self) { try await sync.pull(Article.self, options: Self.all) }
+        #expect(try await ids() == [1, 2, 3])
+    }
+
+    @Test("M7 If the remote cannot request one record, the app can say that its lists are right")
+    func cannotAsk() async throws {
+        fill(1...3)
+        try await sync.pull(Article.self)
+        let sync = Sync(store: store, remote: Emptied(remote: remote, canAsk: false), clock: clock)
+        let summary = try await sync.pull(Article.self, options: Self.all)
+        #expect(summary.deleted == 0)
+        #expect("\(summary)".contains("the remote cannot request one record"))
+        var options = Self.all
+        options.unlistedShareLimit = 1
+        #expect(try await sync.pull(Article.self, options: options).deleted == 3)
+    }
+
+    @Test("M7 P11 The same for the snapshot of a stream: what is doubtful is pulled")
+    func snapshot() async throws {
+        fill(1...3)
+        try await sync.pull(Article.self)
+        try await sync.handle(.snapshot(Data("[]".utf8)), of: Article.self, Self.all)
+        #expect(try await ids() == [1, 2, 3])
+        for id in 1...3 { remote.remove("\(id)", from: "/articles") }
+        try await sync.handle(.snapshot(Data("[]".utf8)), of: Article.self, Self.all)
+        #expect(try await ids().isEmpty)
+    }
+}

@@ -19,8 +19,8 @@ struct MergeRunTests {
                 ["NotifyWillMerge", "FindSentMembers", "ApplyTwinLessons", "FindLocalEdits", "ResolveScope"],
                 [
                     "MatchSentMembers", "ResolveLinks", "SkipRefusedRecords", "MatchRows", "WriteRows",
-                    "WriteConflictOutcomes", "RunReplacements", "WriteMemberships", "LinkScopeOwner",
-                    "ReserveIdentities",
+                    "WriteConflictOutcomes", "KeepReceivedVersions", "RunReplacements", "WriteMemberships",
+                    "LinkScopeOwner", "ReserveIdentities",
                 ],
                 [
                     "UnlinkMovedChildren", "DeleteOrphans", "AdoptIdentities", "DeleteByPolicy", "DeleteUnlisted",

@@ -45,6 +45,7 @@ final class MergeRun {
             MatchRows(),
             WriteRows(),
             WriteConflictOutcomes(),
+            KeepReceivedVersions(),
             RunReplacements(hooks: hooks),
             WriteMemberships(),
             LinkScopeOwner(),

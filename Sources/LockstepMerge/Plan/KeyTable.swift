@@ -15,6 +15,8 @@ final class KeyTable {
     /// What the value of a key is. `index` and `part` identify it.
     enum Meaning: UInt8 {
         case column
+        /// The column with the version of the record, whose JSON is kept as it was received.
+        case version
         /// A part of the foreign key of a to-one.
         case foreignKey
         /// A list of identities.
@@ -98,7 +100,7 @@ final class KeyTable {
         slots.initialize(repeating: -1, count: Self.slotCount)
         state.initialize(to: State())
         for (index, column) in plan.columns.enumerated() where onlyColumns?.contains(index) ?? true {
-            if let wire = column.wire { add(.column, index, at: wire.path) }
+            if let wire = column.wire { add(index == plan.versionColumn ? .version : .column, index, at: wire.path) }
         }
         if let onlyColumns { passOver(plan, but: onlyColumns) } else { addRelationships(plan) }
         addNestedAttributes()

@@ -69,7 +69,7 @@ extension MergeEntity {
 
     private func destination(of entry: KeyTable.Entry, _ keys: KeyTable) -> (member: String, column: String?)? {
         switch entry.meaning {
-        case .column, .former: return (plan.columns[entry.index].memberName, plan.columns[entry.index].name)
+        case .column, .version, .former: return (plan.columns[entry.index].memberName, plan.columns[entry.index].name)
         case .foreignKey:
             let columns = relationships[entry.index].foreignKey
             return (plan.relationships[entry.index].name, columns.map { plan.columns[$0[entry.part]].name })

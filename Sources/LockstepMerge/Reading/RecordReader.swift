@@ -292,6 +292,14 @@ final class RecordReader {
         let path = keys.paths[key]
         switch entry.meaning {
         case .column: try readColumn(&scanner, entry.index, keys, key, target, &problem)
+        case .version:
+            _ = scanner.peek()
+            let start = scanner.cursor
+            try readColumn(&scanner, entry.index, keys, key, target, &problem)
+            staging.versions.append(
+                StagedVersion(
+                    table: target.entity.index, row: target.row,
+                    json: UnsafeBufferPointer(start: start, count: scanner.cursor - start)))
         case .foreignKey: try readForeignKey(&scanner, entry.index, entry.part, path, target, &problem)
         case .identities: try readMembers(&scanner, entry.index, .identities, path, target, &problem)
         case .embeddedOne: try readOne(&scanner, entry.index, path, target, &problem)
@@ -353,7 +361,7 @@ extension RecordReader {
         for index in 0..<keys.count {
             let entry = keys[index]
             switch entry.meaning {
-            case .column: readNull(entry.index, keys.paths[index], target, &problem)
+            case .column, .version: readNull(entry.index, keys.paths[index], target, &problem)
             case .foreignKey: clear(entry.index, keys.paths[index], target, &problem)
             case .embeddedOne: take(nil, ofEmbedded: entry.index, keys.paths[index], target, &problem)
             case .object: clear(keys.inner[entry.index], target, &problem)

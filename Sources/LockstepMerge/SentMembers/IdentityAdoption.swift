@@ -17,11 +17,20 @@ package struct IdentityAdoption {
     package static func twin(
         _ database: Database, _ value: DatabaseValue, _ column: Int, _ record: RecordKey, _ plan: EntityPlan
     ) throws -> RecordKey? {
+        try Self.record(value, column, plan, besides: record, database)
+    }
+
+    /// Returns the local key of the record with an identity that the server has assigned; `nil` if there is none.
+    ///
+    /// - Parameter other: A record that does not count.
+    package static func record(
+        _ value: DatabaseValue, _ column: Int, _ plan: EntityPlan, besides other: RecordKey? = nil, _ database: Database
+    ) throws -> RecordKey? {
         let (table, remote) = (SQLName.quoted(plan.table), SQLName.quoted(plan.columns[column].name))
         let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
         return try DatabaseValue.fetchOne(
-            database, sql: "SELECT \(key) FROM \(table) WHERE \(remote) = ? AND \(key) <> ?",
-            arguments: [value, record.values[0]]
+            database, sql: "SELECT \(key) FROM \(table) WHERE \(remote) = ? AND \(key) IS NOT ?",
+            arguments: [value, other?.values[0] ?? .null]
         ).map { RecordKey($0) }
     }
 

@@ -9,6 +9,8 @@ final class Staging {
     let arena = TextArena()
     /// Records of entities with hooks that have not been processed yet. They belong to the last record.
     var raws: [RawRecord] = []
+    /// The versions of records, as they were received.
+    var versions: [StagedVersion] = []
     /// Records that the app merges itself.
     var replacements: [RawRecord] = []
     /// For each entity with hooks, the identities of the records that the hooks were called for.
@@ -24,7 +26,9 @@ final class Staging {
     }
 
     /// The number of bytes that the rows, their links and their texts use.
-    var size: Int { tables.reduce(arena.size) { $0 + $1.size } }
+    var size: Int {
+        tables.reduce(arena.size + versions.count * MemoryLayout<StagedVersion>.stride) { $0 + $1.size }
+    }
 
     /// Skips a row, and the rows embedded in it.
     func skip(_ row: Int, of table: Int) {
@@ -67,12 +71,14 @@ final class Staging {
     func removeLast(_ record: Int) {
         tables.forEach { $0.removeLast(record) }
         raws.removeAll()
+        versions.removeAll { $0.row >= tables[$0.table].count }
     }
 
     func removeAll() {
         tables.forEach { $0.removeAll() }
         arena.reset()
         replacements.removeAll()
+        versions.removeAll()
         hooked.removeAll()
         skipCount = 0
         hasDeletedLocally = false
@@ -88,6 +94,14 @@ final class Staging {
         if origin.index >= 0, let last = keys.popLast() { keys.append("\(last)[\(origin.index)]") }
         return keys
     }
+}
+
+/// The JSON of a record's version attribute.
+struct StagedVersion {
+    let table: Int
+    let row: Int
+    /// In the memory of the payload.
+    let json: UnsafeBufferPointer<UInt8>
 }
 
 extension RelationshipWireDescription {

@@ -32,7 +32,7 @@ struct SystemTables {
         OutboxTables.statements(plans) + SentMembers.statements + WaitingLinkTable.statements
             + ReservedIdentities.statements + ValidatorTable.statements + VersionTable.statements
             + StaleVersionTable.statements + AttachmentTable.statements + LeftoverTable.statements
-            + UnknownMemberTable.statements + ConfirmedTable.statements
+            + UnknownMemberTable.statements + ConfirmedTable.statements + ReceivedVersionTable.statements
     }
 
     /// The columns that tables of earlier versions of the library lack.

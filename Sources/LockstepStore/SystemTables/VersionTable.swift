@@ -64,3 +64,50 @@ package enum StaleVersionTable {
             sql: "DELETE FROM \(table) WHERE entity = ? AND record = ?", arguments: [plan.name, key.text])
     }
 }
+
+/// The values of version attributes as the server has written them, if the store would write them in another way: a
+/// date with more digits than it keeps, or in another zone (Rules.md, C4).
+///
+/// A row counts as long as the record has the value that was read from it.
+package enum ReceivedVersionTable {
+    private static let table = "lockstep_received_version"
+    static let statements = [
+        """
+        CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, version, json TEXT NOT NULL, \
+        PRIMARY KEY (entity, record))
+        """
+    ]
+
+    package static func hasRows(_ database: Database) throws -> Bool { try database.hasRows(table) }
+
+    /// The JSON that a record's value was read from; `nil` if the store writes the same.
+    package static func json(
+        of value: DatabaseValue, _ key: RecordKey, in plan: EntityPlan, _ database: Database
+    ) throws -> String? {
+        guard try database.hasTable(table) else { return nil }
+        return try String.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT CAST(json AS TEXT) FROM \(table) WHERE entity = ? AND record = ? AND version IS ?
+                    """),
+            arguments: [plan.name, key.text, value])
+    }
+
+    package static func keep(
+        _ json: String, of value: DatabaseValue, _ key: RecordKey, in plan: EntityPlan, _ database: Database
+    ) throws {
+        // Merging the same again writes nothing (M15).
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO \(table) (entity, record, version, json) VALUES (?, ?, ?, ?) \
+                ON CONFLICT DO UPDATE SET version = excluded.version, json = excluded.json \
+                WHERE version IS NOT excluded.version OR json <> excluded.json
+                """
+        ).execute(arguments: [plan.name, key.text, value, json])
+    }
+
+    package static func forget(_ key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM \(table) WHERE entity = ? AND record = ?")
+            .execute(arguments: [plan.name, key.text])
+    }
+}

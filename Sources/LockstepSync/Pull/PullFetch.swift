@@ -32,7 +32,8 @@ final class PullFetch<Object: Model> {
     /// page.
     private(set) lazy var changes: RemoteChanges? =
         isCollection ? environment.remote.changes(of: RemoteEntity(type.entity.plan)) : nil
-    private var isOneRecord: Bool { if case .record = target { true } else { false } }
+    private var isOneRecord: Bool { recordIdentity != nil }
+    private var recordIdentity: RemoteIdentity? { if case .record(let identity) = target { identity } else { nil } }
 
     init(
         _ environment: SyncEnvironment, _ type: Object.Type, _ scope: MergeScope<Object>,
@@ -219,7 +220,7 @@ final class PullFetch<Object: Model> {
         let validators = kept.compactMap { address, validators in address.map { (mark + $0, validators) } }
         options.participants.append(
             PullParticipant(
-                plan: type.entity.plan, validators: validators, version: version, key: recordKey,
+                plan: type.entity.plan, validators: validators, version: version, identity: recordIdentity,
                 watermark: pages.last?.watermark.map { isDone ? $0 : $0.unfinished }))
         let merged: MergeSummary
         do {
@@ -242,17 +243,6 @@ final class PullFetch<Object: Model> {
         try await store.writeRaw("forgetting versions") { database, _ in
             for identity in changed { try VersionTable.keep(nil, of: identity.recordKey, in: plan, database) }
         }
-    }
-
-    /// The key of the one record that is fetched, if the server's identity is the local key.
-    private var recordKey: RecordKey? {
-        guard case .record(let identity) = target, type.entity.plan.remoteColumn == nil else { return nil }
-        let columns = type.entity.plan.keyColumns
-        guard columns.count == identity.values.count else { return nil }
-        let values = zip(columns, identity.values).compactMap { column, value in
-            try? value.stored(as: type.entity.plan.columns[column].type)
-        }
-        return values.count == columns.count ? RecordKey(values) : nil
     }
 }
 

@@ -8,9 +8,10 @@ struct PullParticipant: MergeParticipant {
     let plan: EntityPlan
     /// The validators of each page, by its address; `nil` for a page that has none.
     let validators: [(address: String, validators: Validators?)]
-    /// The version and the key of the one record that was fetched; `nil` for a collection.
+    /// The version of the one record that was fetched; `nil` if it has none.
     let version: String?
-    let key: RecordKey?
+    /// The identity of the one record that was fetched; `nil` for a collection.
+    let identity: RemoteIdentity?
     /// Where the next list of changes begins, after the last page of a collection.
     let watermark: Watermark?
 
@@ -22,7 +23,20 @@ struct PullParticipant: MergeParticipant {
             try ValidatorTable.keep(kept, address, plan.name, database)
         }
         if isComplete, let watermark { try watermark.keep(plan, database) }
-        if let version, let key { try VersionTable.keep(version, of: key, in: plan, database) }
+        if let key = try key(database) { try VersionTable.keep(version, of: key, in: plan, database) }
+    }
+
+    /// The local key of the one record that was fetched.
+    private func key(_ database: Database) throws -> RecordKey? {
+        guard let identity else { return nil }
+        let columns = plan.serverKeyColumns
+        guard columns.count == identity.values.count else { return nil }
+        let values = zip(columns, identity.values).compactMap { column, value in
+            try? value.stored(as: plan.columns[column].type)
+        }
+        guard values.count == columns.count else { return nil }
+        guard let remote = plan.remoteColumn else { return RecordKey(values) }
+        return try IdentityAdoption.record(values[0], remote, plan, database)
     }
 }
 

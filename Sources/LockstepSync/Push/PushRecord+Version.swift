@@ -43,7 +43,10 @@ extension PushRecordReader {
         guard let column = plan.versionColumn, let path = plan.versionPath, let values = base ?? row,
             !values[column].isNull, try StaleVersionTable.value(of: item.key, in: plan, database) != values[column]
         else { return nil }
-        let value = try RecordJSONWriter(database).json(of: values[column], column, plan)
+        let received = try ReceivedVersionTable.json(of: values[column], item.key, in: plan, database)
+        let value =
+            try received.flatMap { try? JSONValue(json: Data($0.utf8)) }
+            ?? RecordJSONWriter(database).json(of: values[column], column, plan)
         return OutgoingChange.VersionAttribute(path: path, value: value)
     }
 }

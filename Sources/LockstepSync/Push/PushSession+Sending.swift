@@ -20,6 +20,8 @@ extension PushSession {
         var current: JSONValue?
         /// The version that the server has rejected.
         var refused: OutgoingChange.VersionAttribute?
+        /// The version (ETag) that the server has rejected.
+        var refusedTag: String?
         /// The last status with which it has reported another version.
         var conflictStatus: Int?
         var isOwnerThere = false
@@ -101,8 +103,12 @@ extension PushSession {
             try await park(record, 404, Data(Self.goneMember.utf8))
             return .parked(isAnswer: true)
         case .goneThere: return try await takeDeletion(record, orGoneMember: &attempts.isOwnerThere)
+        // The server still has this version: the record was not changed.
+        case .mergeAndSendAgain where record.version != nil && attempts.refusedTag == record.version:
+            try await park(record, 412, Data(), because: Self.refusedTag)
+            return .parked(isAnswer: true)
         case .mergeAndSendAgain(let current, let version):
-            (attempts.conflictStatus, attempts.current) = (412, nil)
+            (attempts.conflictStatus, attempts.current, attempts.refusedTag) = (412, nil, record.version)
             return try await take(current, version, of: record)
         // If the server still has this version, it rejects the change for another reason.
         case .stale(let status, let body) where attempts.refused == record.versionAttribute:
@@ -125,6 +131,12 @@ extension PushSession {
             return try await paused(record, unavailable(status, record), seconds)
         }
     }
+
+    private static let refusedTag = """
+        the server responded with 412 to the ETag that it returns for the record, which was not changed: something \
+        between the two changes the ETag, such as a proxy that compresses responses, or the server rejects the change \
+        for another reason
+        """
 
     private static let goneMember = "the server has the record, but not one that the request embeds in it"
 
@@ -209,7 +221,8 @@ extension PushSession {
         case .record(let body, let version):
             try await mergeCurrent(body, version, of: record, isRejection: isRejection)
             current = try ResponseRecord(body, record.plan, identity).json.map { try JSONValue(json: $0) }
-            return version != nil || record.lacksVersionAttribute
+            if version == nil, environment.remote.traits.hasVersions { environment.noteMissingVersion(of: record.plan) }
+            return true
         case .absent:
             try await takeDeletion(record)
             return true

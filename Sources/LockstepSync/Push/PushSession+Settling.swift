@@ -244,9 +244,10 @@ extension PushSession {
         try SentMembers(database: database, plans: plans).forget(record.place, .sent)
     }
 
-    func park(_ record: PushRecord, _ status: Int, _ body: Data) async throws {
+    /// - Parameter reason: Why; `nil` for what the response says.
+    func park(_ record: PushRecord, _ status: Int, _ body: Data, because reason: String? = nil) async throws {
         let body = Redaction.body(body.prefix(Self.parkedBodyLimit))
-        let reason = reason(of: record, status, body)
+        let reason = reason ?? self.reason(of: record, status, body)
         try await store.writeRaw("parking a change") { [plans = store.plans, isPausedByServer] database, _ in
             try Self.forgetMembers(of: record, database, plans)
             for settled in record.concerned {

@@ -1,4 +1,5 @@
 import Foundation
+import LockstepMerge
 import LockstepStore
 import LockstepSystem
 
@@ -28,6 +29,8 @@ struct SyncEnvironment: Sendable {
     let wakeups = Wakeups()
     /// What `run` has merged.
     let merges = MergeReports()
+    /// The entities of which it was reported that their records have no version.
+    private let unversioned = Locked<Set<String>>([])
     /// Locked by one operation of the store's syncs at a time.
     let mutex: AsyncMutex
     /// The calls of `run` of all syncs of the store.
@@ -78,6 +81,19 @@ struct SyncEnvironment: Sendable {
 
     /// Merges have ended.
     func note(_ summaries: [MergeSummary]) { summaries.forEach(diagnostics.note) }
+
+    /// A record has come without a version that could be a condition. This is reported once for each entity.
+    func noteMissingVersion(of plan: EntityPlan) {
+        guard unversioned.withLock({ $0.insert(plan.name).inserted }) else { return }
+        diagnostics.send(
+            .merge(
+                MergeNote(
+                    .remark, entity: plan.name,
+                    """
+                    the server returns no strong ETag (a weak one begins with W/), so no write is conditional, and each \
+                    update is preceded by a request; return strong ones, or do not set `usesVersions`
+                    """)))
+    }
 
     /// The server could not be reached.
     func noteFailure() async throws { try await notePause { $0.afterFailure() } }

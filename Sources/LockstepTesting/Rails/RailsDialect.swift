@@ -10,6 +10,7 @@ struct RailsDialect: ServerDialect {
     func answer(_ request: ServerRequest, _ state: inout ServerState) -> ServerAnswer {
         var answer = undatedAnswer(request, &state)
         answer.headers[.date] = HTTPDate.text(of: state.now)
+        answer.headers[.eTag] = answer.headers[.eTag].map { rules.tags.tag($0, in: request) }
         return answer
     }
 
@@ -181,7 +182,7 @@ struct RailsDialect: ServerDialect {
     ) -> ServerAnswer {
         guard let current = state.collections[path]?[key] else { return missing(key, path, state) }
         if let refusal = conditionRefusal(request, current, path) { return refusal }
-        let sent = request.parameter(rules.versionKeys[path] ?? "").flatMap(Int64.init).map(JSONValue.integer)
+        let sent = request.parameter(rules.versionKeys[path] ?? "").flatMap { rules.version(named: $0, of: path) }
         if rules.isStale(sent, of: path, current.json) { return stale }
         state.remove(key, from: path, idempotencyKey: request.idempotencyKey)
         return ServerAnswer(204)
@@ -246,4 +247,16 @@ struct RailsDialect: ServerDialect {
 
 extension HTTPField.Name {
     static let idempotentReplay = HTTPField.Name("Idempotent-Replayed") ?? .eTag
+}
+
+extension RailsRules.Tags {
+    /// The `ETag` of a response.
+    fileprivate func tag(_ tag: String, in request: ServerRequest) -> String {
+        switch self {
+        case .strong: tag
+        case .weak: tag.hasPrefix("W/") ? tag : "W/" + tag
+        case .changedByCompression:
+            request.headers[.acceptEncoding] == "identity" ? tag : tag.dropLast() + "-gzip\""
+        }
+    }
 }

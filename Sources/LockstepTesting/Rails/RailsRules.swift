@@ -19,6 +19,8 @@ public struct RailsRules: Sendable {
     public var linksPages: Bool
     /// Whether a write with `If-Match` is conditional. `ETag` is always sent.
     public var hasVersions: Bool
+    /// The form of the `ETag` of records.
+    public var tags: Tags
     /// Whether the response to a change contains the changed record. Otherwise it is 204, or 201 without a body for a
     /// new record.
     public var answersWithBody: Bool
@@ -45,6 +47,9 @@ public struct RailsRules: Sendable {
     /// The member that is a record's lock version, by path, such as `lock_version` in Rails: 0 in a new record,
     /// incremented with each change. A write with another version (in a delete, as a parameter) is rejected.
     public var versionKeys: [String: String]
+    /// The digits after the second, for lock versions that are times, by path: 7 as with .NET, 9 as with Go and Java.
+    /// Each change is a step of the last digit. Other lock versions are numbers.
+    public var versionDigits: [String: Int] = [:]
     /// The status of such a rejection.
     public var staleStatus: Int
     /// Whether `PUT` to an address without a record creates it. With `If-None-Match: *`, it can only create.
@@ -67,7 +72,7 @@ public struct RailsRules: Sendable {
         remembersDeleted: Bool = false, signInPath: String? = nil,
         nestedLists: [String: [String: NestedList]] = [:], honoursIdempotencyKeys: Bool = true,
         takenStatus: Int = 422, versionKeys: [String: String] = [:], staleStatus: Int = 409,
-        createsByPut: Bool = false, envelope: RailsEnvelope? = nil, changes: RailsChanges? = nil,
+        createsByPut: Bool = false, tags: Tags = .strong, envelope: RailsEnvelope? = nil, changes: RailsChanges? = nil,
         batches: RailsBatches? = nil,
         validate: @escaping @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]] = { _, _ in [:] },
         fill: MemoryRemote.Fill? = nil
@@ -79,6 +84,7 @@ public struct RailsRules: Sendable {
         self.pageSize = pageSize
         self.linksPages = linksPages
         self.hasVersions = hasVersions
+        self.tags = tags
         self.answersWithBody = answersWithBody
         self.nested = nested
         self.putReplaces = putReplaces
@@ -95,6 +101,16 @@ public struct RailsRules: Sendable {
         self.batches = batches
         self.validate = validate
         self.fill = fill
+    }
+
+    /// The form of an `ETag`.
+    public enum Tags: Sendable, Hashable {
+        case strong
+        /// `W/"7"`, as Rails sends by default.
+        case weak
+        /// `"7-gzip"` in a response that is compressed, as Apache sends by default: unless the request says
+        /// `Accept-Encoding: identity`. In a condition, only `"7"` is current.
+        case changedByCompression
     }
 
     /// The records of another collection that belong to a record.

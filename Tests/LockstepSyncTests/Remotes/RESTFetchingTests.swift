@@ -52,7 +52,11 @@ struct RESTFetchingTests {
             RemoteRequest(entity: articles, target: .record(identity)),
             .init(fields: [.eTag: "\"5\""], body: #"{"id": 7}"#), usesVersions: true)
         #expect(
-            request == "GET https://shop.test/api/articles/\(segment)?api_key=s3cret\nAccept: application/json")
+            request == """
+                GET https://shop.test/api/articles/\(segment)?api_key=s3cret
+                Accept: application/json
+                Accept-Encoding: identity
+                """)
         #expect(try await response.text() == #"{"id": 7}"#)
         #expect(response.records?.version == "\"5\"")
     }

@@ -1,10 +1,15 @@
 import Foundation
+import HTTPTypes
 import Journal
 import LockstepStore
-import LockstepSync
+import LockstepSystem
 import LockstepTesting
+import Museum
+import Shop
 import TestSupport
 import Testing
+
+@testable import LockstepSync
 
 /// Versions of records (`ETag`): what a write with an outdated one leads to, and which requests versions cost.
 @Suite("Versions of records")
@@ -111,5 +116,87 @@ struct RecordVersionStories {
         #expect(try await sync.push().updated == 1)
         #expect(remote.log.map(\.kind) == [.fetch, .update])
         #expect(remote.log.last?.outcome == "accepted")
+    }
+
+    @Test("C4 No request precedes an update after a response with the record and its version, whoever names it")
+    func oneRecord() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
+        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let sync = Sync(store: store, remote: remote, clock: clock)
+        remote.set(["id": 7, "title": "Vase"], id: "7", in: "/loans")
+        try await sync.pull(Loan.self, id: 7)
+        remote.clearLog()
+        try await store.perform { context in
+            try #require(try context.fetch(Loan.all()).first).title = "Bowl"
+            try context.save()
+        }
+        #expect(try await sync.push().updated == 1)
+        #expect(remote.log.map(\.kind) == [.update])
+    }
+}
+
+/// What becomes of an `ETag` between the server and the app.
+@Suite("Tags of records")
+struct RecordTagStories {
+    private let clock = ManualClock()
+
+    /// A device that has article 1 of the server.
+    private func device(_ tags: RailsRules.Tags) async throws -> (FakeRails, Store, Sync) {
+        let server = FakeRails(RailsRules(hasVersions: true, tags: tags), clock: clock)
+        server.set(["id": 1, "title": "T", "body_text": "b"], in: "/articles")
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: RESTRemote(server.url, client: server.client, usesVersions: true, clock: clock),
+            retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await sync.pull(Article.self)
+        server.clearLog()
+        return (server, store, sync)
+    }
+
+    private func edit(_ store: Store, _ title: String) async throws {
+        try await store.perform { context in
+            try #require(try Article.find(1, in: context)).title = title
+            try context.save()
+        }
+    }
+
+    @Test("C4 The version is requested without a compression, which would change it")
+    func compression() async throws {
+        let (server, store, sync) = try await device(.changedByCompression)
+        for title in ["A", "B"] {
+            try await edit(store, title)
+            #expect(try await sync.push().updated == 1)
+        }
+        #expect(server.log == ["GET /articles/1", "PATCH /articles/1", "PATCH /articles/1"])
+    }
+
+    @Test("C4 P8 412 to the version that the server still returns is no conflict, and parks the change")
+    func refusedTag() async throws {
+        let (server, store, sync) = try await device(.strong)
+        server.answerNext(.status(412), to: .method(.patch), times: 32)
+        try await edit(store, "A")
+        let parked = try await sync.push().parked
+        #expect(parked.map(\.parked?.status) == [412])
+        #expect(parked.first?.lastError?.contains("412 to the ETag that it returns") == true)
+        #expect(server.log.count { $0 == "PATCH /articles/1" } == 2)
+    }
+
+    @Test("C4 A weak tag is no condition: what the request before an update shows counts, and it is reported once")
+    func weak() async throws {
+        let (server, store, sync) = try await device(.weak)
+        let notes = Locked<[MergeNote]>([])
+        sync.environment.diagnostics.observe { diagnostic in
+            if case .merge(let note) = diagnostic.event { notes.withLock { $0.append(note) } }
+        }
+        server.edit("1", of: "/articles", ["title": "A"])
+        try await edit(store, "A")
+        try await sync.push()
+        // Both sides agree: nothing is left to send.
+        #expect(server.log == ["GET /articles/1"])
+        try await edit(store, "B")
+        #expect(try await sync.push().updated == 1)
+        #expect(server.log.dropFirst() == ["GET /articles/1", "PATCH /articles/1"])
+        let remarks = notes.withLock { $0.filter { $0.code == .remark } }
+        #expect(remarks.count == 1 && remarks.first?.entity == "Article")
     }
 }

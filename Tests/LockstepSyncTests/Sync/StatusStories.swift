@@ -240,7 +240,10 @@ struct StatusStories {
             try context.fetch(Entry.all()).first?.title = "changed"
             try context.save()
         }
-        remote.answerNext(.answer(.outdated(current: nil)), to: .changes, times: 100)
+        let current = try #require(remote.records(of: "/entries").first).json()
+        for number in 1...100 {
+            remote.answerNext(.answer(.outdated(current: current, version: "other \(number)")), to: .changes)
+        }
         _ = try await sync.push()
         remote.clearScripts()
         let error = try #require(try await store.outbox.pending().first?.lastError)

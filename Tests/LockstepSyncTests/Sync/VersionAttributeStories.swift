@@ -290,6 +290,59 @@ struct VersionFormStories {
         #expect(remote.log.last?.changes == ["title": "West", "drawn_at": 1_767_225_600_500])
     }
 
+    @Test(
+        "C4 A version is sent as it was received, with all of its digits and in its zone",
+        arguments: [
+            #""2026-03-01T08:25:00.1234567Z""#, #""2026-03-01T08:25:00.123456789Z""#, #""2026-03-01T09:25:00.5+01:00""#,
+            "1772353500123.4567",
+        ])
+    func received(text: String) async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try device(remote)
+        func edit(_ title: String) async throws {
+            try await store.perform { [id] context in
+                try #require(try Plan.find(id, in: context)).title = title
+                try context.save()
+            }
+        }
+        let version = try JSONValue(json: Data(text.utf8))
+        remote.set(["id": .string(key), "title": "East", "drawn_at": version], id: key, in: "/plans")
+        try await sync.pull(Plan.self)
+        try await edit("West")
+        try await sync.push()
+        #expect(remote.log.last?.changes == ["title": "West", "drawn_at": version])
+        // The response had it again.
+        try await edit("North")
+        try await sync.push()
+        #expect(remote.log.last?.changes == ["title": "North", "drawn_at": version])
+        // The same moment in the schema's own format.
+        let plan = try #require(try await store.representations(Plan.all()).first)
+        let own = try JSONValue(json: JSONEncoder().encode(plan))["drawn_at"] ?? .null
+        remote.edit(key, of: "/plans", ["drawn_at": own])
+        try await sync.pull(Plan.self)
+        try await edit("South")
+        try await sync.push()
+        #expect(remote.log.last?.changes == ["title": "South", "drawn_at": own])
+    }
+
+    @Test("C4 A version that differs from the last one only in a digit that the store does not keep is another one")
+    func lastDigit() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let (store, sync) = try device(remote)
+        let first = "2026-03-01T08:25:00.1234567Z"
+        let second = "2026-03-01T08:25:00.1234568Z"
+        remote.set(["id": .string(key), "title": "East", "drawn_at": .string(first)], id: key, in: "/plans")
+        try await sync.pull(Plan.self)
+        remote.edit(key, of: "/plans", ["drawn_at": .string(second)])
+        #expect(try await sync.pull(Plan.self).unchanged == 1)
+        try await store.perform { [id] context in
+            try #require(try Plan.find(id, in: context)).title = "West"
+            try context.save()
+        }
+        try await sync.push()
+        #expect(remote.log.last?.changes == ["title": "West", "drawn_at": .string(second)])
+    }
+
     @Test("C4 A nested version is sent at its path; a server-generated identity makes no difference")
     func path() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())

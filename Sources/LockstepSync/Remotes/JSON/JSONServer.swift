@@ -99,7 +99,10 @@ public struct JSONServer: Sendable {
         _ path: String, under envelope: WirePath = [], fields: HTTPFields = [:], for change: OutgoingChange
     ) async throws -> CurrentRecord? {
         let remote = remote(under: envelope)
-        let exchange = try await exchange(.get, address(path, []), self.fields(fields, nil), nil, change)
+        var own: HTTPFields = [:]
+        own.askForUnchangedTag()
+        for field in fields { own[field.name] = field.value }
+        let exchange = try await exchange(.get, address(path, []), self.fields(own, nil), nil, change)
         switch try await exchange.outcome(of: .update) {
         case nil: return try await remote.current(in: exchange, of: change)
         case .absent: return nil
@@ -129,6 +132,7 @@ public struct JSONServer: Sendable {
     ) async throws -> JSONExchange<OutgoingChange> {
         let condition = version ?? (usesVersions && change.kind != .create ? change.version : nil)
         var own: HTTPFields = [:]
+        if usesVersions { own.askForUnchangedTag() }
         if method == .post, change.kind == .create {
             own[.idempotencyKey] = RESTConventions.IdempotencyKeys.quoted.value(of: change.idempotencyKey)
         }

@@ -18,6 +18,7 @@ extension RESTRemote {
     ) async throws -> RemoteExchange {
         var fields = fields
         let known = try await request.validators(address.absolute)
+        if traits.hasVersions, request.identity != nil { fields.askForUnchangedTag() }
         if let tag = known?.entityTag { fields[.ifNoneMatch] = tag }
         if let startedAt = known?.startedAt { fields[.ifModifiedSince] = HTTPDate.text(of: startedAt) }
         return try await RemoteExchange.send(.get, address, fields, (request.entity, request.identity), client, clock)

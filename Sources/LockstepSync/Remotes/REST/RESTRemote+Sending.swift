@@ -29,9 +29,10 @@ extension RESTRemote {
     /// The server's state of the record, to be written back as a whole, or to be compared with.
     private func current(of change: OutgoingChange) async throws -> (record: CurrentRecord?, refusal: SendResponse?) {
         let address = try recordAddress(of: change.identity, in: change.entity, .get)
+        var fields = conventions(of: change.entity).readingFields
+        fields.askForUnchangedTag()
         let exchange = try await RemoteExchange.send(
-            .get, address, conventions(of: change.entity).readingFields, (change.entity, change.identity), client,
-            clock)
+            .get, address, fields, (change.entity, change.identity), client, clock)
         let isFiltered = form(of: change.entity).isFiltered
         if let outcome = try await exchange.outcome(of: .update, isFiltered: isFiltered) { return (nil, outcome) }
         guard let record = try await current(in: exchange, of: change) else { return (nil, .absent) }

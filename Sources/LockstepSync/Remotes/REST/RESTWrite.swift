@@ -31,6 +31,7 @@ struct RESTWrite {
             members = read ?? conventions.updates.body(of: change)
         case .delete: method = .delete
         }
+        if remote.traits.hasVersions { fields.askForUnchangedTag() }
         let known = remote.traits.hasVersions && change.kind != .create ? change.version : nil
         if let condition = version ?? known { fields[.ifMatch] = condition }
         self.fields = fields

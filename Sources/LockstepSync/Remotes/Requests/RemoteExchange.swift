@@ -201,3 +201,9 @@ extension RemoteExchange {
         If it is the API's own response, describe it: `envelope` or `acknowledgements` of the conventions.
         """
 }
+
+extension HTTPFields {
+    /// For a request whose response has the version of a record: some servers change the `ETag` of a response that they
+    /// compress (Apache: `"v1-gzip"`), and do not accept it in a condition.
+    mutating func askForUnchangedTag() { self[.acceptEncoding] = "identity" }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import GRDB
+import LockstepStore
+
+/// Keeps versions as the server has written them, if the store would write them in another way (Rules.md, C4).
+///
+/// After ``WriteRows``: it is known which records were merged.
+struct KeepReceivedVersions: BatchPhase {
+    func run(_ batch: MergeBatch, _ state: MergeState) throws {
+        let (staging, database) = (state.transaction.staging, state.transaction.database)
+        guard !staging.versions.isEmpty else { return }
+        let hasRows = try ReceivedVersionTable.hasRows(database)
+        let writer = RecordJSONWriter(database)
+        for version in staging.versions where !staging.isSkipped(version.row, of: version.table) {
+            let table = staging.tables[version.table]
+            let (plan, key) = (table.entity.plan, table.key(of: version.row))
+            guard let column = plan.versionColumn else { continue }
+            let value = table.row(version.row)[column].databaseValue
+            let written = try writer.json(of: value, column, plan)
+            if value.isNull || written == (try? JSONValue(json: Data(version.json))) {
+                if hasRows { try ReceivedVersionTable.forget(key, in: plan, database) }
+            } else {
+                let received = String(decoding: version.json, as: UTF8.self)
+                try ReceivedVersionTable.keep(received, of: value, key, in: plan, database)
+            }
+        }
+    }
+}

@@ -27,9 +27,10 @@ final class OwnedRecords {
         let isLeft = !relationship.isToMany && rows.isEmpty && !members.isEmpty
         let isSame = try isSame(rows, stored, table)
         state.local?.recordList(of: owner, relationship, isSame: isSame)
-        guard !isLeft, mayReplace(stored, by: rows), !isSame, try !isChangedLocally(owner) else {
-            return recordUnchanged(stored, entity)
-        }
+        guard !isLeft, mayReplace(stored, by: rows), !isSame else { return recordUnchanged(stored, entity) }
+        let isKept = try isChangedLocally(owner)
+        try state.local?.noteConflict(of: owner, relationship, "list", isKept: isKept)
+        if isKept { return recordUnchanged(stored, entity) }
         for key in stored { try transaction.delete([key], entity) }
         for row in rows { try insert(row, table) }
         state.local?.recordList(of: owner, relationship, isSame: true)

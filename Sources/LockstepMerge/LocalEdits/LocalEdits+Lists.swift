@@ -104,7 +104,8 @@ extension LocalEdits {
         _ list: LinkList, of owner: LinkOwner, _ relationship: MergeRelationship, _ present: ([Cell]) throws -> [[Cell]]
     ) throws -> LinkList {
         guard relationship.description.isOrdered else { return list }
-        guard try keepsOrder(of: owner) else {
+        let isKept = try keepsOrder(of: owner)
+        guard try isKept || isMarked(owner) else {
             recordList(of: owner, relationship, isSame: true)
             return list
         }
@@ -115,7 +116,9 @@ extension LocalEdits {
             return (one ?? .max, left.offset) < (other ?? .max, right.offset)
         }.map(\.element)
         let isSame = sorted.map(\.fingerprint) == list.members.map(\.fingerprint)
-        recordList(of: owner, relationship, isSame: isSame)
+        if !isSame { try noteConflict(of: owner, relationship, "order", isKept: isKept) }
+        recordList(of: owner, relationship, isSame: isSame || !isKept)
+        if !isKept { return list }
         return LinkList(
             members: sorted, isWhole: list.isWhole, decidedLocally: list.decidedLocally)
     }
@@ -129,6 +132,14 @@ extension LocalEdits {
             let position = children.relationships[inverse].positionColumn,
             try edits(of: owner.entity)?.pending(of: owner.key) != nil
         else { return }
+        let present = try self.present(in: owner, foreignKey, position, children)
+        recordList(of: owner, relationship, isSame: present == list.members.map(\.fingerprint))
+    }
+
+    /// The children of an owner, in their order.
+    private func present(
+        in owner: LinkOwner, _ foreignKey: [Int], _ position: Int, _ children: MergeEntity
+    ) throws -> [KeyFingerprint] {
         let plan = children.plan
         let names = { (columns: [Int]) in columns.map { plan.columns[$0].name } }
         let keys = names(plan.keyColumns).map(SQLName.quoted).joined(separator: ", ")
@@ -140,7 +151,46 @@ extension LocalEdits {
         select.bind(owner.key)
         var present: [KeyFingerprint] = []
         while try select.step() { present.append(select.fingerprint(ofKey: 0..<plan.keyColumns.count)) }
-        recordList(of: owner, relationship, isSame: present == list.members.map(\.fingerprint))
+        return present
+    }
+
+    /// Notes that the children of an owner are in another order than the server lists, if it was changed locally.
+    private func noteOrder(
+        of owner: LinkOwner, _ relationship: MergeRelationship, _ children: MergeEntity, _ list: LinkList, isKept: Bool
+    ) throws {
+        guard try isMarked(owner), let inverse = relationship.inverse,
+            let foreignKey = children.relationships[inverse].foreignKey,
+            let position = children.relationships[inverse].positionColumn
+        else { return }
+        let (present, listed) = (
+            try self.present(in: owner, foreignKey, position, children), list.members.map(\.fingerprint)
+        )
+        // Members are added and removed without a conflict.
+        let (here, there) = (Set(present), Set(listed))
+        guard present.filter(there.contains) != listed.filter(here.contains) else { return }
+        try noteConflict(of: owner, relationship, "order", isKept: isKept)
+    }
+
+    /// Whether something of an owner was changed locally that is recorded nowhere else: an order, or what it embeds.
+    private func isMarked(_ owner: LinkOwner) throws -> Bool {
+        guard let pending = try edits(of: owner.entity)?.pending(of: owner.key) else { return false }
+        return pending.change == .update && !pending.marks.isEmpty
+    }
+
+    /// Notes that a list which counts as one value differs on both sides (Rules.md, C2): what one of them has changed
+    /// in it is lost.
+    func noteConflict(
+        of owner: LinkOwner, _ relationship: MergeRelationship, _ what: String, isKept: Bool
+    ) throws {
+        guard try isKept || isMarked(owner) else { return }
+        let outcome = isKept ? "the local one was kept" : "the server's was taken"
+        let plan = owner.entity.plan
+        transaction.recorder.note(
+            MergeNote(
+                .conflict, entity: plan.name, record: RecordKey(owner.key.map(\.databaseValue)).text,
+                """
+                both sides have another \(what) of \(relationship.description.name), which counts as one value: \(outcome)
+                """))
     }
 
     /// The pending changes of the records that an owner lists, and of their links to it; `nil` if there are none.
@@ -154,6 +204,9 @@ extension LocalEdits {
             try edits.confirm(links, of: key, list.members.map(\.key), isWhole: list.isWhole)
         }
         let keepsOrder = try relationship.description.isOrdered && keepsOrder(of: owner)
+        if relationship.description.isOrdered {
+            try noteOrder(of: owner, relationship, children, list, isKept: keepsOrder)
+        }
         let isChangedWithOwner =
             try !children.plan.travels && keepsEmbedded(in: owner, areTracked: children.plan.isTracked)
         let records = try self.edits(of: children)

@@ -94,6 +94,66 @@ struct ListConflictTests {
         #expect(try museum.pending() == ["Room 1 update"])
     }
 
+    // MARK: Lists that count as one value
+
+    private static let visitors = """
+        INSERT INTO room (id, name) VALUES (1, 'Hall');
+        INSERT INTO guard (id, name) VALUES ('a', 'Ann'), ('b', 'Bob'), ('c', 'Cy');
+        INSERT INTO room_guard VALUES (1, 'a', 0), (1, 'b', 1), (1, 'c', 2);
+        INSERT INTO exhibit (id, title, room_id, exhibits_position) VALUES (1, 'Urn', 1, 0), (2, 'Vase', 1, 1);
+        INSERT INTO repair (lockstep_id, text, recorded_at, exhibit_id) VALUES (1, 'glued', 0, 1);
+        """
+
+    private static func repair(_ text: String) -> String {
+        #"{"text": "\#(text)", "recorded_at": "1970-01-01T00:00:00Z"}"#
+    }
+
+    @Test("C2 A list of records without identity that loses a conflict is noted", arguments: [false, true])
+    func noteOfRecords(serverWins: Bool) async throws {
+        let museum = try ConflictStage(
+            MuseumSchema.self, serverWins ? .serverWins : .localChangesWin, Self.visitors)
+        try museum.edit("INSERT INTO repair (lockstep_id, text, recorded_at, exhibit_id) VALUES (2, 'here', 0, 1)")
+        let summary = try await museum.merge(
+            #"[{"id": 1, "repairs": [\#(Self.repair("glued")), \#(Self.repair("there"))]}]"#, into: Exhibit.self)
+        #expect(try museum.rows("SELECT text FROM repair").contains(serverWins ? "there" : "here"))
+        let outcome = serverWins ? "the server's was taken" : "the local one was kept"
+        #expect(
+            summary.notes.map(\.text) == [
+                "both sides have another list of repairs, which counts as one value: \(outcome)"
+            ])
+        #expect(summary.notes.map(\.code) == [.conflict] && summary.notes.map(\.record) == ["1"])
+    }
+
+    @Test("C2 A list that nobody has changed here, or that is the same, is not noted")
+    func noNote() async throws {
+        let museum = try ConflictStage(MuseumSchema.self, .localChangesWin, Self.visitors)
+        try museum.edit("UPDATE exhibit SET title = 'Pot' WHERE id = 1")
+        let there = #"[{"id": 1, "repairs": [\#(Self.repair("there"))]}]"#
+        #expect(try await museum.merge(there, into: Exhibit.self).notes.isEmpty)
+        try museum.edit("INSERT INTO repair (lockstep_id, text, recorded_at, exhibit_id) VALUES (9, 'here', 0, 2)")
+        let same = #"[{"id": 2, "repairs": [\#(Self.repair("here"))]}]"#
+        #expect(try await museum.merge(same, into: Exhibit.self).notes.isEmpty)
+    }
+
+    @Test("C2 An order that loses a conflict is noted, whichever end holds the key", arguments: [false, true])
+    func noteOfOrder(serverWins: Bool) async throws {
+        let museum = try ConflictStage(
+            MuseumSchema.self, serverWins ? .serverWins : .localChangesWin, Self.visitors)
+        try museum.edit(
+            """
+            UPDATE room_guard SET guards_position = 3 WHERE guard_id = 'a';
+            UPDATE exhibit SET exhibits_position = 2 WHERE id = 1;
+            """)
+        let summary = try await museum.merge(
+            #"[{"id": 1, "guard_ids": ["c", "b", "a"], "exhibit_ids": [1, 2]}]"#, into: Room.self)
+        let outcome = serverWins ? "the server's was taken" : "the local one was kept"
+        #expect(
+            summary.notes.map(\.text).sorted() == [
+                "both sides have another order of exhibits, which counts as one value: \(outcome)",
+                "both sides have another order of guards, which counts as one value: \(outcome)",
+            ])
+    }
+
     // MARK: Children that hold the key
 
     private static let rooms = """

@@ -13,6 +13,7 @@ extension World {
     func becomeQuiet() async throws {
         trace.note("— all becomes quiet —")
         server.door.withLock { $0 = true }
+        server.lagLists(bySeconds: 0)
         server.isMended.withLock { $0 = true }
         server.isSignedOut.withLock { $0 = false }
         for device in devices {

@@ -33,6 +33,8 @@ package struct Scenario: Sendable {
     /// Whether every answer arrives, and no device is killed: a copy of a write comes from nowhere then.
     let isCalm: Bool
     private let chosenConcurrency: Int
+    private let chosenListLag: Double
+    private let chosenVersionDigits: Int?
 
     enum Policy: String, Sendable, CaseIterable { case localChangesWin, serverWins, newestWins }
 
@@ -97,6 +99,9 @@ package struct Scenario: Sendable {
         chosenFaults = faults
         var concurrency = SeededRandom(seed: seed &* 733 &+ 11)
         chosenConcurrency = concurrency.element(of: [1, 2, 4, 4, 8])
+        var habits = SeededRandom(seed: seed &* 829 &+ 13)
+        chosenListLag = habits.element(of: [0, 0, 2, 10, 60])
+        chosenVersionDigits = server.isRails ? habits.element(of: [nil, 7, 9]) : nil
     }
 
     /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.
@@ -113,6 +118,12 @@ package struct Scenario: Sendable {
     /// How many changes a request has at most.
     var batchCount: Int { withoutTroubles.contains(.batches) ? 1 : chosenBatchCount }
 
+    /// For how many seconds lists lack a new record.
+    var listLagSeconds: Double { withoutTroubles.contains(.lag) ? 0 : chosenListLag }
+
+    /// How many digits after the second versions have that are times; `nil` for versions that are numbers.
+    var versionDigits: Int? { withoutTroubles.contains(.digits) ? nil : chosenVersionDigits }
+
     /// Whether lists of what has changed begin early enough for late commits.
     var hasOverlap: Bool { !withoutTroubles.contains(.overlap) }
 
@@ -127,6 +138,7 @@ package struct Scenario: Sendable {
         \(feed.map { ", \($0)" } ?? "")\
         \(maximumConcurrentPushes > 1 ? ", \(maximumConcurrentPushes) requests at a time" : "")\
         \(batchCount > 1 ? ", \(batchCount) changes in a request" : "")\
+        \(listLagSeconds > 0 ? ", lists that lag by \(Int(listLagSeconds)) s" : "")\
         \(isCrowded ? ", few records" : "")\(isCalm ? ", a calm network" : "")
         """
     }
@@ -136,12 +148,12 @@ package struct Scenario: Sendable {
 package enum Trouble: Hashable, Sendable {
     case network(Fault.Kind)
     case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move, orphan, othersMove,
-        parallel, overlap, batches
+        parallel, overlap, batches, lag, digits
 
     package static let all: [Trouble] =
         [
             .kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move, .orphan,
-            .othersMove, .parallel, .overlap, .batches,
+            .othersMove, .parallel, .overlap, .batches, .lag, .digits,
         ]
         + Fault.Kind.allCases.map { .network($0) }
 
@@ -163,6 +175,8 @@ package enum Trouble: Hashable, Sendable {
         case .parallel: "parallel"
         case .overlap: "overlap"
         case .batches: "batches"
+        case .lag: "lag"
+        case .digits: "digits"
         }
     }
 

@@ -116,7 +116,10 @@ final class SimulatedServer: Sendable {
                 conventions.envelope = .under("data")
                 conventions.paging = .cursor(in: "next", parameter: "cursor")
             }
-            conventions.changes = scenario.feed.map { Self.changes($0, hasOverlap: scenario.hasOverlap) }
+            conventions.changes = scenario.feed.map {
+                // A list of everything may lack what lists of changes do not contain any more.
+                Self.changes($0, overlap: scenario.hasOverlap ? $0.overlapSeconds + scenario.listLagSeconds : 0)
+            }
             if scenario.batchCount > 1 {
                 conventions.batches = RESTConventions.Batches(Self.batchPath, of: scenario.batchCount)
             }
@@ -126,6 +129,17 @@ final class SimulatedServer: Sendable {
                 usesVersions: usesVersions, sendsEmbedded: scenario.server.embeds, clock: clock)
             backend = .rails(door)
         case .firebase: backend = .firebase(FakeFirebase(clock: clock), clock: clock)
+        }
+        lagLists(bySeconds: scenario.listLagSeconds)
+    }
+
+    /// Makes lists lack new records for some seconds.
+    func lagLists(bySeconds seconds: Double) {
+        switch backend {
+        case .memory(let remote): remote.lagLists(bySeconds: seconds)
+        case .rails(let door): door.server.lagLists(bySeconds: seconds)
+        // It has one database.
+        case .firebase: break
         }
     }
 
@@ -142,9 +156,9 @@ final class SimulatedServer: Sendable {
         for entity in scenario.domain.followed {
             rules.wrapKeys[entity.path] = entity.plan.remote?.wrapKey
             rules.identityKeys[entity.path] = entity.identityKey
-            rules.versionKeys[entity.path] = entity.plan.versionColumn.flatMap {
-                entity.plan.columns[$0].wire?.path.first
-            }
+            guard let version = entity.plan.versionColumn.map({ entity.plan.columns[$0] }) else { continue }
+            rules.versionKeys[entity.path] = version.wire?.path.first
+            if version.type == .date { rules.versionDigits[entity.path] = scenario.versionDigits }
         }
         addNesting(to: &rules, scenario)
         rules.staleStatus = scenario.seed % 8 < 4 ? 409 : 412
@@ -152,10 +166,10 @@ final class SimulatedServer: Sendable {
         return rules
     }
 
-    private static func changes(_ feed: Scenario.Feed, hasOverlap: Bool) -> RESTConventions.Changes {
+    private static func changes(_ feed: Scenario.Feed, overlap: Double) -> RESTConventions.Changes {
         .updatedSince(
             attribute: feed.isByRecords ? WirePath(stringLiteral: stampMember) : nil,
-            overlapSeconds: hasOverlap ? feed.overlapSeconds : 0,
+            overlapSeconds: overlap,
             deletions: feed.tellsDeletions ? .marked(by: "deleted_at") : .unlisted)
     }
 

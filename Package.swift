@@ -217,7 +217,7 @@ let package = Package(
             dependencies: [
                 "LockstepHTTP", "LockstepJSON", "LockstepMerge", "LockstepStore", "LockstepSync", "LockstepSystem",
                 "LockstepTesting", "TestSupport", "SampleTypes", "Forest", "Museum", "Orders", "Social", "Baskets",
-                "HostileServers", "Workshop",
+                "HostileServers", "Workshop", "Crew",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -363,6 +363,8 @@ let package = Package(
         // Relationships that are their own inverse, and lists that delete or unlink.
         .target(
             name: "Social", dependencies: ["LockstepStore"], path: "Tests/Social", plugins: ["LockstepBuildPlugin"]),
+        // Records that refer to each other.
+        .target(name: "Crew", dependencies: ["LockstepStore"], path: "Tests/Crew", plugins: ["LockstepBuildPlugin"]),
         // Lists of identities and of records, of one relationship.
         .target(
             name: "Baskets", dependencies: ["LockstepStore"], path: "Tests/Baskets", plugins: ["LockstepBuildPlugin"]),
@@ -389,7 +391,7 @@ let package = Package(
             name: "SyncSimulation",
             dependencies: [
                 "LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport", "Forest", "Museum", "Orders",
-                "Social",
+                "Social", "Crew",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

@@ -5,14 +5,18 @@ package import GRDB
 package struct RecordJSONWriter {
     private let database: Database
     private let ownership: WireOwnership?
+    private let later: Set<RecordPlace>
 
-    /// - Parameter ownership: What this remote is sent. Left out is then what travels otherwise: the links that other
-    ///   ends carry, the key of the owner in an embedded record, and an identity that the server has not given yet. So
-    ///   is what only the server sets.
+    /// - Parameters:
+    ///   - ownership: What this remote is sent. Left out is then what travels otherwise: the links that other ends
+    ///   carry, the key of the owner in an embedded record, and an identity that the server has not given yet. So is
+    ///   what only the server sets.
     ///   `nil` to write all that a representation has.
-    package init(_ database: Database, ownership: WireOwnership? = nil) {
+    ///   - later: Records that links do not name, because the server gets them later.
+    package init(_ database: Database, ownership: WireOwnership? = nil, later: Set<RecordPlace> = []) {
         self.database = database
         self.ownership = ownership
+        self.later = later
     }
 
     /// - Throws: `EncodingError` if JSON cannot hold a value; `StoreError` if a value cannot be read.
@@ -45,11 +49,13 @@ package struct RecordJSONWriter {
             case .id(let paths, embedded: _):
                 // The owner of an embedded record follows from where it is.
                 if relationship.name == owner { continue }
-                guard let values = try identity(of: index, record) else { continue }
+                let key = plan.foreignKeys[index].map { record.row[$0] }
+                guard let values = try identity(of: index, key, plan) else { continue }
                 for (path, value) in zip(paths, values) { json.set(value, at: path.keys) }
             case .ids(let path, embedded: _):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
-                if let identities = try identities(of: index, record) { json.set(identities, at: path.keys) }
+                guard let identities = try identities(of: index, record) else { continue }
+                json.set(identities, at: path.keys)
             case .embedded(let path, ids: _):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
                 let records = record.members.first { $0.relationship == index }?.records ?? []
@@ -62,14 +68,18 @@ package struct RecordJSONWriter {
 
     // MARK: Links
 
-    /// The identity of the record that a to-one points at, one value for each part; null if the link is empty.
+    /// The identity of the record at the other end of a link, one value for each part; null if the key is empty.
     ///
+    /// - Parameters:
+    ///   - relationship: Its index in the entity.
+    ///   - key: The record's key.
     /// - Returns: `nil` if the server does not know that record yet, which cannot be said and is not the same as null.
-    private func identity(of relationship: Int, _ record: EmbeddedRecord) throws -> [JSONValue]? {
-        let columns = record.plan.foreignKeys[relationship]
-        let key = columns.map { record.row[$0] }
-        let destination = record.plan.relationships[relationship].destination.entity.plan
-        if key.contains(where: \.isNull) { return columns.map { _ in .null } }
+    package func identity(
+        of relationship: Int, _ key: [DatabaseValue], _ plan: EntityPlan
+    ) throws -> [JSONValue]? {
+        let destination = plan.relationships[relationship].destination.entity.plan
+        if key.contains(where: \.isNull) { return key.map { _ in .null } }
+        if !later.isEmpty, later.contains(RecordPlace(destination, RecordKey(key))) { return nil }
         guard destination.remoteColumn != nil else {
             return try zip(destination.keyColumns, key).map { try plain($1, $0, destination) }
         }
@@ -94,7 +104,10 @@ package struct RecordJSONWriter {
         let description = record.plan.relationships[relationship]
         let destination = description.destination.entity.plan
         let column = destination.remoteColumn ?? destination.keyColumns[0]
-        let members = try record.plan.memberRows(of: relationship, record.row, database)
+        let members = try record.plan.memberRows(of: relationship, record.row, database).filter { row in
+            later.isEmpty
+                || !later.contains(RecordPlace(destination, RecordKey(destination.keyColumns.map { row[$0] })))
+        }
         var identities = try members.filter { !$0[column].isNull }.map { try plain($0[column], column, destination) }
         for waiting in try AwaitedMembers(record.plan, record.key, database).identities(of: relationship) {
             let identity = try plain(waiting.identity, column, destination)

@@ -20,6 +20,12 @@ package struct OutboxSnapshot: Sendable {
         isPart = true
     }
 
+    /// Sets the columns that are not sent to what the server has.
+    package mutating func leave(columns: [Int]) {
+        for column in columns { row?[column] = base?[column] ?? .null }
+        isPart = true
+    }
+
     /// Removes links that are not sent; none change nothing.
     package mutating func leave(_ left: [OutboxLinkChange]) {
         guard !left.isEmpty else { return }
@@ -56,6 +62,8 @@ extension OutboxSnapshot {
         var sent = self
         sent.change = change.asSent
         guard sent.change != change else { return self }
+        // What was left out, because it referred to records that were created later, is still to be sent.
+        sent.isPart = isPart || row != base
         sent.row = base
         sent.links = []
         return sent

@@ -16,6 +16,9 @@ struct PushBatch {
         /// The versions of the changes when it was found out what the request depends on; empty if one is sent at a
         /// time.
         var versions: [Int64] = []
+        /// New records that the request does not name although its records refer to them: those that are created later,
+        /// and those that it creates itself and the server names. The links follow when they have names (Rules.md, P2).
+        var later: Set<RecordPlace> = []
     }
 
     private(set) var items: [Item] = []
@@ -41,11 +44,14 @@ struct PushBatch {
             try loader.addTouches()
             try loader.addVersions()
         }
-        items = loader.items
         obsolete = loader.obsolete
         var planned = loader.planned
-        if let selection { planned = Self.selected(planned, items, selection) }
+        if let selection { planned = Self.selected(planned, loader.items, selection) }
         plan = PushPlan(planned)
+        items = loader.items
+        for link in loader.optionalLinks where link.isUnnamed || plan.isCut(link.parent, before: link.index) {
+            items[link.index].later.insert(RecordPlace(link.plan, link.key))
+        }
     }
 
     /// Holds back what was not selected and is not required by what was.
@@ -55,7 +61,7 @@ struct PushBatch {
         var isWanted = items.map { selection($0.plan, $0.key) }
         var open = isWanted.indices.filter { isWanted[$0] }
         while let index = open.popLast() {
-            for required in planned[index].requires where !isWanted[required] {
+            for required in planned[index].requires + planned[index].prefers where !isWanted[required] {
                 isWanted[required] = true
                 open.append(required)
             }
@@ -97,6 +103,18 @@ private struct PushRoundLoader {
     private var indexesByRecord: [Reference: Int] = [:]
     var obsolete: [(plan: EntityPlan, key: RecordKey)] = []
 
+    /// A link to a new record that a request can be sent without at first.
+    struct OptionalLink {
+        let index: Int
+        /// The request that creates the destination.
+        let parent: Int
+        let plan: EntityPlan
+        let key: RecordKey
+        /// Whether it is the same request, and the server names the destination.
+        let isUnnamed: Bool
+    }
+
+    private(set) var optionalLinks: [OptionalLink] = []
     private var hasUnanswered = false
     /// The changes that are sent, each with the index of its request.
     private var sent: [(record: PendingRecord, index: Int)] = []
@@ -259,14 +277,21 @@ private struct PushRoundLoader {
                 if change.kind != .delete, !isElsewhere, let now,
                     let parent = created[Reference(entity: destination, key: now)]
                 {
-                    ownership.isSentByKeyHolder(relationship)
-                        ? require(parent, for: index) : require(index, for: parent)
+                    let owner = relationship.destination.entity.plan
+                    if ownership.isSentByKeyHolder(relationship) {
+                        require(parent, for: index, (owner, now), canFollow: change.canBeSent(without: columns))
+                    } else {
+                        require(
+                            index, for: parent, (change.plan, change.key),
+                            canFollow: relationship.isListedByIdentity && owner.tracks(.update))
+                    }
                 }
                 // A record leaves its parent before that is deleted: the server may cascade to its children.
                 if let before, before != now || change.kind == .delete,
                     let parent = deleted[Reference(entity: destination, key: before)]
                 {
-                    require(index, for: parent)
+                    let isOptional = columns.contains { change.plan.columns[$0].isOptional }
+                    change.kind == .delete && isOptional ? prefer(index, for: parent) : require(index, for: parent)
                 }
             }
         }
@@ -285,6 +310,26 @@ private struct PushRoundLoader {
         planned[index].requires.append(required)
     }
 
+    private mutating func prefer(_ preferred: Int, for index: Int) {
+        guard preferred != index, !planned[index].prefers.contains(preferred) else { return }
+        planned[index].prefers.append(preferred)
+    }
+
+    /// - Parameters:
+    ///   - destination: The new record that the request names.
+    ///   - canFollow: Whether it can be sent without naming it at first.
+    private mutating func require(
+        _ required: Int, for index: Int, _ destination: (plan: EntityPlan, key: RecordKey), canFollow: Bool
+    ) {
+        guard canFollow else { return require(required, for: index) }
+        prefer(required, for: index)
+        let isUnnamed = required == index && destination.plan.remoteColumn != nil
+        if required == index, !isUnnamed { return }
+        optionalLinks.append(
+            OptionalLink(
+                index: index, parent: required, plan: destination.plan, key: destination.key, isUnnamed: isUnnamed))
+    }
+
     /// New members are sent before the list that names them.
     private mutating func addLinkRequirements() throws {
         if createdPlaces.isEmpty { return }
@@ -297,7 +342,8 @@ private struct PushRoundLoader {
                 for (reference, member) in createdPlaces where reference.entity == destination.name {
                     for owner in try owners(of: reference.key, join) {
                         guard let index = indexesByRecord[Reference(entity: plan.name, key: owner)] else { continue }
-                        require(member, for: index)
+                        require(
+                            member, for: index, (destination, reference.key), canFollow: plan.tracks(.update))
                     }
                 }
             }
@@ -312,6 +358,28 @@ private struct PushRoundLoader {
         return try Row.fetchAll(database, sql: sql, arguments: StatementArguments(member.values)).map {
             RecordKey(Array($0.databaseValues))
         }
+    }
+}
+
+extension PendingRecord {
+    /// Whether the server accepts the record without a link, or with the former one, and takes the link afterwards.
+    fileprivate func canBeSent(without columns: [Int]) -> Bool {
+        guard plan.tracks(.update) else { return false }
+        let former = kind == .create ? nil : base
+        return columns.allSatisfy { column in
+            let isAlone = plan.foreignKeys.filter { $0.contains(column) }.count == 1
+            let canBeEmpty = plan.columns[column].isOptional || former?[column].isNull == false
+            return isAlone && canBeEmpty && !plan.keyColumns.contains(column)
+        }
+    }
+}
+
+extension RelationshipDescription {
+    /// Whether the other end sends the identities of the records that hold the key.
+    fileprivate var isListedByIdentity: Bool {
+        let plan = destination.entity.plan
+        guard let index = inverse.flatMap({ plan.relationship(named: $0) }) else { return false }
+        if case .ids = plan.relationships[index].wire { return true } else { return false }
     }
 }
 

@@ -11,6 +11,9 @@ struct PushPlan {
         let id: Int64
         /// The indexes of the changes in the plan that must come first.
         var requires: [Int] = []
+        /// The indexes of those that come first unless they require this one: what it refers to and can be without at
+        /// first.
+        var prefers: [Int] = []
         /// What it touches: it does not travel together with changes that touch the same.
         var touches: [PushTouch] = []
         /// When it may be retried.
@@ -45,28 +48,61 @@ struct PushPlan {
         states = items.map { $0.isHeld ? .held : .open }
     }
 
-    /// Each after those that it requires; a cycle is cut where it is entered. Without recursion: chains may be long.
+    /// Each after those that it requires and prefers. A cycle is cut where something is preferred, or else where it is
+    /// entered. Without recursion: chains may be long.
     private static func order(of items: [Item]) -> [Int] {
         var order: [Int] = []
         order.reserveCapacity(items.count)
-        var isVisited = [Bool](repeating: false, count: items.count)
-        for start in items.indices.sorted(by: { items[$0].id < items[$1].id }) where !isVisited[start] {
-            isVisited[start] = true
-            var path = [(index: start, required: items[start].requires.sorted { items[$0].id < items[$1].id })]
+        var states = [Visit.State](repeating: .unseen, count: items.count)
+        for start in items.indices.sorted(by: { items[$0].id < items[$1].id }) where states[start] == .unseen {
+            var path = [Visit(start, items, isPreferred: false)]
+            states[start] = .open
             while !path.isEmpty {
-                let last = path.count - 1
-                guard !path[last].required.isEmpty else {
-                    order.append(path.removeLast().index)
+                guard let next = path[path.count - 1].open.popLast() else {
+                    let done = path.removeLast().index
+                    states[done] = .done
+                    order.append(done)
                     continue
                 }
-                let next = path[last].required.removeFirst()
-                if isVisited[next] { continue }
-                isVisited[next] = true
-                path.append((next, items[next].requires.sorted { items[$0].id < items[$1].id }))
+                switch states[next.index] {
+                case .done: continue
+                case .open:
+                    guard !next.isPreferred, let first = path.lastIndex(where: { $0.index == next.index }),
+                        let cut = path[(first + 1)...].firstIndex(where: \.isPreferred)
+                    else { continue }
+                    // What was only preferred comes later, with what led from there to here.
+                    for visit in path[cut...] { states[visit.index] = .unseen }
+                    path.removeSubrange(cut...)
+                case .unseen:
+                    states[next.index] = .open
+                    path.append(Visit(next.index, items, isPreferred: next.isPreferred))
+                }
             }
         }
         return order
     }
+
+    /// A change on the way through what changes require.
+    private struct Visit {
+        enum State { case unseen, open, done }
+
+        let index: Int
+        /// Whether the one before only prefers it.
+        let isPreferred: Bool
+        /// What has to be looked at, the last first: requirements before preferences, each in the order of the changes.
+        var open: [(index: Int, isPreferred: Bool)]
+
+        init(_ index: Int, _ items: [Item], isPreferred: Bool) {
+            (self.index, self.isPreferred) = (index, isPreferred)
+            let isLater = { (one: Int, other: Int) in items[one].id > items[other].id }
+            open =
+                items[index].prefers.sorted(by: isLater).map { ($0, true) }
+                + items[index].requires.sorted(by: isLater).map { ($0, false) }
+        }
+    }
+
+    /// Whether a change that another one prefers to come first comes later.
+    func isCut(_ preferred: Int, before index: Int) -> Bool { places[preferred] > places[index] }
 
     /// The index of the change to send now, which travels from now on; `nil` if none can be sent.
     ///
@@ -82,9 +118,9 @@ struct PushPlan {
             let touches = items[index].touches
             if let retryAt = items[index].retryAt, retryAt > now {
                 states[index] = .waiting(retryAt)
-            } else if items[index].requires.contains(where: isInTheWay) {
+            } else if first(of: index).contains(where: isInTheWay) {
                 states[index] = .held
-            } else if items[index].requires.contains(where: { isBefore($0, place) }) || touched.meet(touches)
+            } else if first(of: index).contains(where: { isBefore($0, place) }) || touched.meet(touches)
                 || passed.meet(touches)
             {
                 passed.add(touches)
@@ -97,6 +133,12 @@ struct PushPlan {
             }
         }
         return nil
+    }
+
+    /// What has to come before a change.
+    private func first(of index: Int) -> [Int] {
+        let item = items[index]
+        return item.prefers.isEmpty ? item.requires : item.requires + item.prefers.filter { !isCut($0, before: index) }
     }
 
     private func isInTheWay(_ index: Int) -> Bool {

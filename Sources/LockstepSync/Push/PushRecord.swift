@@ -53,6 +53,9 @@ struct PushRecord: Sendable {
     /// The idempotency key that is recorded with what is sent; `nil` if nothing is recorded yet.
     var notedKey: String?
 
+    /// A required link that a creation lacks, because the server does not know the other record.
+    var missingLink: String?
+
     /// Whether the request deletes embedded records.
     var deletesMembers = false
     /// Records that the server keeps in their former owner until they are deleted from it, and that are new in their
@@ -72,7 +75,13 @@ struct PushRecord: Sendable {
 
     /// Why nothing can be sent although something was changed; `nil` if that is not so.
     var unsentReason: String? {
-        guard !unsent.isEmpty else { return nil }
+        if let missingLink {
+            return """
+                the server does not know the record that \(plan.name).\(missingLink) refers to, and does not accept \
+                \(plan.name) without it; create that record on the server, or link another one, and retry
+                """
+        }
+        guard isEmpty, !unsent.isEmpty else { return nil }
         return """
             this remote takes no embedded records, and nothing else sends \(unsent.joined(separator: ", ")): send the \
             key or the identities of the link (`wire: id`, `wire: ids`), or use a remote that takes embedded records

@@ -41,13 +41,14 @@ struct PushRecordReader {
         let isRepeated = settled.contains { $0.place == place(item) && $0.change.sentBody != nil }
         let strangers = try isRepeated ? [] : takeStrangers(from: &settled, item)
         let moves = try moves(in: &settled, departures, item)
+        try leaveLaterLinks(in: &settled, item)
         let own = settled.first { $0.plan === item.plan && $0.change.key == item.key }
-        let row = try database.valueRows(item.plan.findSQL, item.key.values).first
+        let row = try own?.snapshot.row ?? database.valueRows(item.plan.findSQL, item.key.values).first
         let base = item.plan.travels ? try OutboxWriter(database, item.plan).base(of: item.key) : nil
         let unsent = UnsentChanges(own, item.plan, row, base, ownership)
         if let own, let index = settled.firstIndex(where: { $0.change.id == own.change.id }) {
             var snapshot = unsent.isEmpty ? own.snapshot : own.snapshot.without(unsent)
-            snapshot.leave(try unnamedLinks(of: own))
+            snapshot.leave(try laterLinks(of: own, item))
             settled[index] = PushRecord.Settled(plan: own.plan, snapshot: snapshot)
         }
         return RecordToSend(
@@ -96,16 +97,20 @@ struct PushRecordReader {
         var record = record
         let plan = record.item.plan
         let stored = try EmbeddedRecord(plan, row, database)
-        var body = try RecordJSONWriter(database, ownership: ownership).json(of: stored)
+        let isNew = record.own?.change.kind == .create
+        let json = RecordJSONWriter(database, ownership: ownership, later: record.item.later)
+        var body = try json.json(of: stored)
         // The server assigns the version.
         if let path = plan.versionPath { body = body.removing(at: path) }
         let members = try members(of: &record, stored)
         let writer = MemberBodies(
             ownership: ownership, nestedDeletion: nestedDeletion, known: members.known, deleted: members.deleted,
             leftOut: members.leftOut, new: members.new, changed: members.changed)
-        guard record.own?.change.kind == .create else { return try update(record, row, body, members, writer) }
-        let json = try writer.body(body, members.tree).json()
-        return try adding(members, of: record, to: record.request(.create, row, body: json))
+        guard isNew else { return try update(record, row, body, members, writer) }
+        let sent = writer.body(body, members.tree)
+        var request = try adding(members, of: record, to: record.request(.create, row, body: sent.json()))
+        request.missingLink = plan.missingLink(in: sent, ownership)
+        return request
     }
 
     private func update(

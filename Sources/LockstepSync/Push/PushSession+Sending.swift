@@ -58,11 +58,11 @@ extension PushSession {
             try await release(record.lost)
             return nil
         }
+        if let reason = record.unsentReason {
+            try await park(record, 0, Data(reason.utf8))
+            return .parked(isAnswer: false)
+        }
         if record.isEmpty {
-            if let reason = record.unsentReason {
-                try await park(record, 0, Data(reason.utf8))
-                return .parked(isAnswer: false)
-            }
             try await settle(record)
             return .done(attempts.sent)
         }

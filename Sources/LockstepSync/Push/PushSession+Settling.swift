@@ -54,7 +54,8 @@ extension PushSession {
     ) throws -> PushRecord? {
         guard var record else { return nil }
         let isKnown = (hasAsked || !mustAsk(of: record)) && (current != nil || !record.replacesUnknown)
-        let isReady = record.reasonNotToSend == nil && !record.isEmpty && record.lost.isEmpty && isKnown
+        let isSent = record.reasonNotToSend == nil && record.unsentReason == nil && !record.isEmpty
+        let isReady = isSent && record.lost.isEmpty && isKnown
         guard isReady, !mayUpload(for: record) else { return record }
         let key = record.idempotencyKey(of: identity)
         try note(record, key, database, changes)

@@ -50,24 +50,54 @@ struct UnsentChanges {
 }
 
 extension PushRecordReader {
-    /// The links of a new record to records that the server has not named yet. Two new records that have each other
-    /// are in such links: the first of them is created without, and the link stays a change of it.
-    func unnamedLinks(of own: PushRecord.Settled) throws -> [OutboxLinkChange] {
-        guard own.change.kind == .create else { return [] }
-        return try own.snapshot.links.filter { link in
-            guard link.isAdded, let destination = destination(ofJoined: link, own.plan),
-                let remote = destination.remoteColumn, let key = OutboxRecord.key(link.destination, of: destination),
+    /// The links of a record that follow when the other end exists on the server: those to records that are created
+    /// later, and, of a new record, those to records that the server has not named yet.
+    func laterLinks(of own: PushRecord.Settled, _ item: PushBatch.Item) throws -> [OutboxLinkChange] {
+        try own.snapshot.links.filter { link in
+            guard link.isAdded, let destination = destination(of: link, own.plan),
+                let key = OutboxRecord.key(link.destination, of: destination)
+            else { return false }
+            if item.later.contains(RecordPlace(destination, key)) { return true }
+            guard own.change.kind == .create, let remote = destination.remoteColumn,
                 let row = try database.valueRows(destination.findSQL, key.values).first
             else { return false }
             return row[remote].isNull
         }
     }
 
-    private func destination(ofJoined link: OutboxLinkChange, _ plan: EntityPlan) -> EntityPlan? {
-        plan.relationships.first { relationship in
-            guard case .manyToMany = relationship.kind else { return false }
-            return plan.linkName(of: relationship) == link.name
-        }?.destination.entity.plan
+    private func destination(of link: OutboxLinkChange, _ plan: EntityPlan) -> EntityPlan? {
+        plan.relationships.first { plan.linkName(of: $0) == link.name }?.destination.entity.plan
+    }
+
+    /// Leaves out the keys of records that are created later: these links stay changes.
+    func leaveLaterLinks(in settled: inout [PushRecord.Settled], _ item: PushBatch.Item) throws {
+        if item.later.isEmpty { return }
+        for (index, change) in settled.enumerated() {
+            guard let row = change.snapshot.row else { continue }
+            var later: [Int] = []
+            for (relationship, columns) in zip(change.plan.relationships, change.plan.foreignKeys) {
+                guard !columns.isEmpty, ownership.isSentByKeyHolder(relationship) else { continue }
+                let place = RecordPlace(relationship.destination.entity.plan, RecordKey(columns.map { row[$0] }))
+                if item.later.contains(place) { later += columns }
+            }
+            if later.isEmpty { continue }
+            var snapshot = change.snapshot
+            snapshot.leave(columns: later)
+            settled[index] = PushRecord.Settled(plan: change.plan, snapshot: snapshot)
+        }
+    }
+}
+
+extension EntityPlan {
+    /// The name of a required link that the JSON of a new record lacks, because the server has not named the other
+    /// record; `nil` if there is none.
+    func missingLink(in json: JSONValue, _ ownership: WireOwnership) -> String? {
+        relationships.first { relationship in
+            guard case .toOne(_, position: _, isRequired: true) = relationship.kind,
+                ownership.isSentByKeyHolder(relationship), case .id(let paths, embedded: _) = relationship.wire
+            else { return false }
+            return paths.contains { json.value(at: $0.keys) == nil }
+        }?.name
     }
 }
 
@@ -76,7 +106,7 @@ extension OutboxSnapshot {
     func without(_ unsent: UnsentChanges) -> OutboxSnapshot {
         var sent = self
         sent.leave(links: unsent.links)
-        for column in unsent.columns { sent.row?[column] = base?[column] ?? .null }
+        sent.leave(columns: unsent.columns)
         return sent
     }
 }

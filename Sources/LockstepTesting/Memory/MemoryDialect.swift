@@ -7,6 +7,7 @@ struct MemoryDialect: Sendable {
     let traits: RemoteTraits
     let pageSize: Int?
     let answersWithBody: Bool
+    let columns: [String: Set<String>]
     let fill: MemoryRemote.Fill?
 
     /// Applies a change, once for each idempotency key.
@@ -30,9 +31,11 @@ struct MemoryDialect: Sendable {
     }
 
     private func create(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
-        guard var json = try? JSONValue(json: change.body), case .object = json else {
+        guard case .object(var row)? = try? JSONValue(json: change.body) else {
             return refusal(400, "The body is not a JSON object.")
         }
+        for column in columns[change.entity.path] ?? [] where row[column] == nil { row[column] = .null }
+        var json = JSONValue.object(row)
         let path = change.entity.path
         if let identity = change.identity, let current = state.collections[path]?[identity.text] {
             return traits.hasVersions ? outdated(current) : refusal(409, "The record exists already.")

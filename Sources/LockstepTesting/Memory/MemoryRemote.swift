@@ -39,18 +39,22 @@ public final class MemoryRemote: Remote {
     ///     with 204.
     ///   - maximumConcurrentChanges: How many changes it takes at the same time; `nil` for as many as a sync sends. By
     ///     default one, so that the log has the same order each time. It takes the place of that of `traits`.
+    ///   - columns: The members that each record of a collection has, by path, as the columns of a table: `null` unless
+    ///     they are sent.
     ///   - fill: What the server adds to each created or changed record.
     public init(
         traits: RemoteTraits = RemoteTraits(hasVersions: true, hasEvents: true),
         clock: any SyncClock = SystemClock(), pageSize: Int? = nil, answersWithBody: Bool = true,
-        maximumConcurrentChanges: Int? = 1, fill: Fill? = nil
+        maximumConcurrentChanges: Int? = 1, columns: [String: Set<String>] = [:],
+        fill: Fill? = nil
     ) {
         var traits = traits
         traits.maximumConcurrentChanges = maximumConcurrentChanges
         self.traits = traits
         self.clock = clock
         dialect = MemoryDialect(
-            traits: traits, pageSize: pageSize, answersWithBody: answersWithBody, fill: fill)
+            traits: traits, pageSize: pageSize, answersWithBody: answersWithBody, columns: columns,
+            fill: fill)
     }
 
     public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {

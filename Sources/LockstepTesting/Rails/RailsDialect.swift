@@ -101,7 +101,7 @@ struct RailsDialect: ServerDialect {
         case .success(let json): sent = json
         }
         let identityKey = identityKey(of: path)
-        var json = sent
+        var json = rules.row(sent, in: path)
         let identity: String
         if let given = key ?? sent[identityKey]?.plainText {
             identity = given
@@ -119,7 +119,7 @@ struct RailsDialect: ServerDialect {
             return failure(404, "Couldn't find a nested record.")
         }
         nest(sent, into: &json, path, after: nil, &state)
-        if let refusal = prepare(&json, path, isNew: true, state.now) { return refusal }
+        if let refusal = prepare(&json, path, isNew: true, state) { return refusal }
         rules.countVersion(&json, of: path, after: nil)
         let record = state.put(
             json, at: identity, in: path, sent: sent, idempotencyKey: request.idempotencyKey)
@@ -156,7 +156,7 @@ struct RailsDialect: ServerDialect {
         }
         for (member, value) in members where member != identityKey(of: path) { json[member] = value }
         nest(sent, into: &json, path, after: current.json, &state)
-        if let refusal = prepare(&json, path, isNew: false, state.now) { return refusal }
+        if let refusal = prepare(&json, path, isNew: false, state) { return refusal }
         rules.countVersion(&json, of: path, after: current.json)
         let record = state.put(
             json, at: key, in: path, sent: sent, idempotencyKey: request.idempotencyKey)
@@ -198,13 +198,15 @@ struct RailsDialect: ServerDialect {
     }
 
     /// Fills in a record and validates it. Fails with the response if the record is rejected.
-    private func prepare(_ json: inout JSONValue, _ path: String, isNew: Bool, _ now: Date) -> ServerAnswer? {
-        let problems = rules.validate(path, json)
+    private func prepare(
+        _ json: inout JSONValue, _ path: String, isNew: Bool, _ state: ServerState
+    ) -> ServerAnswer? {
+        let problems = rules.validate(path, json).merging(rules.brokenReferences(of: json, in: path, state)) { $0 + $1 }
         guard problems.isEmpty else {
             let errors = problems.mapValues { JSONValue.array($0.map(JSONValue.string)) }
             return ServerAnswer(422, json: ["errors": .object(errors)])
         }
-        rules.fill?(&json, now, isNew)
+        rules.fill?(&json, state.now, isNew)
         return nil
     }
 

@@ -60,6 +60,11 @@ public struct RailsRules: Sendable {
     public var batches: RailsBatches?
     /// How lists of what has changed are requested; `nil` if there are none.
     public var changes: RailsChanges?
+    /// The members that each record of a collection has, by path, as the columns of a table: `null` unless they are sent.
+    public var columns: [String: Set<String>]
+    /// The members that refer to records of other collections, by path, as foreign keys of a database do: `["/steps":
+    /// ["job_id": .init("/jobs", isRequired: true)]]`. A record that refers to none is rejected with 422.
+    public var references: [String: [String: Reference]]
     /// Validates a record that is created or changed. Returns messages by member, for a response with 422.
     public var validate: @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]]
     /// What the server adds to each created or changed record: timestamps, defaults.
@@ -73,7 +78,8 @@ public struct RailsRules: Sendable {
         nestedLists: [String: [String: NestedList]] = [:], honoursIdempotencyKeys: Bool = true,
         takenStatus: Int = 422, versionKeys: [String: String] = [:], staleStatus: Int = 409,
         createsByPut: Bool = false, tags: Tags = .strong, envelope: RailsEnvelope? = nil, changes: RailsChanges? = nil,
-        batches: RailsBatches? = nil,
+        batches: RailsBatches? = nil, columns: [String: Set<String>] = [:],
+        references: [String: [String: Reference]] = [:],
         validate: @escaping @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]] = { _, _ in [:] },
         fill: MemoryRemote.Fill? = nil
     ) {
@@ -99,6 +105,8 @@ public struct RailsRules: Sendable {
         self.envelope = envelope
         self.changes = changes
         self.batches = batches
+        self.columns = columns
+        self.references = references
         self.validate = validate
         self.fill = fill
     }
@@ -111,6 +119,37 @@ public struct RailsRules: Sendable {
         /// `"7-gzip"` in a response that is compressed, as Apache sends by default: unless the request says
         /// `Accept-Encoding: identity`. In a condition, only `"7"` is current.
         case changedByCompression
+    }
+
+    /// A new record with all columns of its table.
+    func row(_ json: JSONValue, in path: String) -> JSONValue {
+        guard let columns = columns[path], case .object(let members) = json else { return json }
+        return .object(members.merging(columns.map { ($0, .null) }) { sent, _ in sent })
+    }
+
+    /// A record of another collection that a record refers to.
+    public struct Reference: Sendable, Hashable {
+        /// The path of its collection.
+        public var path: String
+        /// Whether a record cannot exist without it.
+        public var isRequired: Bool
+        /// Whether it may have been deleted, as on a server that only marks deleted records.
+        public var mayBeDeleted: Bool
+
+        public init(_ path: String, isRequired: Bool = false, mayBeDeleted: Bool = false) {
+            self.path = path
+            self.isRequired = isRequired
+            self.mayBeDeleted = mayBeDeleted
+        }
+    }
+
+    /// The messages, by member, for references of a record that lead nowhere.
+    func brokenReferences(of record: JSONValue, in path: String, _ state: ServerState) -> [String: [String]] {
+        (references[path] ?? [:]).filter { member, reference in
+            guard let key = record[member]?.plainText else { return reference.isRequired }
+            let collection = state.collections[reference.path]
+            return collection?[key] == nil && !(reference.mayBeDeleted && collection?.tombstones[key] != nil)
+        }.mapValues { _ in ["must exist"] }
     }
 
     /// The records of another collection that belong to a record.

@@ -42,6 +42,28 @@ struct PushPlanTests {
         #expect(sent(items) == [3, 2, 1])
     }
 
+    @Test("P2 What is only preferred comes first, unless it requires what prefers it")
+    func preferred() {
+        #expect(sent([PushPlan.Item(id: 1, prefers: [1]), PushPlan.Item(id: 2)]) == [2, 1])
+        #expect(sent([PushPlan.Item(id: 1, prefers: [1]), PushPlan.Item(id: 2, requires: [0])]) == [1, 2])
+        let items = [
+            PushPlan.Item(id: 1, prefers: [1]), PushPlan.Item(id: 2, requires: [2]),
+            PushPlan.Item(id: 3, requires: [0], prefers: [3]), PushPlan.Item(id: 4),
+        ]
+        #expect(sent(items) == [1, 4, 3, 2])
+        // Where it begins makes no difference.
+        let later = [PushPlan.Item(id: 1, requires: [1]), PushPlan.Item(id: 2, prefers: [0])]
+        #expect(sent(later) == [2, 1])
+        #expect(sent([PushPlan.Item(id: 1, prefers: [1]), PushPlan.Item(id: 2, prefers: [0])]) == [2, 1])
+    }
+
+    @Test("P2 P8 A parked change that is preferred holds back what it does not require")
+    func parkedPreferred() {
+        #expect(sent([PushPlan.Item(id: 1, prefers: [1]), PushPlan.Item(id: 2, isHeld: true)]) == [])
+        let ring = [PushPlan.Item(id: 1, prefers: [1]), PushPlan.Item(id: 2, requires: [0], isHeld: true)]
+        #expect(sent(ring) == [1])
+    }
+
     @Test("P8 Only dependents of a parked change wait")
     func parked() {
         let items = [
@@ -132,6 +154,16 @@ struct PushPlanTests {
         #expect(together(&plan) == [2])
         plan.finish(1)
         #expect(together(&plan) == [1])
+    }
+
+    @Test("P2 100,000 records that refer to each other, and require the first, are sorted in few steps")
+    func longRing() {
+        let count = 100_000
+        let items = (0..<count).map { place in
+            PushPlan.Item(
+                id: Int64(place), requires: place > 0 ? [0] : [], prefers: place + 1 < count ? [place + 1] : [])
+        }
+        #expect(PushPlan(items).order == [0] + Array((1..<count).reversed()))
     }
 
     @Test("A chain of 100,000 changes is sorted without recursion")

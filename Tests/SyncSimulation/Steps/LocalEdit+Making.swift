@@ -1,3 +1,4 @@
+import Crew
 import Forest
 import Foundation
 import LockstepStore
@@ -104,6 +105,8 @@ extension LocalEdit {
             Survey(localID: key, name: "", context: context).update(from: try Self.decoded(json, Survey.self))
         case "Mark":
             Mark(localID: key, text: "", context: context).update(from: try Self.decoded(json, Mark.self))
+        case "Job":
+            Job(localID: key, name: "", context: context).update(from: try Self.decoded(json, Job.self))
         case "Loan":
             Loan(localID: key, title: "", context: context).update(from: try Self.decoded(json, Loan.self))
         default:

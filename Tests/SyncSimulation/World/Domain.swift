@@ -1,4 +1,5 @@
 import Checklist
+import Crew
 import Forest
 import Foundation
 import Journal
@@ -42,7 +43,11 @@ struct Domain: Sendable {
     /// Those that were added last, in the same way.
     static let latest: [Domain] = [
         // Links of which each record has at most one.
-        Domain("Social's dancers", SocialSchema.self, of: ["Dancer"])
+        Domain("Social's dancers", SocialSchema.self, of: ["Dancer"]),
+        // Records that refer to each other, by a required link and an optional one, and by two optional ones.
+        Domain("Crew's teams", CrewSchema.self, of: ["Team", "Player"]),
+        Domain("Crew's jobs", CrewSchema.self, of: ["Job", "Step"]),
+        Domain("Crew's albums", CrewSchema.self, of: ["Album", "Photo"]),
     ]
 
     /// - Parameter names: The entities that are edited and followed; all where it is `nil`.
@@ -55,6 +60,19 @@ struct Domain: Sendable {
     func entity(_ name: String) -> DomainEntity? { entities.first { $0.plan.name == name } }
     func entity(at path: String) -> DomainEntity? { entities.first { $0.path == path } }
     func entity(ofTable table: String) -> DomainEntity? { entities.first { $0.plan.table == table } }
+
+    /// The members of the records in each collection, as the columns of a table: a creation lacks what is not set.
+    var columns: [String: Set<String>] {
+        var columns: [String: Set<String>] = [:]
+        for entity in followed {
+            columns[entity.path] = Set(
+                entity.fields.map(\.key) + entity.links.map(\.key) + entity.lists.filter(\.join.isToOne).map(\.key))
+        }
+        return columns
+    }
+
+    /// Whether a server has foreign keys: where records refer to each other.
+    var hasForeignKeys: Bool { name.hasPrefix("Crew") }
 
     /// The many to many links, each told by its join table once.
     var joins: [(join: JoinDescription, owner: DomainEntity, member: DomainEntity)] {

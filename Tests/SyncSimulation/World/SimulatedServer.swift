@@ -107,6 +107,7 @@ final class SimulatedServer: Sendable {
                 MemoryRemote(
                     traits: traits, clock: clock, pageSize: scenario.pageSize,
                     answersWithBody: scenario.answersWithBody, maximumConcurrentChanges: nil,
+                    columns: scenario.domain.columns,
                     fill: Self.identifying(scenario.domain)))
         case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords, .railsThatEmbeds:
             let usesVersions = scenario.server == .railsWithVersions
@@ -163,6 +164,16 @@ final class SimulatedServer: Sendable {
         addNesting(to: &rules, scenario)
         rules.staleStatus = scenario.seed % 8 < 4 ? 409 : 412
         rules.validate = { _, record in refusals(of: record) }
+        rules.columns = scenario.domain.columns
+        guard scenario.domain.hasForeignKeys else { return rules }
+        for entity in scenario.domain.followed {
+            for link in entity.links {
+                guard let path = scenario.domain.entity(link.destination)?.path else { continue }
+                // What others have deleted meanwhile is not the device's fault.
+                rules.references[entity.path, default: [:]][link.key] = RailsRules.Reference(
+                    path, isRequired: link.isRequired, mayBeDeleted: true)
+            }
+        }
         return rules
     }
 
@@ -202,7 +213,21 @@ final class SimulatedServer: Sendable {
         guard change.kind != .delete,
             let sent = try? JSONValue(json: change.kind == .create ? change.body : change.changes)
         else { return false }
-        return !Self.refusals(of: sent).isEmpty
+        return !Self.refusals(of: sent).isEmpty || breaksLinks(change, sent)
+    }
+
+    /// Whether a record refers to one that has never been there, or lacks a link that it requires.
+    private func breaksLinks(_ change: OutgoingChange, _ sent: JSONValue) -> Bool {
+        guard domain.hasForeignKeys, case .memory(let remote) = backend,
+            let entity = domain.entity(at: change.entity.path)
+        else { return false }
+        return entity.links.contains { link in
+            guard let value = sent[link.key] ?? (change.kind == .create ? .null : nil) else { return false }
+            if value == .null { return link.isRequired }
+            guard let parent = domain.entity(link.destination) else { return false }
+            let collection = remote.server.collections[parent.path]
+            return collection?[Self.text(value)] == nil && collection?.gone.contains(Self.text(value)) != true
+        }
     }
 
     /// Whether a body is one that it breaks on.

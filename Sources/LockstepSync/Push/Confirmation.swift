@@ -10,7 +10,8 @@ struct Confirmation {
 
     private var adoption: IdentityAdoption { IdentityAdoption(database: database, changes: changes, plans: plans) }
 
-    func write(_ record: PushRecord, _ answer: ResponseRecord) throws {
+    /// - Parameter unapplied: What the server has not applied: it stays a change, and is parked.
+    func write(_ record: PushRecord, _ answer: ResponseRecord, _ unapplied: [SentValue]) throws {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?
         if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
@@ -26,7 +27,11 @@ struct Confirmation {
                     if let known { snapshot.row?[column] = known[column] }
                 }
             }
-            try OutboxWriter(database, settled.plan).confirm(snapshot)
+            guard settled.place == record.place, !unapplied.isEmpty, known == nil else {
+                try OutboxWriter(database, settled.plan).confirm(snapshot)
+                continue
+            }
+            try confirm(snapshot.without(unapplied), of: record.plan, unapplied)
         }
         for settled in record.released { try release(settled) }
         let released = Set(record.released.map(\.change.id))
@@ -34,6 +39,16 @@ struct Confirmation {
             try OutboxWriter(database, settled.plan).leave(settled.change)
         }
         try parkNameless(of: record)
+    }
+
+    /// Confirms what was applied, and parks the rest, unless the record was edited meanwhile.
+    private func confirm(_ snapshot: OutboxSnapshot, of plan: EntityPlan, _ unapplied: [SentValue]) throws {
+        let writer = OutboxWriter(database, plan)
+        let isEdited = try writer.change(of: snapshot.change.key)?.version != snapshot.change.version
+        try writer.confirm(snapshot)
+        guard !isEdited, let rest = try writer.change(of: snapshot.change.key) else { return }
+        let reason = PushRecord.reason(ofUnapplied: unapplied)
+        try writer.park(rest, status: 0, body: Data(reason.utf8), error: reason)
     }
 
     /// A record has left its owner: it is new to the server in the one that it is in now.

@@ -8,6 +8,8 @@ struct ConfirmationParticipant: MergeParticipant {
     let record: PushRecord
     let answer: ResponseRecord
     let version: String?
+    /// What the server has not applied (Rules.md, P21).
+    let unapplied: [SentValue]
     /// Whether a time that the server has set for a request that has travelled at the same time still applies.
     let isPaused: Bool
     let plans: [EntityPlan]
@@ -25,7 +27,7 @@ struct ConfirmationParticipant: MergeParticipant {
         // First, because the record may get what was sent with another row of it by a request of its own.
         let members = SentMembers(database: database, plans: plans)
         try record.kind == .delete ? members.forget(record.place) : members.didTake(record.place)
-        try Confirmation(database: database, changes: changes, plans: plans).write(record, answer)
+        try Confirmation(database: database, changes: changes, plans: plans).write(record, answer, unapplied)
         if record.kind != .delete { try ConfirmedTable.note(record.key, in: record.plan, at: now, database) }
     }
 

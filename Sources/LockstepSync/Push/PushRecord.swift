@@ -53,6 +53,9 @@ struct PushRecord: Sendable {
     /// The idempotency key that is recorded with what is sent; `nil` if nothing is recorded yet.
     var notedKey: String?
 
+    /// The values of its own that an update sends.
+    var sentValues: [SentValue] = []
+
     /// A required link that a creation lacks, because the server does not know the other record.
     var missingLink: String?
 

@@ -129,9 +129,11 @@ struct PushRecordReader {
         }
         let versionAttribute = try versionAttribute(of: item, row: row, base: record.base)
         let whole = try json.setting(versionAttribute).json()
+        let sentValues = try record.settled.first { $0.place == place(item) }.map { try self.sentValues(of: $0, json) }
         // If a delete of the record may have arrived, all of it is sent.
         if isSentWhole {
-            let request = record.request(.update, row, body: whole, versionAttribute: versionAttribute)
+            var request = record.request(.update, row, body: whole, versionAttribute: versionAttribute)
+            request.sentValues = sentValues ?? []
             return try adding(members, of: record, to: request)
         }
         let paths = members.changed.paths(
@@ -140,8 +142,9 @@ struct PushRecordReader {
         ) { members.changed.isAny(in: $0, of: members.tree) }
         let changed = writer.changes(body, members.tree, paths, marks)
         let changes = changed == .object([:]) ? Data() : try changed.setting(versionAttribute).json()
-        let request = record.request(
+        var request = record.request(
             .update, row, body: whole, changes: changes, versionAttribute: versionAttribute)
+        request.sentValues = sentValues ?? []
         return try adding(members, of: record, to: request, in: paths)
     }
 

@@ -7,6 +7,8 @@ struct PushSettlement: Sendable {
     let record: PushRecord
     let answer: ResponseRecord
     let version: String?
+    /// What the server has not applied (Rules.md, P21).
+    let unapplied: [SentValue]
 
     /// Whether the response contains the record that is merged.
     fileprivate var merged: Data? { record.kind == .delete ? nil : answer.json }
@@ -59,7 +61,8 @@ extension PushSession {
     private func participant(_ settlement: PushSettlement) -> ConfirmationParticipant {
         ConfirmationParticipant(
             record: settlement.record, answer: settlement.answer, version: settlement.version,
-            isPaused: isPausedByServer, plans: environment.store.plans, now: environment.clock.now)
+            unapplied: settlement.unapplied, isPaused: isPausedByServer, plans: environment.store.plans,
+            now: environment.clock.now)
     }
 
     private func options(_ settlement: PushSettlement) -> MergeOptions {

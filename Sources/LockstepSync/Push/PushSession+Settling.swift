@@ -140,8 +140,8 @@ extension PushSession {
 
     /// Records that the server has taken a change, and merges the response, in one transaction.
     ///
-    /// - Returns: Whether that was possible: a creation without an identity is parked, and so is one that collides with
-    ///   what a pull has brought.
+    /// - Returns: Whether that was possible, and something was applied. Otherwise it is parked: a creation without an
+    ///   identity, one that collides with what a pull has brought, an update that has changed nothing.
     func confirm(
         _ record: PushRecord, _ body: Data?, _ version: String?, _ identity: RemoteIdentity?
     ) async throws -> Bool {
@@ -150,9 +150,11 @@ extension PushSession {
             try await park(record, 0, Data(problem.utf8))
             return false
         }
+        let unapplied = record.unapplied(in: answer)
         do {
-            try await flights.settle(PushSettlement(record: record, answer: answer, version: version))
-            return true
+            try await flights.settle(
+                PushSettlement(record: record, answer: answer, version: version, unapplied: unapplied))
+            return !record.isUnapplied(unapplied)
         } catch let error as TwinCollision {
             try await park(record, 0, Data(error.reason.utf8))
             return false
@@ -164,7 +166,7 @@ extension PushSession {
         try await store.writeRaw("settling a change", suppressesOutbox: true) {
             [plans = store.plans] database, changes in
             try Confirmation(database: database, changes: changes, plans: plans).write(
-                record, ResponseRecord(nil, record.plan, nil))
+                record, ResponseRecord(nil, record.plan, nil), [])
         }
     }
 

@@ -8,6 +8,7 @@ struct MemoryDialect: Sendable {
     let pageSize: Int?
     let answersWithBody: Bool
     let columns: [String: Set<String>]
+    let ignores: @Sendable (_ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool
     let fill: MemoryRemote.Fill?
 
     /// Applies a change, once for each idempotency key.
@@ -31,9 +32,10 @@ struct MemoryDialect: Sendable {
     }
 
     private func create(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
-        guard case .object(var row)? = try? JSONValue(json: change.body) else {
+        guard case .object(let members)? = try? JSONValue(json: change.body) else {
             return refusal(400, "The body is not a JSON object.")
         }
+        var row = members.filter { !ignores($0.key, $0.value, true) }
         for column in columns[change.entity.path] ?? [] where row[column] == nil { row[column] = .null }
         var json = JSONValue.object(row)
         let path = change.entity.path
@@ -60,7 +62,7 @@ struct MemoryDialect: Sendable {
             return refusal(400, "The changes are not a JSON object.")
         }
         var json = current.json
-        for (member, value) in members { json[member] = value }
+        for (member, value) in members where !ignores(member, value, false) { json[member] = value }
         return put(json, at: key, change, isNew: false, &state)
     }
 
@@ -81,7 +83,10 @@ struct MemoryDialect: Sendable {
         var json = json
         fill?(&json, state.now, isNew)
         json = stored(json)
-        let sent = try? JSONValue(json: isNew ? change.body : change.changes)
+        var sent = try? JSONValue(json: isNew ? change.body : change.changes)
+        if case .object(let members)? = sent {
+            sent = .object(members.filter { !ignores($0.key, $0.value, isNew) })
+        }
         let record = state.put(
             json, at: key, in: change.entity.path, sent: sent, idempotencyKey: change.idempotencyKey)
         state.answers[change.idempotencyKey] = StoredAnswer(

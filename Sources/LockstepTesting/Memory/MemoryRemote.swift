@@ -42,11 +42,16 @@ public final class MemoryRemote: Remote {
     ///   - columns: The members that each record of a collection has, by path, as the columns of a table: `null` unless
     ///     they are sent.
     ///   - fill: What the server adds to each created or changed record.
+    ///   - ignores: Whether the server ignores a member of a request, as one that it does not permit. The parameters
+    ///     are the member, its value, and whether the record is new.
     public init(
         traits: RemoteTraits = RemoteTraits(hasVersions: true, hasEvents: true),
         clock: any SyncClock = SystemClock(), pageSize: Int? = nil, answersWithBody: Bool = true,
         maximumConcurrentChanges: Int? = 1, columns: [String: Set<String>] = [:],
-        fill: Fill? = nil
+        fill: Fill? = nil,
+        ignores: @escaping @Sendable (_ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool = { _, _, _ in
+            false
+        }
     ) {
         var traits = traits
         traits.maximumConcurrentChanges = maximumConcurrentChanges
@@ -54,7 +59,7 @@ public final class MemoryRemote: Remote {
         self.clock = clock
         dialect = MemoryDialect(
             traits: traits, pageSize: pageSize, answersWithBody: answersWithBody, columns: columns,
-            fill: fill)
+            ignores: ignores, fill: fill)
     }
 
     public func fetch(_ request: RemoteRequest) async throws -> FetchResponse {

@@ -98,7 +98,7 @@ struct RailsDialect: ServerDialect {
         let sent: JSONValue
         switch body(of: request, path) {
         case .failure(let refusal): return refusal.answer
-        case .success(let json): sent = json
+        case .success(let json): sent = permitted(json, path, after: nil)
         }
         let identityKey = identityKey(of: path)
         var json = rules.row(sent, in: path)
@@ -143,7 +143,7 @@ struct RailsDialect: ServerDialect {
         let sent: JSONValue
         switch body(of: request, path) {
         case .failure(let refusal): return refusal.answer
-        case .success(let json): sent = json
+        case .success(let json): sent = permitted(json, path, after: current.json)
         }
         guard case .object(let members) = sent else { return failure(400, "The body is not a JSON object.") }
         if rules.isStale(sent[rules.versionKeys[path] ?? ""], of: path, current.json) { return stale }
@@ -161,7 +161,8 @@ struct RailsDialect: ServerDialect {
         let record = state.put(
             json, at: key, in: path, sent: sent, idempotencyKey: request.idempotencyKey)
         guard rules.answersWithBody else { return ServerAnswer(204, headers: headers(of: record)) }
-        return ServerAnswer(200, json: wrapped(json, path), headers: headers(of: record))
+        let shown = rules.answersFromReplica ? current : record
+        return ServerAnswer(200, json: wrapped(shown.json, path), headers: headers(of: shown))
     }
 
     /// Nested records are changed only through their key for requests.
@@ -224,6 +225,15 @@ struct RailsDialect: ServerDialect {
                 Refusal(answer: failure(400, "param is missing or the value is empty: \(key)")))
         }
         return .success(inner)
+    }
+
+    /// What is left of a request without ignored members. `PUT` keeps the values of those.
+    private func permitted(_ json: JSONValue, _ path: String, after current: JSONValue?) -> JSONValue {
+        guard case .object(var members) = json else { return json }
+        for (member, value) in members where rules.ignores(path, member, value, current == nil) {
+            members[member] = current?[member]
+        }
+        return .object(members)
     }
 
     private struct Refusal: Error {

@@ -65,6 +65,10 @@ public struct RailsRules: Sendable {
     /// The members that refer to records of other collections, by path, as foreign keys of a database do: `["/steps":
     /// ["job_id": .init("/jobs", isRequired: true)]]`. A record that refers to none is rejected with 422.
     public var references: [String: [String: Reference]]
+    /// Whether a member of a request is ignored, as an unpermitted parameter is: the response is the same as without it.
+    public var ignores: @Sendable (_ path: String, _ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool
+    /// Whether the response to an update contains the record as it was before, as from a replica that lags behind.
+    public var answersFromReplica: Bool
     /// Validates a record that is created or changed. Returns messages by member, for a response with 422.
     public var validate: @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]]
     /// What the server adds to each created or changed record: timestamps, defaults.
@@ -80,8 +84,12 @@ public struct RailsRules: Sendable {
         createsByPut: Bool = false, tags: Tags = .strong, envelope: RailsEnvelope? = nil, changes: RailsChanges? = nil,
         batches: RailsBatches? = nil, columns: [String: Set<String>] = [:],
         references: [String: [String: Reference]] = [:],
+        answersFromReplica: Bool = false,
         validate: @escaping @Sendable (_ path: String, _ record: JSONValue) -> [String: [String]] = { _, _ in [:] },
-        fill: MemoryRemote.Fill? = nil
+        fill: MemoryRemote.Fill? = nil,
+        ignores: @escaping @Sendable (_ path: String, _ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool = {
+            _, _, _, _ in false
+        }
     ) {
         self.paths = paths
         self.wrapKeys = wrapKeys
@@ -107,6 +115,8 @@ public struct RailsRules: Sendable {
         self.batches = batches
         self.columns = columns
         self.references = references
+        self.answersFromReplica = answersFromReplica
+        self.ignores = ignores
         self.validate = validate
         self.fill = fill
     }

@@ -232,7 +232,7 @@ struct ForeignAnswerStories {
     @Test(
         "P13 A record proves that it was written: by its identity, in any notation, or by a sent value",
         arguments: [
-            #"{"identifier":"ID","title":"Other"}"#, #"{"title":"TITLE"}"#, "", "null",
+            #"{"identifier":"ID","title":"Other than TITLE"}"#, #"{"title":"TITLE"}"#, "", "null",
             #"{"title":"TITLE","unknown":1e400}"#,
         ])
     func proven(_ body: String) async throws {

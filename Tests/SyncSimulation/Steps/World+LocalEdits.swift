@@ -126,7 +126,7 @@ extension World {
             if let value { edit.values.append(value) }
         } else {
             let fields = entity.fields.filter { $0.kind != .date }
-            edit.values.append(value(random.element(of: fields), entity, device, &random))
+            edit.values.append(value(random.element(of: fields), entity, device, mayIgnore: true, &random))
             // The time of the edit, for those who go by it.
             for field in entity.fields where field.kind == .date && scenario.policy == .newestWins {
                 edit.values.append(value(field, entity, device, &random))
@@ -154,13 +154,21 @@ extension World {
     }
 
     private func value(
-        _ field: DomainEntity.Field, _ entity: DomainEntity, _ device: Device, _ random: inout SeededRandom
+        _ field: DomainEntity.Field, _ entity: DomainEntity, _ device: Device, mayIgnore: Bool = false,
+        _ random: inout SeededRandom
     ) -> (String, String, DatabaseValue, JSONValue) {
         let isRefused =
             random.isOne(in: 14) && field.kind == .text && server.hasRefusals
             && !scenario.withoutTroubles.contains(.refusal)
         let isBreaking = random.isOne(in: 30) && field.kind == .text && !scenario.withoutTroubles.contains(.broken)
-        let mark = isRefused ? SimulatedServer.refusedMark : isBreaking ? SimulatedServer.breakingMark : ""
+        // Without a body, nobody can tell.
+        let isIgnored =
+            mayIgnore && random.isOne(in: 14) && field.kind == .text && server.hasRefusals && scenario.answersWithBody
+            && entity.container == nil && !scenario.withoutTroubles.contains(.ignoring)
+        let mark =
+            isRefused
+            ? SimulatedServer.refusedMark
+            : isBreaking ? SimulatedServer.breakingMark : isIgnored ? SimulatedServer.ignoredMark : ""
         let value = makeValue(
             field, of: entity, by: device.name.prefix(1).lowercased(), at: device.now, mark: mark)
         return (field.name, field.key, value, entity.json(value, field))

@@ -148,12 +148,12 @@ package struct Scenario: Sendable {
 package enum Trouble: Hashable, Sendable {
     case network(Fault.Kind)
     case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move, orphan, othersMove,
-        parallel, overlap, batches, lag, digits
+        parallel, overlap, batches, lag, digits, ignoring
 
     package static let all: [Trouble] =
         [
             .kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move, .orphan,
-            .othersMove, .parallel, .overlap, .batches, .lag, .digits,
+            .othersMove, .parallel, .overlap, .batches, .lag, .digits, .ignoring,
         ]
         + Fault.Kind.allCases.map { .network($0) }
 
@@ -177,6 +177,7 @@ package enum Trouble: Hashable, Sendable {
         case .batches: "batches"
         case .lag: "lag"
         case .digits: "digits"
+        case .ignoring: "ignoring"
         }
     }
 

@@ -87,6 +87,8 @@ final class SimulatedServer: Sendable {
     static let refusedMark = "!"
     /// What a text ends with that it breaks on, however often it gets it, until somebody mends it.
     static let breakingMark = "~"
+    /// What a text ends with that it accepts and does not store, unless the record is new.
+    static let ignoredMark = "^"
 
     /// Where Rails takes batches.
     static let batchPath = "/batch"
@@ -108,7 +110,7 @@ final class SimulatedServer: Sendable {
                     traits: traits, clock: clock, pageSize: scenario.pageSize,
                     answersWithBody: scenario.answersWithBody, maximumConcurrentChanges: nil,
                     columns: scenario.domain.columns,
-                    fill: Self.identifying(scenario.domain)))
+                    fill: Self.identifying(scenario.domain), ignores: Self.isIgnored))
         case .rails, .railsWithVersions, .railsWithoutKeys, .railsOfWholeRecords, .railsThatEmbeds:
             let usesVersions = scenario.server == .railsWithVersions
             var conventions = RESTConventions()
@@ -165,6 +167,7 @@ final class SimulatedServer: Sendable {
         rules.staleStatus = scenario.seed % 8 < 4 ? 409 : 412
         rules.validate = { _, record in refusals(of: record) }
         rules.columns = scenario.domain.columns
+        rules.ignores = { _, member, value, isNew in isIgnored(member, value, isNew) }
         guard scenario.domain.hasForeignKeys else { return rules }
         for entity in scenario.domain.followed {
             for link in entity.links {
@@ -175,6 +178,10 @@ final class SimulatedServer: Sendable {
             }
         }
         return rules
+    }
+
+    @Sendable private static func isIgnored(_ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool {
+        if case .string(let text) = value { !isNew && text.hasSuffix(ignoredMark) } else { false }
     }
 
     private static func changes(_ feed: Scenario.Feed, overlap: Double) -> RESTConventions.Changes {

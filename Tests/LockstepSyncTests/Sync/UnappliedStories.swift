@@ -1,0 +1,195 @@
+import Crew
+import Foundation
+import HTTPTypes
+import LockstepStore
+import LockstepSync
+import LockstepSystem
+import LockstepTesting
+import Testing
+
+/// Servers that accept a change and do not apply it, or not all of it.
+@Suite("Changes that were accepted and not applied")
+struct UnappliedStories {
+    private let clock = ManualClock()
+    private let teamID = UUID()
+    private let playerID = UUID()
+    private var player: String { playerID.uuidString.lowercased() }
+
+    private struct Stage {
+        let server: FakeRails
+        let store: Store
+        let sync: Sync
+    }
+
+    /// A device and a server with a team and a player.
+    private func stage(
+        _ rules: RailsRules = RailsRules(), conflicts: ConflictPolicies = .localChangesWin
+    ) async throws -> Stage {
+        let server = FakeRails(rules, clock: clock)
+        let store = try Store(CrewSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: RESTRemote(server.url, client: server.client), conflicts: conflicts,
+            retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        let (team, id) = (teamID.uuidString.lowercased(), player)
+        server.set(["id": .string(team), "name": "Reds", "captain_id": .null], in: "/teams")
+        server.set(
+            ["id": .string(id), "name": "Ann", "note": .null, "shirt": 7, "team_id": .string(team)], in: "/players")
+        try await sync.pull()
+        server.clearLog()
+        return Stage(server: server, store: store, sync: sync)
+    }
+
+    private func edit(_ stage: Stage, _ body: @escaping @Sendable (Player) throws -> Void) async throws {
+        try await stage.store.perform { [playerID] context in
+            try body(try #require(try Player.find(playerID, in: context)))
+            try context.save()
+        }
+    }
+
+    private func local<Value: Sendable>(
+        _ stage: Stage, _ value: @escaping @Sendable (Player) -> Value
+    ) async throws -> Value {
+        try await stage.store.perform { [playerID] in value(try #require(try Player.find(playerID, in: $0))) }
+    }
+
+    private func ignoring(_ names: Set<String>) -> RailsRules {
+        RailsRules(ignores: { _, member, _, _ in names.contains(member) })
+    }
+
+    @Test("P21 A member that comes back with its former value was not applied: the local value stays, parked by name")
+    func unpermitted() async throws {
+        let stage = try await stage(ignoring(["name"]))
+        try await edit(stage) { $0.name = "Anna" }
+        let summary = try await stage.sync.push()
+        #expect(summary.updated == 0)
+        let parked = try #require(summary.parked.first)
+        #expect(parked.lastError?.contains("did not apply it: name") == true)
+        #expect(try await local(stage) { $0.name } == "Anna")
+        #expect(stage.server.log == ["PATCH /players/\(player)"])
+        // It is not sent again by itself, and a pull does not take it back.
+        try await stage.sync.pull()
+        #expect(try await stage.sync.push().sent == 0)
+        #expect(try await local(stage) { $0.name } == "Anna")
+    }
+
+    @Test("P21 What was applied is confirmed")
+    func partly() async throws {
+        let stage = try await stage(ignoring(["name"]))
+        try await edit(stage) { ($0.name, $0.shirt) = ("Anna", 9) }
+        let summary = try await stage.sync.push()
+        #expect(summary.updated == 1 && summary.parked.count == 1)
+        #expect(stage.server.record(player, of: "/players")?["shirt"] == 9)
+        try await stage.store.outbox.retryAll()
+        try await stage.sync.push()
+        #expect(String(decoding: stage.server.requests.last?.body ?? Data(), as: UTF8.self) == #"{"name":"Anna"}"#)
+    }
+
+    @Test("P21 A replica's answer: the next pull that has the value settles the change")
+    func replica() async throws {
+        let stage = try await stage(RailsRules(answersFromReplica: true))
+        try await edit(stage) { $0.name = "Anna" }
+        #expect(try await stage.sync.push().parked.count == 1)
+        #expect(try await local(stage) { $0.name } == "Anna")
+        try await stage.sync.pull()
+        #expect(try await stage.store.outbox.pending().isEmpty)
+        #expect(try await local(stage) { $0.name } == "Anna")
+    }
+
+    @Test("P21 The local value stays whatever the policy")
+    func serverWins() async throws {
+        let stage = try await stage(ignoring(["name"]), conflicts: .serverWins)
+        try await edit(stage) { $0.name = "Anna" }
+        #expect(try await stage.sync.push().parked.count == 1)
+        #expect(try await local(stage) { $0.name } == "Anna")
+    }
+
+    @Test(
+        "P5 P21 A value that the server writes in its own way was applied",
+        arguments: [("Bob ", "Bob"), ("Ann ", "Ann"), (" Ann", "Ann"), ("A\r\nB", "A\nB")])
+    func normalized(sent: String, stored: String) async throws {
+        let rules = RailsRules(fill: { record, _, _ in
+            if case .string(let name)? = record["name"] {
+                record["name"] = .string(name.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespaces))
+            }
+        })
+        let stage = try await stage(rules)
+        try await edit(stage) { $0.name = sent }
+        let summary = try await stage.sync.push()
+        #expect(summary.parked.isEmpty && summary.remaining == 0)
+        #expect(try await local(stage) { $0.name } == stored)
+    }
+
+    @Test("P5 P21 A response without the member proves nothing about it")
+    func lacking() async throws {
+        let rules = RailsRules(fill: { record, _, isNew in if !isNew { record["name"] = nil } })
+        let stage = try await stage(rules)
+        try await edit(stage) { $0.name = "Anna" }
+        let summary = try await stage.sync.push()
+        #expect(summary.parked.isEmpty && summary.remaining == 0)
+        #expect(try await local(stage) { $0.name } == "Anna")
+    }
+
+    @Test("P21 A creation whose member comes back empty is confirmed, and the member stays a change")
+    func creation() async throws {
+        let rules = RailsRules(
+            columns: ["/players": ["note"]], ignores: { _, member, _, _ in member == "note" })
+        let stage = try await stage(rules)
+        let id = UUID()
+        try await stage.store.perform { [teamID] context in
+            let team = try #require(try Team.find(teamID, in: context))
+            Player(id: id, name: "Bob", note: "left", team: team, context: context)
+            try context.save()
+        }
+        let summary = try await stage.sync.push()
+        #expect(summary.created == 1)
+        #expect(summary.parked.map(\.kind) == [.update])
+        #expect(summary.parked.first?.lastError?.contains("note") == true)
+        let note = try await stage.store.perform { context in try Player.find(id, in: context)?.note }
+        #expect(note == "left")
+    }
+
+    @Test("P21 A link that was not applied stays, parked by name")
+    func link() async throws {
+        let stage = try await stage(ignoring(["captain_id"]))
+        try await stage.store.perform { [teamID, playerID] context in
+            try #require(try Team.find(teamID, in: context)).captain = try Player.find(playerID, in: context)
+            try context.save()
+        }
+        let summary = try await stage.sync.push()
+        #expect(summary.parked.first?.lastError?.contains("captain") == true)
+        let captain = try await stage.store.perform { [teamID] in try Team.find(teamID, in: $0)?.captain?.name }
+        #expect(captain == "Ann")
+    }
+
+    @Test("P8 P21 A corrected change is sent, and a discarded one is taken back", arguments: [false, true])
+    func decided(isDiscarded: Bool) async throws {
+        let isMended = Locked(false)
+        let rules = RailsRules(ignores: { _, member, _, _ in member == "name" && !isMended.withLock { $0 } })
+        let stage = try await stage(rules)
+        try await edit(stage) { $0.name = "Anna" }
+        let parked = try #require(try await stage.sync.push().parked.first)
+        isMended.withLock { $0 = true }
+        if isDiscarded {
+            try await stage.store.outbox.discard(parked)
+            #expect(try await local(stage) { $0.name } == "Ann")
+        } else {
+            try await edit(stage) { $0.name = "Annie" }
+            #expect(try await stage.sync.push().updated == 1)
+            #expect(stage.server.record(player, of: "/players")?["name"] == "Annie")
+        }
+        #expect(try await stage.store.outbox.pending().isEmpty)
+    }
+
+    @Test("P4 P21 A value that is back to the former one was applied")
+    func undone() async throws {
+        let stage = try await stage()
+        try await edit(stage) { $0.name = "Anna" }
+        stage.server.answerNext(.answerLost, to: .method(.patch))
+        await #expect(throws: SyncError.self) { try await stage.sync.push() }
+        try await edit(stage) { $0.name = "Ann" }
+        clock.advance(by: 600)
+        let summary = try await stage.sync.push()
+        #expect(summary.parked.isEmpty && summary.remaining == 0)
+        #expect(stage.server.record(player, of: "/players")?["name"] == "Ann")
+    }
+}

@@ -250,7 +250,7 @@ struct SystemTableMigration {
                 sql: """
                     UPDATE \(OutboxTables.outbox) SET attempts = 0, retry_at = NULL, parked_status = NULL, \
                     parked_body = NULL WHERE entity = ? AND parked_status IS NOT NULL \
-                    AND NOT \(FailedConversions.isFailed)
+                    AND NOT \(FailedConversions.isFailed) AND NOT \(OutboxSQL.isAccepted)
                     """, arguments: [entity])
         }
     }

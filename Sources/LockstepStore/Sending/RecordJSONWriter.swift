@@ -6,6 +6,7 @@ package struct RecordJSONWriter {
     private let database: Database
     private let ownership: WireOwnership?
     private let later: Set<RecordPlace>
+    private let leavesOutUnset: Bool
 
     /// - Parameters:
     ///   - ownership: What this remote is sent. Left out is then what travels otherwise: the links that other ends
@@ -13,10 +14,16 @@ package struct RecordJSONWriter {
     ///   what only the server sets.
     ///   `nil` to write all that a representation has.
     ///   - later: Records that links do not name, because the server gets them later.
-    package init(_ database: Database, ownership: WireOwnership? = nil, later: Set<RecordPlace> = []) {
+    ///   - leavesOutUnset: Whether optional values and links that are not set are left out, instead of null. That of an
+    ///     attribute with a default is not: the server may have the default, too.
+    package init(
+        _ database: Database, ownership: WireOwnership? = nil, later: Set<RecordPlace> = [],
+        leavesOutUnset: Bool = false
+    ) {
         self.database = database
         self.ownership = ownership
         self.later = later
+        self.leavesOutUnset = leavesOutUnset
     }
 
     /// - Throws: `EncodingError` if JSON cannot hold a value; `StoreError` if a value cannot be read.
@@ -40,6 +47,7 @@ package struct RecordJSONWriter {
         for (index, column) in plan.columns.enumerated() {
             guard let wire = column.wire, !(wire.isReadOnly && ownership != nil) else { continue }
             if index == plan.remoteColumn, record.row[index].isNull, ownership != nil { continue }
+            if leavesOutUnset, record.row[index].isNull, column.defaultValue == nil { continue }
             json.set(try self.json(of: record.row[index], index, plan), at: wire.path)
         }
         let owner = ownership == nil ? nil : listing?.inverse
@@ -51,14 +59,17 @@ package struct RecordJSONWriter {
                 if relationship.name == owner { continue }
                 let key = plan.foreignKeys[index].map { record.row[$0] }
                 guard let values = try identity(of: index, key, plan) else { continue }
+                if leavesOutUnset, values.allSatisfy({ $0 == .null }) { continue }
                 for (path, value) in zip(paths, values) { json.set(value, at: path.keys) }
             case .ids(let path, embedded: _):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
                 guard let identities = try identities(of: index, record) else { continue }
+                if leavesOutUnset, identities == .null { continue }
                 json.set(identities, at: path.keys)
             case .embedded(let path, ids: _):
                 guard ownership?.isSent(relationship, of: plan) ?? true else { continue }
                 let records = record.members.first { $0.relationship == index }?.records ?? []
+                if leavesOutUnset, !relationship.isToMany, records.isEmpty { continue }
                 let members = try records.map { try self.json(of: $0, in: relationship) }
                 json.set(relationship.isToMany ? .array(members) : members.first ?? .null, at: path.keys)
             }

@@ -41,7 +41,7 @@ package final class EditStatements {
         // The response to an earlier request says nothing about the next one.
         let resetting = """
             idempotency_key = NULL, sent_body = NULL, attempts = 0, retry_at = NULL, error = NULL, \
-            parked_status = NULL, parked_body = NULL, is_touched = is_touched & ~\(OutboxMarks.deletion.rawValue)
+            parked_status = NULL, parked_body = NULL, is_touched = is_touched & ~\(OutboxMarks.ofRequest.rawValue)
             """
         find = try RawStatement(
             kept: "SELECT change, idempotency_key IS NOT NULL, is_touched FROM \(outbox) WHERE \(isRow)", database)

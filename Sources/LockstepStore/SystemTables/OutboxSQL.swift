@@ -6,10 +6,16 @@
 package enum OutboxSQL {
     static let isNotQuiet = "NOT EXISTS (SELECT 1 FROM \(OutboxTables.quiet))"
 
-    /// What every further change of a record does to its row: it is sent (again) as soon as its turn comes.
+    /// What every further change of a record does to its row: it is sent (again) as soon as its turn comes, unless the
+    /// server has accepted its creation without identifying the record.
     static let touched = """
-        version = version + 1, attempts = 0, retry_at = NULL, parked_status = NULL, parked_body = NULL
+        version = version + 1, attempts = 0, retry_at = NULL, \
+        parked_status = CASE WHEN \(isAccepted) THEN parked_status END, \
+        parked_body = CASE WHEN \(isAccepted) THEN parked_body END
         """
+
+    /// Whether the server has accepted a creation that must not be sent again.
+    static let isAccepted = "is_touched & \(OutboxMarks.accepted.rawValue)"
 
     /// What happens to the row of a record that was deleted and is created again: for the server, it has changed. One
     /// whose creation has no response yet is still new.

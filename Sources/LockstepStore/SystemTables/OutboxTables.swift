@@ -126,6 +126,11 @@ package struct OutboxMarks: OptionSet, Sendable {
     package static let deletion = OutboxMarks(rawValue: 4)
     /// The record has left its owner, as the server has confirmed, and now exists nowhere on the server.
     package static let left = OutboxMarks(rawValue: 8)
+    /// The server has accepted the creation of a record that its response does not identify (Rules.md, P10). It is
+    /// parked, and stays parked if the record is edited.
+    package static let accepted = OutboxMarks(rawValue: 16)
+    /// What is known of a request that was sent: it says nothing about the next one.
+    static let ofRequest: OutboxMarks = [.deletion, .accepted]
 }
 
 extension EntityPlan {

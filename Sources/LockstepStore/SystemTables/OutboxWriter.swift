@@ -183,14 +183,22 @@ package struct OutboxWriter {
 
     /// Parks a change that the server permanently rejects (Rules.md, P8). If it was edited meanwhile, it is retried
     /// in its current state.
-    package func park(_ change: PendingChange, status: Int, body: Data, error: String? = nil) throws {
+    ///
+    /// - Parameter isAccepted: Whether the server has accepted a creation whose record it has not identified. Another
+    ///   request would create a second record: what was sent is kept, to be repeated only if the app asks for it.
+    package func park(
+        _ change: PendingChange, status: Int, body: Data, error: String? = nil, isAccepted: Bool = false
+    ) throws {
+        if isAccepted { try set(.accepted, of: change) }
         try database.change(
             """
             UPDATE \(OutboxTables.outbox) SET attempts = \(AttemptCount.incremented("attempts")), error = ?, \
-            retry_at = NULL, parked_status = ?, parked_body = ? WHERE \(Self.isChange) AND version = ?
+            retry_at = NULL, parked_status = ?, parked_body = ? WHERE \(Self.isChange) \
+            AND (version = ? OR \(OutboxSQL.isAccepted))
             """,
             [error.databaseValue, status.databaseValue, body.databaseValue] + Self.arguments(change)
                 + [change.version.databaseValue])
+        if isAccepted { return }
         // A rejected creation does not exist on the server. The next one is another request, and may have other
         // contents.
         guard change.kind == .create else { return try forgetSent(change) }
@@ -201,8 +209,10 @@ package struct OutboxWriter {
     /// A sent creation has not taken effect, or is known to have: the same request is not sent again.
     package func forgetSent(_ change: PendingChange) throws {
         try database.change(
-            "UPDATE \(OutboxTables.outbox) SET idempotency_key = NULL, sent_body = NULL WHERE \(Self.isChange)",
-            Self.arguments(change))
+            """
+            UPDATE \(OutboxTables.outbox) SET idempotency_key = NULL, sent_body = NULL, \
+            is_touched = is_touched & ~\(OutboxMarks.accepted.rawValue) WHERE \(Self.isChange)
+            """, Self.arguments(change))
     }
 
     /// A sent creation has not taken effect: the former state of the record becomes its base again. If the record was
@@ -332,7 +342,7 @@ package struct OutboxWriter {
             """
             UPDATE \(OutboxTables.outbox) SET change = ?, idempotency_key = NULL, sent_body = NULL, attempts = 0, \
             retry_at = NULL, error = NULL, parked_status = NULL, parked_body = NULL, \
-            is_touched = is_touched & ~\(OutboxMarks.deletion.rawValue) WHERE id = ?
+            is_touched = is_touched & ~\(OutboxMarks.ofRequest.rawValue) WHERE id = ?
             """, [kind.rawValue.databaseValue, change.id.databaseValue])
         try dropFormer(change.id)
         try dropUnanswered(change.id)

@@ -11,6 +11,8 @@ struct PushRecordReader {
     let isWhole: Bool
     /// How a record is marked for deletion from a list.
     let nestedDeletion: NestedDeletion?
+    /// Whether a creation contains optional values that are not set.
+    let sendsUnset: Bool
 
     /// The record of an item as it is now; `nil` if nothing is pending any more.
     ///
@@ -98,7 +100,10 @@ struct PushRecordReader {
         let plan = record.item.plan
         let stored = try EmbeddedRecord(plan, row, database)
         let isNew = record.own?.change.kind == .create
-        let json = RecordJSONWriter(database, ownership: ownership, later: record.item.later)
+        // The server may still have other values of a record that it had before.
+        let json = RecordJSONWriter(
+            database, ownership: ownership, later: record.item.later,
+            leavesOutUnset: isNew && record.base == nil && !sendsUnset)
         var body = try json.json(of: stored)
         // The server assigns the version.
         if let path = plan.versionPath { body = body.removing(at: path) }

@@ -70,7 +70,7 @@ extension PushSession {
     private func reader(_ isWhole: Bool, _ database: Database) -> PushRecordReader {
         PushRecordReader(
             store: store, ownership: environment.ownership, database: database, isWhole: isWhole,
-            nestedDeletion: environment.remote.traits.nestedDeletion)
+            nestedDeletion: environment.remote.traits.nestedDeletion, sendsUnset: environment.remote.traits.sendsUnset)
     }
 
     /// A text that is unique to this store, for idempotency keys; created once.
@@ -147,7 +147,7 @@ extension PushSession {
     ) async throws -> Bool {
         let answer = ResponseRecord(body, record.plan, identity)
         if record.kind == .create, let problem = answer.problem(for: record) {
-            try await park(record, 0, Data(problem.utf8))
+            try await park(record, 0, Data(problem.utf8), isAccepted: true)
             return false
         }
         let unapplied = record.unapplied(in: answer)
@@ -156,7 +156,7 @@ extension PushSession {
                 PushSettlement(record: record, answer: answer, version: version, unapplied: unapplied))
             return !record.isUnapplied(unapplied)
         } catch let error as TwinCollision {
-            try await park(record, 0, Data(error.reason.utf8))
+            try await park(record, 0, Data(error.reason.utf8), isAccepted: true)
             return false
         }
     }
@@ -247,15 +247,20 @@ extension PushSession {
         try SentMembers(database: database, plans: plans).forget(record.place, .sent)
     }
 
-    /// - Parameter reason: Why; `nil` for what the response says.
-    func park(_ record: PushRecord, _ status: Int, _ body: Data, because reason: String? = nil) async throws {
+    /// - Parameters:
+    ///   - reason: Why; `nil` for what the response says.
+    ///   - isAccepted: Whether it is a creation that the server has accepted (Rules.md, P10).
+    func park(
+        _ record: PushRecord, _ status: Int, _ body: Data, because reason: String? = nil, isAccepted: Bool = false
+    ) async throws {
         let body = Redaction.body(body.prefix(Self.parkedBodyLimit))
         let reason = reason ?? self.reason(of: record, status, body)
         try await store.writeRaw("parking a change") { [plans = store.plans, isPausedByServer] database, _ in
-            try Self.forgetMembers(of: record, database, plans)
+            if !isAccepted { try Self.forgetMembers(of: record, database, plans) }
             for settled in record.concerned {
                 try OutboxWriter(database, settled.plan).park(
-                    settled.change, status: status, body: body, error: reason)
+                    settled.change, status: status, body: body, error: reason,
+                    isAccepted: isAccepted && settled.change.kind == .create)
             }
             if status != 0, !isPausedByServer { try SyncPause.clear(database) }
         }

@@ -19,6 +19,9 @@ public struct RemoteTraits: Sendable, Hashable {
     public var maximumConcurrentChanges: Int?
     /// Whether a request contains one change or several.
     public var sends: Sending
+    /// Whether the creation of a record contains `null` for optional values and links that are not set. Otherwise, it
+    /// lacks them, so that the server can use its own defaults (rule P3).
+    public var sendsUnset: Bool
 
     /// How changes are sent.
     public enum Sending: Sendable, Hashable {
@@ -32,8 +35,9 @@ public struct RemoteTraits: Sendable, Hashable {
         payload: PayloadShape = .records, missingKeys: MergeOptions.MissingKeys = .keep, sendsEmbedded: Bool = false,
         hasVersions: Bool = false, hasEvents: Bool = false,
         nestedDeletion: NestedDeletion? = nil, maximumConcurrentChanges: Int? = nil,
-        sends: Sending = .changes
+        sends: Sending = .changes, sendsUnset: Bool = false
     ) {
+        self.sendsUnset = sendsUnset
         self.sends = sends
         self.maximumConcurrentChanges = maximumConcurrentChanges
         self.nestedDeletion = nestedDeletion

@@ -38,7 +38,7 @@ struct UnclaimedChangeTests {
             #expect(old.findings.isEmpty)
             #expect(try await old.outbox.pending().map(\.isUnclaimed) == [false])
             #expect(try await Sync(store: old, remote: remote, clock: ManualClock()).push().created == 1)
-            #expect(remote.records(of: "/tags") == [["id": 7, "name": "red", "shelf_id": .null]])
+            #expect(remote.records(of: "/tags") == [["id": 7, "name": "red"]])
             #expect(try await old.outbox.count() == 0)
             try old.close()
         }
@@ -129,7 +129,7 @@ struct UnclaimedChangeTests {
             let remote = MemoryRemote()
             let sync = Sync(store: store, remote: remote, clock: ManualClock())
             #expect(try await sync.push().created == 1)
-            #expect(remote.records(of: "/tags") == [["id": 8, "name": "water", "shelf_id": .null]])
+            #expect(remote.records(of: "/tags") == [["id": 8, "name": "water"]])
             for type in SwappedWords.entities { try await Self.pullAll(type, sync) }
             #expect(try Self.tags(store) == ["7 red"])
             try store.close()

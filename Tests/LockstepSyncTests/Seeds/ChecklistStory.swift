@@ -76,12 +76,11 @@ struct ChecklistStory {
     }
 
     private func post(_ id: Int64, _ title: String, _ status: Int64 = 0, parent: Int64?) -> SentChange {
-        SentChange(
-            "POST /tasks",
-            [
-                "id": .integer(id), "title": .string(title), "status": .integer(status), "checklistID": 1,
-                "parentTaskID": parent.map(JSONValue.integer) ?? .null,
-            ])
+        var task: JSONValue = [
+            "id": .integer(id), "title": .string(title), "status": .integer(status), "checklistID": 1,
+        ]
+        task["parentTaskID"] = parent.map(JSONValue.integer)
+        return SentChange("POST /tasks", task)
     }
 
     @Test("A status of a later version is kept, sent back unchanged, and reaches the other device")

@@ -53,7 +53,7 @@ public struct RESTRemote: Remote {
         traits = RemoteTraits(
             missingKeys: missingKeys, sendsEmbedded: sendsEmbedded, hasVersions: usesVersions,
             nestedDeletion: conventions.nestedDeletion,
-            sends: conventions.batches.map { .batches(of: $0.count) } ?? .changes)
+            sends: conventions.batches.map { .batches(of: $0.count) } ?? .changes, sendsUnset: conventions.sendsUnset)
     }
 
     /// Returns the same remote with other conventions for the records of one entity.

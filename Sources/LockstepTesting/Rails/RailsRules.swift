@@ -60,12 +60,14 @@ public struct RailsRules: Sendable {
     public var batches: RailsBatches?
     /// How lists of what has changed are requested; `nil` if there are none.
     public var changes: RailsChanges?
-    /// The members that each record of a collection has, by path, as the columns of a table: `null` unless they are sent.
+    /// The members that each record of a collection has, by path, as the columns of a table: `null` unless they are
+    /// sent.
     public var columns: [String: Set<String>]
     /// The members that refer to records of other collections, by path, as foreign keys of a database do: `["/steps":
     /// ["job_id": .init("/jobs", isRequired: true)]]`. A record that refers to none is rejected with 422.
     public var references: [String: [String: Reference]]
-    /// Whether a member of a request is ignored, as an unpermitted parameter is: the response is the same as without it.
+    /// Whether a member of a request is ignored, as an unpermitted parameter is: the response is the same as without
+    /// it.
     public var ignores: @Sendable (_ path: String, _ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool
     /// Whether the response to an update contains the record as it was before, as from a replica that lags behind.
     public var answersFromReplica: Bool

@@ -55,8 +55,8 @@ public struct RESTConventions: Sendable {
     /// instead of `POST` to the collection: if it is sent twice, it is created once. If the remote uses versions, the
     /// request contains `If-None-Match: *` and replaces nothing; otherwise it replaces an existing record.
     public var createsByPut = false
-    /// Whether a new record contains `null` for optional values and links that are not set. Otherwise, it lacks them, so
-    /// that the server can use its own defaults. It applies to the whole remote, not to single entities.
+    /// Whether a new record contains `null` for optional values and links that are not set. Otherwise, it lacks them,
+    /// so that the server can use its own defaults. It applies to the whole remote, not to single entities.
     public var sendsUnset = false
     /// The form of the field `Idempotency-Key`.
     public var idempotencyKeys: IdempotencyKeys = .quoted

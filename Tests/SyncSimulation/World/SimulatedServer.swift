@@ -180,10 +180,6 @@ final class SimulatedServer: Sendable {
         return rules
     }
 
-    @Sendable private static func isIgnored(_ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool {
-        if case .string(let text) = value { !isNew && text.hasSuffix(ignoredMark) } else { false }
-    }
-
     private static func changes(_ feed: Scenario.Feed, overlap: Double) -> RESTConventions.Changes {
         .updatedSince(
             attribute: feed.isByRecords ? WirePath(stringLiteral: stampMember) : nil,
@@ -221,20 +217,6 @@ final class SimulatedServer: Sendable {
             let sent = try? JSONValue(json: change.kind == .create ? change.body : change.changes)
         else { return false }
         return !Self.refusals(of: sent).isEmpty || breaksLinks(change, sent)
-    }
-
-    /// Whether a record refers to one that has never been there, or lacks a link that it requires.
-    private func breaksLinks(_ change: OutgoingChange, _ sent: JSONValue) -> Bool {
-        guard domain.hasForeignKeys, case .memory(let remote) = backend,
-            let entity = domain.entity(at: change.entity.path)
-        else { return false }
-        return entity.links.contains { link in
-            guard let value = sent[link.key] ?? (change.kind == .create ? .null : nil) else { return false }
-            if value == .null { return link.isRequired }
-            guard let parent = domain.entity(link.destination) else { return false }
-            let collection = remote.server.collections[parent.path]
-            return collection?[Self.text(value)] == nil && collection?.gone.contains(Self.text(value)) != true
-        }
     }
 
     /// Whether a body is one that it breaks on.

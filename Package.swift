@@ -279,8 +279,8 @@ let package = Package(
         .testTarget(
             name: "LockstepGeneratorTests",
             dependencies: [
-                "LockstepEvolution", "LockstepGenerator", "LockstepSchema", "LockstepSystem", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "LockstepEvolution", "LockstepGenerator", "LockstepJSON", "LockstepSchema", "LockstepSystem",
+                "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"]
         ),

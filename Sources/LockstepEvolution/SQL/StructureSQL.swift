@@ -1,3 +1,5 @@
+import LockstepJSON
+
 /// The statements that create a structure's tables, each without a semicolon at its end, in an order in which they can
 /// be executed.
 package func sqlStatements(for structure: SchemaStructure, dialect: SQLDialect) -> [String] {
@@ -68,20 +70,19 @@ extension SQLWriter {
         if hasTriggers { write("PRAGMA recursive_triggers = ON;\n") }
     }
 
-    /// Writes a comment that cannot be terminated by its text: every line begins with `--`, and there is no NUL at
-    /// which reading the file would stop.
+    /// Writes a comment that its text cannot end: every line begins with `--`, and nothing in it is hidden.
     fileprivate mutating func comment(_ text: String, keepsLines: Bool) {
         if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }), !text.isEmpty {
             write("-- ")
             write(text: text)
             return write("\n")
         }
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let kept = keepsLines && lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
         for (index, line) in kept.enumerated() {
             if keepsLines || index == 0 { write("--") }
             if !line.isEmpty { write(" ") }
-            write(text: String(line.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
+            write(text: line.visible)
             if keepsLines || index == kept.count - 1 { write("\n") }
         }
     }

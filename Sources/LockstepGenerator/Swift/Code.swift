@@ -1,4 +1,9 @@
+import LockstepJSON
+
 /// Text of a program, written as a literal that looks like the output.
+///
+/// Only literals of the source code break lines. A text that is interpolated, such as a name of the schema, is one
+/// line without control characters, so that it cannot end the comment that it is in.
 ///
 /// A block that is interpolated into a literal is indented like its line. A line that only contains an empty block is
 /// removed, with the empty line after it if there is one before it too. It is stored as UTF-8, because generated files
@@ -8,7 +13,7 @@
 /// nesting; `text` indents each line once.
 struct Code: ExpressibleByStringInterpolation, Sendable {
     /// The text without the indentation of blocks, and with ``IndentationMark``s around them. A single line has none.
-    var bytes: [UInt8]
+    private(set) var bytes: [UInt8]
 
     var isEmpty: Bool { bytes.isEmpty }
 
@@ -16,12 +21,18 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
         bytes = []
     }
 
-    init(_ text: String) {
-        bytes = Array(text.utf8)
+    /// A line of code.
+    init(_ line: String) {
+        bytes = Array(line.visible.utf8)
     }
 
-    init(stringLiteral value: String) {
-        self.init(value)
+    /// The lines between the delimiters of a literal that nothing in them ends.
+    init(linesInLiteral lines: String) {
+        bytes = Array(lines.utf8)
+    }
+
+    init(stringLiteral literal: StaticString) {
+        bytes = literal.withUTF8Buffer { Array($0) }
     }
 
     init(stringInterpolation interpolation: Interpolation) {
@@ -101,11 +112,11 @@ struct Code: ExpressibleByStringInterpolation, Sendable {
     /// 120 columns at two levels of indentation.
     static let maximumLineBytes = 112
 
-    static func joined(_ blocks: [Code], separator: String) -> Code {
+    static func joined(_ blocks: [Code], separator: StaticString) -> Code {
         var result = Code()
-        result.bytes.reserveCapacity(blocks.reduce(0) { $0 + $1.bytes.count + separator.utf8.count })
+        result.bytes.reserveCapacity(blocks.reduce(0) { $0 + $1.bytes.count + separator.utf8CodeUnitCount })
         for block in blocks where !block.isEmpty {
-            if !result.isEmpty { result.bytes.append(contentsOf: separator.utf8) }
+            if !result.isEmpty { separator.withUTF8Buffer { result.bytes.append(contentsOf: $0) } }
             result.bytes.append(contentsOf: block.bytes)
         }
         return result
@@ -168,10 +179,14 @@ extension Code {
             bytes.reserveCapacity(literalCapacity + interpolationCount * 32)
         }
 
-        mutating func appendLiteral(_ literal: String) {
-            guard lineVanishes else { return bytes.append(contentsOf: literal.utf8) }
+        mutating func appendLiteral(_ literal: StaticString) {
+            literal.withUTF8Buffer { append($0) }
+        }
+
+        private mutating func append(_ literal: UnsafeBufferPointer<UInt8>) {
+            guard lineVanishes else { return bytes.append(contentsOf: literal) }
             guard !literal.isEmpty else { return }
-            var rest = Substring(literal).utf8
+            var rest = literal[...]
             if rest.first == .newline {
                 rest = rest.dropFirst()
                 if isAfterEmptyLine, rest.first == .newline { rest = rest.dropFirst() }
@@ -181,7 +196,7 @@ extension Code {
         }
 
         mutating func appendInterpolation(_ text: String) {
-            bytes.append(contentsOf: text.utf8)
+            bytes.append(contentsOf: text.visible.utf8)
         }
 
         mutating func appendInterpolation(_ number: Int) {

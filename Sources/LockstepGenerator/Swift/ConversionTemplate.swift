@@ -166,7 +166,8 @@ package struct NamedConversion {
     private static func words(of name: String) -> String {
         let words = name.split { !$0.isLetter && !$0.isNumber }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
         let joined = words.joined()
-        return joined.first?.isLetter == true ? joined : "Version" + joined
+        // A letter can have marks that Swift does not allow in a name.
+        return UsableName.type(joined.first?.isLetter == true ? joined : "Version" + joined)
     }
 
     /// `version 4, “split-name”`.

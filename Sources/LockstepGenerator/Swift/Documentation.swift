@@ -8,8 +8,8 @@ extension Code {
         let width = 120 - indentation - 4
         if isPlainLine(text, width: width) { return "/// \(text)" }
         var lines: [Code] = []
-        for line in withoutControls(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            lines += wrap(line, width: width).map { Code($0.isEmpty ? "///" : "/// " + $0) }
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            lines += wrap(line, width: width).map { $0.isEmpty ? "///" : "/// \($0)" }
         }
         while lines.last?.bytes == Array("///".utf8) { lines.removeLast() }
         return .lines(lines)
@@ -24,17 +24,6 @@ extension Code {
     /// Whether a text is a line of printable ASCII that need not be wrapped, as most are.
     private static func isPlainLine(_ text: String, width: Int) -> Bool {
         text.utf8.count <= width && text.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
-    }
-
-    /// A NUL ends a Swift file, and other control characters are invisible.
-    private static func withoutControls(_ text: String) -> String {
-        let isControl = { (scalar: Unicode.Scalar) in
-            (scalar.value < 0x20 && scalar != "\n" && scalar != "\r" && scalar != "\t") || scalar.value == 0x7F
-        }
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        var result = String.UnicodeScalarView()
-        result.append(contentsOf: text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 })
-        return String(result)
     }
 
     private static func wrap(_ line: Substring, width: Int) -> [String] {

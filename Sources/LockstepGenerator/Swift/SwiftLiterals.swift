@@ -1,3 +1,4 @@
+import LockstepJSON
 import LockstepSchema
 
 /// Swift literals for values of a schema.
@@ -31,7 +32,7 @@ enum SwiftLiteral {
     /// A text as a multi-line literal, which is raw if necessary, so that it is readable.
     static func lines(_ text: String) -> Code {
         // Swift does not allow control characters in a literal, and converts CR LF to LF.
-        if text.utf8.contains(where: { ($0 < 0x20 && $0 != .newline) || $0 == 0x7F }) {
+        if text.unicodeScalars.contains(where: { $0 == "\t" || $0.isHidden && $0 != "\n" }) {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             return """
                 \"""
@@ -42,19 +43,18 @@ enum SwiftLiteral {
         let delimiter = String(repeating: "#", count: poundSigns(for: text))
         return """
             \(delimiter)\"""
-            \(Code(text))
+            \(Code(linesInLiteral: text))
             \"""\(delimiter)
             """
     }
 
     /// The lines of a JSON text as a raw literal, to be put after an equals sign.
     static func json(_ text: String) -> Code {
-        // Swift does not allow it in a literal. The other control characters are always escaped in JSON.
-        let text = text.utf8.contains(0x7F) ? text.replacing("\u{7F}", with: "\\u007f") : text
+        let text = text.visibleJSON
         let delimiter = String(repeating: "#", count: max(1, poundSigns(for: text)))
         return """
             \(delimiter)\"""
-                \(Code(text))
+                \(Code(linesInLiteral: text))
                 \"""\(delimiter)
             """
     }

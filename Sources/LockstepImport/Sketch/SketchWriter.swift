@@ -40,7 +40,7 @@ struct SketchWriter {
     }
 
     private mutating func write() {
-        for comment in sketch.comments { append(comment.isEmpty ? "#" : "# \(comment)", nil) }
+        for comment in sketch.comments { append(comment.isEmpty ? "#" : "# \(comment.visible)", nil) }
         append("lockstep: 1", nil)
         append("schema: \(sketch.name)", nil)
         if let version = sketch.version, version > 1 { append("version: \(version)", nil) }

@@ -99,7 +99,7 @@ enum AttributeKeys {
 /// A key in JSON, or a path of keys into nested objects.
 enum KeyPath {
     static let kind = ValueParser<[String]>(.either([.text, .list(of: .text, leastCount: 1)])) { node, key, reading in
-        if let text = node.presentText { return [text] }
+        if node.presentText != nil { return ValueParser.text.read(node, key, &reading).map { [$0] } }
         return ValueParser<[String]>.list(of: .text, leastCount: 1).read(node, key, &reading)
     }
 

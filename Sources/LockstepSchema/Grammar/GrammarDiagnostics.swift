@@ -70,6 +70,13 @@ extension Diagnostic {
             remedy: nearest(to: text, among: allowed).map { "Did you mean '\($0)'?" } ?? "Write \(alternatives).")
     }
 
+    static func unusableName(_ text: String, at range: TextRange, under key: String) -> Diagnostic {
+        Diagnostic(
+            .unusableName, at: range,
+            "'\(key)' must be one line without control characters, not '\(text.shortened)'",
+            remedy: "Write a name that can be read where it is printed.")
+    }
+
     static func unsupportedLanguage(_ version: Int64, at range: TextRange) -> Diagnostic {
         Diagnostic(
             .unsupportedLanguage, at: range,

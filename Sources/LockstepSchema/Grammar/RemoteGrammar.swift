@@ -16,8 +16,9 @@ enum RemoteKeys {
         [Remote.Write.create, .update, .delete],
         ["New records are sent.", "Changed records are sent.", "Deletes are sent."])
 
-    private static let wrapKind = ValueParser<WrapDeclaration>(.either([.bool, .text])) { node in
-        node.boolean.map { .flag($0) } ?? node.presentText.map { .key($0) }
+    private static let wrapKind = ValueParser<WrapDeclaration>(.either([.bool, .text])) { node, key, reading in
+        if let flag = node.boolean { return .flag(flag) }
+        return ValueParser.text.read(node, key, &reading).map { .key($0) }
     }
 
     /// A remote, or `none`.

@@ -1,3 +1,5 @@
+import LockstepJSON
+
 /// The shape of a value together with its parser, so that what is documented is what is accepted.
 struct ValueParser<Value: Sendable>: Sendable {
     let shape: ValueShape
@@ -20,16 +22,27 @@ struct ValueParser<Value: Sendable>: Sendable {
 }
 
 extension ValueParser where Value == String {
-    static var text: Self { ValueParser(.text, value: \.presentText) }
+    static var text: Self { line(.text) }
 
     static var prose: Self {
         ValueParser(.prose) { $0.boolean == nil && !$0.isNumber ? $0.presentText : nil }
     }
 
-    static var name: Self { ValueParser(.name, value: \.presentText) }
+    static var name: Self { line(.name) }
 
     /// The name of something that is declared elsewhere.
-    static func reference(to referent: Referent) -> Self { ValueParser(.reference(referent), value: \.presentText) }
+    static func reference(to referent: Referent) -> Self { line(.reference(referent)) }
+
+    /// A name in one line, all of which can be seen: it is printed in code, in SQL and in terminals.
+    private static func line(_ shape: ValueShape) -> Self {
+        ValueParser(shape) { node, key, reading in
+            guard let text = node.presentText else { return reading.fail(.wrongKind(node, under: key)) }
+            guard !text.hasHidden, !text.contains("\t") else {
+                return reading.fail(.unusableName(text, at: node.range, under: key.name))
+            }
+            return text
+        }
+    }
 
     /// A number, as the digits in which it is written.
     static var number: Self { ValueParser(.number) { $0.isNumber ? $0.text : nil } }

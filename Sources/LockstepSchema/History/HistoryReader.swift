@@ -20,6 +20,7 @@ package func readHistory(_ source: SchemaSource, diagnostics: inout [Diagnostic]
     do throws(StructureError) {
         let history = try SchemaHistory(json: try JSONValue(root))
         _ = try SchemaStructure(try history.verified())
+        try history.checkNames()
         return history
     } catch {
         let range = HistoryPlaces(root).range(of: error.path)

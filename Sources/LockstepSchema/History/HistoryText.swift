@@ -15,7 +15,7 @@ private struct HistoryText {
     private(set) var lines: [String] = []
 
     mutating func write(_ history: SchemaHistory) {
-        lines.append("# The versions of \(oneLine(history.schema)). `lockstep migrate` writes this file; commit it.")
+        lines.append("# The versions of \(history.schema.visible). `lockstep migrate` writes this file; commit it.")
         lines.append("# A released version never changes.")
         guard case .object(let members) = history.json, case .array(let versions)? = members["versions"] else { return }
         for key in ["history", "schema"] { writeLine(key, members[key], 0) }
@@ -26,8 +26,6 @@ private struct HistoryText {
             writeElement(2) { $0.write(version: members) }
         }
     }
-
-    private func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
 
     // MARK: Versions and changes
 

@@ -207,7 +207,7 @@ struct TableTests {
 
                 -- One
                 -- DROP TABLE a;
-                -- \u{FFFD}two
+                -- \\u{0}two
                 CREATE TABLE "a" (
                 """
             )

@@ -1,8 +1,9 @@
 import LockstepEvolution
 import LockstepJSON
+import LockstepSchema
 import TestSupport
 
-/// Histories with strange names and texts, by seed.
+/// Histories with strange texts, by seed.
 struct RandomHistory {
     private var random: SeededRandom
 
@@ -91,8 +92,7 @@ struct RandomHistory {
     private mutating func names() -> [String] {
         var names: Set<String> = []
         for _ in 0..<Int.random(in: 0...3, using: &random) {
-            let name = text().filter { !".[]?".contains($0) }
-            names.insert(name.isEmpty ? "empty" : name)
+            names.insert(UsableName.member(text(), types: []))
         }
         return names.sorted()
     }

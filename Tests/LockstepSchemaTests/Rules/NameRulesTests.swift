@@ -279,7 +279,7 @@ struct NameRulesTests {
             """)
     }
 
-    @Test("SQL names can contain anything, but are not empty and have no NUL")
+    @Test("SQL names can contain anything that can be read, but are not empty")
     func unusable() {
         expectDiagnostics(
             """
@@ -291,7 +291,7 @@ struct NameRulesTests {
             #          ^ unusable-name: empty
                 attributes:
                   id: { type: int, column: "a\\0b" }
-            #                              ^ unusable-name: NUL
+            #                              ^ unusable-name: 'column' must be one line
                   name: { type: string, column: "the \\"name\\"; DROP TABLE 'x' 🙂" }
                   key: { type: string, key: "a \\"b\\" 🙂" }
             """)

@@ -1,5 +1,4 @@
-/// The name of a column or table may contain anything, but must not be empty, or contain a NUL, which ends a name in
-/// SQLite.
+/// The name of a column or table may contain anything that can be read, but must not be empty.
 enum UnusableName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for entity in draft.entities { check(entity.declaration.table, "table", into: &report) }
@@ -12,12 +11,10 @@ enum UnusableName: Rule {
     }
 
     private static func check(_ name: Located<String>?, _ noun: String, into report: inout Report) {
-        if let name, name.value.isEmpty || name.value.utf8.contains(0) {
+        if let name, name.value.isEmpty {
             report.add(
                 Diagnostic(
-                    .unusableName, at: name.range,
-                    name.value.isEmpty
-                        ? "The name of a \(noun) cannot be empty" : "The name of a \(noun) cannot contain NUL",
+                    .unusableName, at: name.range, "The name of a \(noun) cannot be empty",
                     remedy: "Write a name, or remove the key to use the default."))
         }
     }
@@ -26,8 +23,9 @@ enum UnusableName: Rule {
         code: .unusableName,
         title: "Unusable name",
         explanation: """
-            `table:` and `column:` accept any name that SQL allows in quotes. The name cannot be empty and cannot \
-            contain NUL.
+            `table:` and `column:` accept any name that SQL allows in quotes, `key:` and `path:` any text. A name \
+            of a table or a column cannot be empty. None of them can contain what breaks a line, commands a terminal \
+            or changes the direction of text: control characters, U+2028, U+2029 and bidirectional controls.
             """,
         wrong: """
             lockstep: 1

@@ -54,6 +54,28 @@ struct SourceLimitsTests {
         let isThere = sources.contains { $0.key.hasPrefix(home) && $0.value.contains { $0.contains("OutboxTables.") } }
         #expect(isThere)
     }
+
+    /// GRDB ends a text at its first NUL, in arguments and in rows, and what is left can be another record's key. So
+    /// values of unknown columns are read and bound as a whole: by `valueRows`, `change`, `recordedChange` and
+    /// `RawStatement`.
+    @Test func keysAreNotReadInAWayThatEndsAtNUL() throws {
+        // The app's own SQL: it binds the values again, as a whole.
+        let exceptions: Set = ["Sources/LockstepStore/Queries/Context+SQL.swift"]
+        let ways = [
+            /StatementArguments\([^)]/, /DatabaseValue\.fetch/, /\.databaseValues\b/, /\bas DatabaseValue\b/,
+            /: DatabaseValue = row\b/, /arguments: \[.*[kK]ey\.(?:text|values)/,
+        ]
+        var found: [String] = []
+        var count = 0
+        for (path, lines) in try Self.sources() where path.hasPrefix("Sources/") && !exceptions.contains(path) {
+            for (index, line) in lines.enumerated() where !line.trimmedPrefix(" ").hasPrefix("//") {
+                if ways.contains(where: { line.contains($0) }) { found.append("\(path):\(index + 1)") }
+                if line.contains(".valueRows(") { count += 1 }
+            }
+        }
+        #expect(found.sorted() == [])
+        #expect(count > 50)
+    }
 }
 
 extension Substring {

@@ -131,7 +131,7 @@ private struct Workshop {
     }
 
     private mutating func person() throws -> Person {
-        let key = Person.Identity(country: ["a", "b\0", "é"][number(3)], number: number(3))
+        let key = Person.Identity(country: ["a", "b\u{1}", "é"][number(3)], number: number(3))
         if let found = try Person.find(key, in: context) { return found }
         let person = Person(name: "p", country: key.country, number: key.number, context: context)
         made.people.append(person)
@@ -173,7 +173,7 @@ private struct Workshop {
     }
 
     private mutating func label() throws -> Label {
-        let id = ["l", "l\0", "m", "n", "é"][number(5)]
+        let id = ["l", "l\u{1}", "m", "n", "é"][number(5)]
         if let found = try Label.find(id, in: context) { return found }
         let label = Label(id: id, context: context)
         made.labels.append(label)

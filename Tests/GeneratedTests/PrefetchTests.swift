@@ -69,14 +69,14 @@ struct PrefetchTests {
         let counter = StatementCounter()
         let store = try Store(KitchenSinkSchema.self, at: .inMemory, configuration: counter.configuration)
         try await store.perform { context in
-            for index in 0..<30_000 { Label(id: "\0\(index)", context: context) }
-            let person = Person(name: "n", country: "\0", number: 1, context: context)
+            for index in 0..<30_000 { Label(id: "\u{1}\(index)", context: context) }
+            let person = Person(name: "n", country: "\u{1}", number: 1, context: context)
             Everything(name: "t", id: 1, days: [], owner: person, labels: [], context: context)
             try context.save()
         }
         try await store.perform { context in
             let thing = try #require(try Everything.find(1, in: context))
-            let last = try #require(try Label.find("\029999", in: context))
+            let last = try #require(try Label.find("\u{1}29999", in: context))
             thing.labels.insert(last)
             try context.save()
         }
@@ -86,7 +86,7 @@ struct PrefetchTests {
                 linked = try context.fetch(Label.prefetch(\.things)).filter { !$0.things.isEmpty }
             }
             #expect(queries.count == 2)
-            #expect(linked.map(\.id) == ["\029999"])
+            #expect(linked.map(\.id) == ["\u{1}29999"])
         }
     }
 
@@ -246,11 +246,11 @@ struct PrefetchTests {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory, configuration: counter.configuration)
         try await store.perform { context in
             for index in 0..<6 {
-                let country = index % 2 == 0 ? "a\0b\(index)" : "é\u{301}"
+                let country = index % 2 == 0 ? "a\u{1}b\(index)" : "é\u{301}"
                 let person = Person(name: "n\(index)", country: country, number: index, context: context)
                 let thing = Everything(name: "t", id: index, days: [], owner: person, context: context)
                 thing.slug = Slug(stored: "s\(index)")
-                thing.labels.insert(Label(id: "l\0\(index)", context: context))
+                thing.labels.insert(Label(id: "l\u{1}\(index)", context: context))
                 thing.labels.insert(Label(id: "m\(index)", context: context))
             }
             try context.save()
@@ -261,7 +261,7 @@ struct PrefetchTests {
                 for (index, thing) in things.enumerated() {
                     #expect(thing.owner.number == index)
                     #expect(thing.owner.recordState == .stored)
-                    #expect(thing.labels.map(\.id) == ["l\0\(index)", "m\(index)"])
+                    #expect(thing.labels.map(\.id) == ["l\u{1}\(index)", "m\(index)"])
                 }
             }
             #expect(queries.count == 3, "\(queries)")

@@ -74,10 +74,10 @@ struct RepresentationsTests {
 
     private func fill(_ context: Context, _ index: Int, _ values: inout ValueMaker) throws {
         let person = Person(
-            updatedAt: values.optional { $0.date() }, name: values.text(1...9), country: values.text(0...5),
-            number: index, context: context)
+            updatedAt: values.optional { $0.date() }, name: values.text(1...9),
+            country: values.text(0...5).replacing("\0", with: "0"), number: index, context: context)
         if values.flag() { person.manager = person }
-        if values.flag() { person.managerID = Person.Identity(country: "\0", number: -1) }
+        if values.flag() { person.managerID = Person.Identity(country: "\u{1}", number: -1) }
         let thing = Everything(
             createdAt: values.date(), name: values.text(1...20), id: index, exact: values.decimal(),
             link: values.url(), blob: values.data(), extra: values.json(), mood: values.mood(),
@@ -94,7 +94,7 @@ struct RepresentationsTests {
             Screw(length: 1, part: part, context: context)
             Box(parts: [part], context: context)
             thing.labels.insert(
-                Label(id: "\(index)\0\(number)", colour: values.optional { $0.text(0...5) }, context: context))
+                Label(id: "\(index)\u{1}\(number)", colour: values.optional { $0.text(0...5) }, context: context))
             thing.scraps.insert(Scrap(text: "\(number)", page: values.optional { _ in number + 1 }, context: context))
         }
         Keyword(id: index, class: values.optional { $0.text(0...5) }, context: context).funcID = index + 1

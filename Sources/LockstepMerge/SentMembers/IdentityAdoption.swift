@@ -28,10 +28,9 @@ package struct IdentityAdoption {
     ) throws -> RecordKey? {
         let (table, remote) = (SQLName.quoted(plan.table), SQLName.quoted(plan.columns[column].name))
         let key = SQLName.quoted(plan.columns[plan.keyColumns[0]].name)
-        return try DatabaseValue.fetchOne(
-            database, sql: "SELECT \(key) FROM \(table) WHERE \(remote) = ? AND \(key) IS NOT ?",
-            arguments: [value, other?.values[0] ?? .null]
-        ).map { RecordKey($0) }
+        return try database.valueRows(
+            "SELECT \(key) FROM \(table) WHERE \(remote) = ? AND \(key) IS NOT ?", [value, other?.values[0] ?? .null]
+        ).first.map { RecordKey($0) }
     }
 
     /// Gives a record the identity that the server has assigned to it.
@@ -55,7 +54,7 @@ package struct IdentityAdoption {
             known = try absorb(twin, into: record, plan)
         }
         try changes.note(.update, in: plan.table, database)
-        try database.execute(sql: "UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", arguments: [value, own])
+        try database.change("UPDATE \(table) SET \(remote) = ? WHERE \(key) = ?", [value, own])
         guard plan.isTracked else { return known }
         // The server has what was sent. For a record that was deleted locally, this identifies the record to delete.
         try BaseTable(plan, database).set(column, to: value, of: record)

@@ -38,6 +38,7 @@ struct CellLimits {
 
     /// Lengths are in Unicode scalars.
     func violation(text: UnsafeBufferPointer<UInt8>) -> LimitViolation? {
+        if limits.isOfIdentity, text.contains(0) { return .nul }
         // Most texts are short enough by their number of bytes, since a scalar has one to four.
         if text.count <= lengths.upperBound, (text.count + 3) / 4 >= lengths.lowerBound { return nil }
         var scalars = 0

@@ -83,6 +83,14 @@ public struct ColumnDescription: Sendable, Hashable {
             defaultValue: nil, limits: .none)
     }
 
+    /// The column as part of an identity.
+    var ofIdentity: ColumnDescription {
+        guard type.canContainNUL else { return self }
+        return ColumnDescription(
+            name: name, content: content, type: type, isOptional: isOptional, isUnique: isUnique, wire: wire,
+            defaultValue: defaultValue, limits: limits.ofIdentity)
+    }
+
     /// Whether a property can have a value that the column must not have: one beyond its limits, no value if one is
     /// required, or a number that SQL cannot represent.
     package var needsCheck: Bool {

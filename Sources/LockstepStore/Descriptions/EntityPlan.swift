@@ -18,6 +18,8 @@ package final class EntityPlan: Sendable {
     package let isLimited: [Bool]
     /// The columns of the primary key, in its order.
     package let keyColumns: [Int]
+    /// The columns that identify a record, here and on the server; empty for records that have no identity.
+    package let identityColumns: [Int]
     /// For each relationship the columns of the foreign key; empty if the other end holds the key.
     package let foreignKeys: [[Int]]
     /// The column of the server's identity if the device creates its own; otherwise `nil`.
@@ -53,6 +55,14 @@ package final class EntityPlan: Sendable {
         self.table = table
         self.identity = identity
         versionColumn = version
+        switch identity {
+        case .none: (keyColumns, remoteColumn, identityColumns) = ([0], nil, [])
+        case .columns(let key): (keyColumns, remoteColumn, identityColumns) = (key, nil, key)
+        case .local(let local, remote: let remote):
+            (keyColumns, remoteColumn, identityColumns) = ([local], remote, [local, remote])
+        }
+        var columns = columns
+        for column in identityColumns { columns[column] = columns[column].ofIdentity }
         self.columns = columns
         self.relationships = relationships
         self.remote = remote
@@ -61,11 +71,6 @@ package final class EntityPlan: Sendable {
         isLimited = columns.map { !$0.limits.isEmpty }
         foreignKeys = relationships.map { relationship in
             if case .toOne(columns: let columns, position: _, isRequired: _) = relationship.kind { columns } else { [] }
-        }
-        switch identity {
-        case .none: (keyColumns, remoteColumn) = ([0], nil)
-        case .columns(let key): (keyColumns, remoteColumn) = (key, nil)
-        case .local(let local, remote: let remote): (keyColumns, remoteColumn) = ([local], remote)
         }
         let quotedTable = SQLName.quoted(table)
         let names = columns.map { SQLName.quoted($0.name) }

@@ -19,6 +19,15 @@ public indirect enum StoredType: Sendable, Hashable {
         }
     }
 
+    /// Whether a stored text can contain NUL. Those of other types have a form of their own.
+    var canContainNUL: Bool {
+        switch self {
+        case .string, .enumeration(.string, closed: nil): true
+        case .custom(let custom): custom.stored.canContainNUL
+        default: false
+        }
+    }
+
     /// A type of the app, stored as one of the schema's types: `.custom(Money.self, of: .decimal)`.
     public static func custom<Custom: CustomAttribute>(_ type: Custom.Type, of stored: StoredType) -> StoredType {
         .custom(CustomDescription(type: type, stored: stored))

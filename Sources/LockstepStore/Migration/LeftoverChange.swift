@@ -59,8 +59,7 @@ struct LeftoverChange {
         }
         guard exists else { throw gone }
         let values = try stored(value ?? .null, in: columns, member)
-        try database.execute(
-            sql: plan.updateSQL(columns), arguments: StatementArguments(values + key.values))
+        try database.recordedChange(plan.updateSQL(columns), values + key.values)
     }
 
     /// The columns of an attribute, or of the key of a to-one relationship.
@@ -99,7 +98,7 @@ struct LeftoverChange {
 
     private func delete(exists: Bool) throws {
         guard exists else { throw gone }
-        try database.execute(sql: plan.deleteSQL, arguments: StatementArguments(key.values))
+        try database.recordedChange(plan.deleteSQL, key.values)
     }
 
     /// The values of the members that the schema still has.
@@ -114,9 +113,7 @@ struct LeftoverChange {
     private func update(_ members: [String: JSONValue], _ row: [DatabaseValue]) throws {
         let changed = try values(members).filter { row[$0.column] != $0.value }
         guard !changed.isEmpty else { return }
-        try database.execute(
-            sql: plan.updateSQL(changed.map(\.column)),
-            arguments: StatementArguments(changed.map(\.value) + key.values))
+        try database.recordedChange(plan.updateSQL(changed.map(\.column)), changed.map(\.value) + key.values)
     }
 
     private func insert(_ members: [String: JSONValue]) throws {
@@ -130,11 +127,11 @@ struct LeftoverChange {
             throw error(.missingValue, "the schema requires a value that it lacks", plan.columns[missing].memberName)
         }
         let names = values.map { SQLName.quoted(plan.columns[$0.column].name) }.joined(separator: ", ")
-        try database.execute(
-            sql: """
-                INSERT INTO \(SQLName.quoted(plan.table)) (\(names)) \
-                VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))
-                """, arguments: StatementArguments(values.map(\.value)))
+        try database.recordedChange(
+            """
+            INSERT INTO \(SQLName.quoted(plan.table)) (\(names)) \
+            VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))
+            """, values.map(\.value))
     }
 
     // MARK: Errors

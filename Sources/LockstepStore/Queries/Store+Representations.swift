@@ -38,8 +38,10 @@ extension Store {
         defer { reader.close() }
         let plan = Object.entity.plan
         return try reader.connection.use(database) {
-            let request = Object.filter(sql: plan.keyCondition, arguments: StatementArguments(key.values))
-            return try reader.storedRepresentations(request).first
+            let parts = zip(plan.keyColumns, key.values).map { column, value -> SQL in
+                "\(sql: SQLName.quoted(plan.columns[column].name)) = \(value.wholeExpression)"
+            }
+            return try reader.storedRepresentations(Object.filter(literal: parts.joined(separator: " AND "))).first
         }
     }
 

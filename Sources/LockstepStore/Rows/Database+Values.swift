@@ -12,6 +12,14 @@ extension Database {
         return rows
     }
 
+    /// Runs a statement as GRDB does, so that its observers learn which rows it writes, with complete texts.
+    package func recordedChange(_ sql: String, _ arguments: [DatabaseValue]) throws {
+        let statement = try cachedStatement(sql: sql)
+        statement.setUncheckedArguments(StatementArguments())
+        RowWriter.bind(arguments, to: statement.sqliteStatement)
+        try statement.execute()
+    }
+
     /// Runs a statement that returns no rows, with complete texts.
     ///
     /// - Returns: The number of rows that it has changed.

@@ -23,8 +23,7 @@ package enum MetadataTable {
     /// Deletes keys with their values.
     package static func delete(_ keys: [String], _ database: Database) throws {
         let marks = keys.map { _ in "?" }.joined(separator: ", ")
-        try database.cachedStatement(sql: "DELETE FROM \(name) WHERE key IN (\(marks))")
-            .execute(arguments: StatementArguments(keys))
+        try database.change("DELETE FROM \(name) WHERE key IN (\(marks))", keys.map(\.databaseValue))
     }
 
     /// All keys and values. In a damaged file, values that are not text are read as text.

@@ -18,6 +18,11 @@ package enum OutboxRecord {
         return RecordKey(values)
     }
 
+    /// The same; in a damaged file, the row itself stands for a key that cannot be one.
+    static func anyKey(_ record: DatabaseValue, of plan: EntityPlan) -> RecordKey {
+        key(record, of: plan) ?? RecordKey(record)
+    }
+
     /// A key as the outbox has it.
     package static func value(of key: RecordKey, _ plan: EntityPlan, _ database: Database) throws -> DatabaseValue {
         try database.valueRows("SELECT \(parameterSQL(plan))", key.values)[0][0]

@@ -27,7 +27,7 @@ extension PendingChange {
         let byName = plans.filter(\.isTracked).byName
         return try rows(database, condition, arguments).compactMap { row in
             guard let plan = byName[String.fromDatabaseValue(row[1]) ?? ""] else { return nil }
-            return PendingChange(row, key: OutboxRecord.key(row[2], of: plan))
+            return PendingChange(row, key: OutboxRecord.anyKey(row[2], of: plan))
         }
     }
 
@@ -45,12 +45,12 @@ extension PendingChange {
         return try rows(database, condition, arguments).compactMap { row in
             let name = String.fromDatabaseValue(row[1]) ?? ""
             if claims.isClaimed(name), let plan = byName[name] {
-                return PendingChange(row, key: OutboxRecord.key(row[2], of: plan))
+                return PendingChange(row, key: OutboxRecord.anyKey(row[2], of: plan))
             }
             let holder = try holders[name] ?? claims.holder(of: name, database)
             holders[name] = .some(holder)
             // The table's columns determine the key; if no entity has the table, it is used as encoded.
-            let key = holder.flatMap { OutboxRecord.key(row[2], of: $0) } ?? RecordKey(row[2])
+            let key = holder.map { OutboxRecord.anyKey(row[2], of: $0) } ?? RecordKey(row[2])
             return PendingChange(row, key: key, isUnclaimed: true)
         }
     }
@@ -122,11 +122,11 @@ extension PendingChange {
         return now
     }
 
-    private init?(_ row: [DatabaseValue], key: RecordKey?, isUnclaimed: Bool = false) {
+    private init?(_ row: [DatabaseValue], key: RecordKey, isUnclaimed: Bool = false) {
         func value<Value: DatabaseValueConvertible>(_ column: Int) -> Value? { Value.fromDatabaseValue(row[column]) }
         let kinds: [PendingChange.Kind] = [.create, .update, .delete]
         guard let id: Int64 = value(0), let entity: String = value(1), let change: Int = value(3),
-            kinds.indices.contains(change), let version: Int64 = value(4), let key
+            kinds.indices.contains(change), let version: Int64 = value(4)
         else { return nil }
         let status: Int? = value(9)
         self.init(

@@ -20,7 +20,15 @@ package struct PendingRecord {
     /// with distinguishes it from others.
     package var isTaken: Bool { isSent && plan.remoteColumn != nil }
 
-    /// The pending changes of an entity's records. Those without both row and base are left out.
+    /// Whether nothing can be sent, because the record is not in the store.
+    package var isLost: Bool { Self.isLost(isDelete: kind == .delete, row: row, base: base) }
+
+    /// A delete needs the former values only.
+    package static func isLost(isDelete: Bool, row: [DatabaseValue]?, base: [DatabaseValue]?) -> Bool {
+        row == nil && (!isDelete || base == nil)
+    }
+
+    /// The pending changes of an entity's records.
     package static func fetchAll(of plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
         guard try OutboxTable.hasRows(of: plan, database) else { return [] }
         return plan.keyColumns.count == 1 ? try joined(plan, database) : try lookedUp(plan, database)
@@ -28,16 +36,19 @@ package struct PendingRecord {
 
     private static let columns = """
         o.id, o.change, o.retry_at, o.\(StoredWait.startColumn), o.parked_status, \
-        o.change = 0 AND o.idempotency_key IS NOT NULL, o.is_touched
+        o.change = 0 AND o.idempotency_key IS NOT NULL, o.is_touched, o.record
         """
-    private static let columnCount = 7
+    private static let recordColumn = 7
+    private static let columnCount = 8
 
     /// - Parameter columns: Begins with ``columns``.
     private init?(
         _ columns: [DatabaseValue], _ plan: EntityPlan, _ row: [DatabaseValue]?, _ base: [DatabaseValue]?
     ) {
-        guard let some = row ?? base, let id = Int64.fromDatabaseValue(columns[0]) else { return nil }
-        (self.id, self.plan, key) = (id, plan, RecordKey(plan.keyColumns.map { some[$0] }))
+        guard let id = Int64.fromDatabaseValue(columns[0]) else { return nil }
+        (self.id, self.plan) = (id, plan)
+        let found = (row ?? base).map { some in RecordKey(plan.keyColumns.map { some[$0] }) }
+        key = found ?? OutboxRecord.anyKey(columns[Self.recordColumn], of: plan)
         kind = columns.integer(1).flatMap(OutboxChange.init) ?? .update
         wait = StoredWait(start: columns.real(3), end: columns.real(2))
         (isParked, isSent) = (!columns[4].isNull, columns.integer(5) == 1)
@@ -66,10 +77,12 @@ package struct PendingRecord {
 
     /// The changes of records with a key of several columns, which the outbox stores as text without an index.
     private static func lookedUp(_ plan: EntityPlan, _ database: Database) throws -> [PendingRecord] {
-        let sql = "SELECT \(columns), o.record FROM \(OutboxTables.outbox) AS o WHERE o.entity = ?"
+        let sql = "SELECT \(columns) FROM \(OutboxTables.outbox) AS o WHERE o.entity = ?"
         let writer = OutboxWriter(database, plan)
         return try database.valueRows(sql, [plan.name.databaseValue]).compactMap { row in
-            guard let key = OutboxRecord.key(row[columnCount], of: plan) else { return nil }
+            guard let key = OutboxRecord.key(row[recordColumn], of: plan) else {
+                return PendingRecord(row, plan, nil, nil)
+            }
             let current = try database.valueRows(plan.findSQL, key.values).first
             return PendingRecord(row, plan, current, try writer.base(of: key))
         }

@@ -22,9 +22,9 @@ package enum ReservedIdentities {
         of local: DatabaseValue, entity: String, in database: Database
     ) throws -> DatabaseValue? {
         guard try database.hasTable(table) else { return nil }
-        let statement = try database.cachedStatement(
-            sql: "SELECT \"remote_id\" FROM \"\(table)\" WHERE \"entity\" = ? AND \"local_id\" = ?")
-        return try DatabaseValue.fetchOne(statement, arguments: [entity, local])
+        return try database.valueRows(
+            "SELECT remote_id FROM \(table) WHERE entity = ? AND local_id = ?", [entity.databaseValue, local]
+        ).first?[0]
     }
 
     /// The keys of an entity that were reserved for records which were received with another key.
@@ -34,12 +34,11 @@ package enum ReservedIdentities {
         in plan: EntityPlan, _ remote: Int, _ database: Database
     ) throws -> [(reserved: DatabaseValue, own: DatabaseValue)] {
         let columns = plan.columns.map { SQLName.quoted($0.name) }
-        return try Row.fetchAll(
-            database,
-            sql: """
-                SELECT r.local_id, e.\(columns[plan.keyColumns[0]]) FROM \(table) AS r \
-                JOIN \(SQLName.quoted(plan.table)) AS e ON e.\(columns[remote]) = r.remote_id WHERE r.entity = ?
-                """, arguments: [plan.name]
+        return try database.valueRows(
+            """
+            SELECT r.local_id, e.\(columns[plan.keyColumns[0]]) FROM \(table) AS r \
+            JOIN \(SQLName.quoted(plan.table)) AS e ON e.\(columns[remote]) = r.remote_id WHERE r.entity = ?
+            """, [plan.name.databaseValue]
         ).map { ($0[0], $0[1]) }
     }
 
@@ -48,12 +47,12 @@ package enum ReservedIdentities {
         in plan: EntityPlan, _ remote: Int, except kept: [DatabaseValue], _ database: Database
     ) throws {
         let marks = kept.map { _ in "?" }.joined(separator: ", ")
-        try database.execute(
-            sql: """
-                DELETE FROM \(table) WHERE entity = ? AND remote_id IN \
-                (SELECT \(SQLName.quoted(plan.columns[remote].name)) FROM \(SQLName.quoted(plan.table))) \
-                AND local_id NOT IN (\(marks))
-                """, arguments: StatementArguments([plan.name.databaseValue] + kept))
+        try database.change(
+            """
+            DELETE FROM \(table) WHERE entity = ? AND remote_id IN \
+            (SELECT \(SQLName.quoted(plan.columns[remote].name)) FROM \(SQLName.quoted(plan.table))) \
+            AND local_id NOT IN (\(marks))
+            """, [plan.name.databaseValue] + kept)
     }
 
     /// The statements of the table. GRDB's arguments would end at a NUL, and be the key of another record.

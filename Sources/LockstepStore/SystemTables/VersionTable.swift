@@ -13,21 +13,20 @@ package enum VersionTable {
 
     package static func version(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> String? {
         guard try database.hasTable(table) else { return nil }
-        return try String.fetchOne(
-            database.cachedStatement(sql: "SELECT version FROM \(table) WHERE entity = ? AND record = ?"),
-            arguments: [plan.name, key.text])
+        return try database.valueRows(
+            "SELECT version FROM \(table) WHERE \(plan.isRecord)", plan.record(key)
+        ).first.flatMap { String.fromDatabaseValue($0[0]) }
     }
 
     /// Keeps a record's version; `nil` forgets it.
     package static func keep(_ version: String?, of key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
         guard let version else {
-            return try database.execute(
-                sql: "DELETE FROM \(table) WHERE entity = ? AND record = ?",
-                arguments: [plan.name, key.text])
+            try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", plan.record(key))
+            return
         }
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO \(table) (entity, record, version) VALUES (?, ?, ?)",
-            arguments: [plan.name, key.text, version])
+        try database.change(
+            "INSERT OR REPLACE INTO \(table) (version, entity, record) VALUES (?, ?, ?)",
+            [version.databaseValue] + plan.record(key))
     }
 }
 
@@ -46,22 +45,30 @@ package enum StaleVersionTable {
 
     package static func value(of key: RecordKey, in plan: EntityPlan, _ database: Database) throws -> DatabaseValue? {
         guard try database.hasTable(table) else { return nil }
-        return try DatabaseValue.fetchOne(
-            database.cachedStatement(sql: "SELECT version FROM \(table) WHERE entity = ? AND record = ?"),
-            arguments: [plan.name, key.text])
+        return try database.valueRows(
+            "SELECT version FROM \(table) WHERE \(plan.isRecord)", plan.record(key)
+        ).first?[0]
     }
 
     package static func keep(_ value: DatabaseValue, of key: RecordKey, in plan: EntityPlan, _ database: Database)
         throws
     {
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO \(table) (entity, record, version) VALUES (?, ?, ?)",
-            arguments: [plan.name, key.text, value])
+        try database.change(
+            "INSERT OR REPLACE INTO \(table) (version, entity, record) VALUES (?, ?, ?)", [value] + plan.record(key))
     }
 
     package static func forget(_ key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
-        try database.execute(
-            sql: "DELETE FROM \(table) WHERE entity = ? AND record = ?", arguments: [plan.name, key.text])
+        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", plan.record(key))
+    }
+}
+
+extension EntityPlan {
+    /// The condition of a record's row.
+    fileprivate var isRecord: String { "entity = ? AND record = ?" }
+
+    /// Its arguments. Several values of a key are a JSON array, because two keys can have the same readable text.
+    fileprivate func record(_ key: RecordKey) -> [DatabaseValue] {
+        [name.databaseValue, (key.values.count > 1 ? RecordPlace(self, key).key : key.text).databaseValue]
     }
 }
 

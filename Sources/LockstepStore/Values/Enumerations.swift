@@ -21,6 +21,8 @@ extension OpenEnum {
 
     public func write(to target: WireTarget) throws { try rawValue.write(to: target) }
 
+    public func violation(of limits: Limits) -> LimitViolation? { rawValue.violation(of: limits) }
+
     public static func isIdentical(_ left: Self, _ right: Self) -> Bool {
         RawValue.isIdentical(left.rawValue, right.rawValue)
     }

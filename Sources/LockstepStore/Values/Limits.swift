@@ -11,6 +11,10 @@ public struct Limits: Sendable, Hashable {
     /// The greatest length: Unicode scalars of a string, bytes of data, elements of a list.
     public let maximumLength: Int?
 
+    /// Whether a text is part of an identity, which must not contain NUL: SQLite's functions and most servers end a
+    /// text there, and would take it for another record's.
+    package private(set) var isOfIdentity = false
+
     /// The range for integers, if its ends are integers. Values need not be converted to decimals then.
     private let wholeRange: ClosedRange<Int64>?
 
@@ -30,7 +34,14 @@ public struct Limits: Sendable, Hashable {
 
     package var hasRange: Bool { minimum != nil || maximum != nil }
 
-    package var isEmpty: Bool { !hasRange && minimumLength == nil && maximumLength == nil }
+    package var isEmpty: Bool { !hasRange && minimumLength == nil && maximumLength == nil && !isOfIdentity }
+
+    /// The limits of an attribute that is part of an identity.
+    package var ofIdentity: Limits {
+        var limits = self
+        limits.isOfIdentity = true
+        return limits
+    }
 
     package func violation(number: Decimal) -> LimitViolation? {
         if let minimum, number < minimum { return .below(minimum) }
@@ -68,6 +79,8 @@ public enum LimitViolation: Error, Hashable, CustomStringConvertible {
     case tooPrecise
     /// JSON with arrays and objects that are nested more deeply than this.
     case tooDeep(Int)
+    /// A text with NUL, which cannot be part of an identity.
+    case nul
     /// No value, although one is required.
     case missing
 
@@ -78,7 +91,7 @@ public enum LimitViolation: Error, Hashable, CustomStringConvertible {
         case .above(let maximum): "max: \(maximum)"
         case .shorter(let length): "minLength: \(length)"
         case .longer(let length): "maxLength: \(length)"
-        case .notFinite, .tooPrecise, .tooDeep, .missing: nil
+        case .notFinite, .tooPrecise, .tooDeep, .nul, .missing: nil
         }
     }
 
@@ -91,6 +104,7 @@ public enum LimitViolation: Error, Hashable, CustomStringConvertible {
         case .notFinite: "it must be a finite number"
         case .tooPrecise: "it has more digits than can be read back"
         case .tooDeep(let depth): "its arrays and objects must not be nested more than \(depth) levels deep"
+        case .nul: "it must not contain NUL, because it is part of an identity"
         case .missing: "it is required"
         }
     }

@@ -10,6 +10,7 @@ extension String: AttributeValue {
     }
 
     public func violation(of limits: Limits) -> LimitViolation? {
+        if limits.isOfIdentity, utf8.contains(0) { return .nul }
         // Most are short enough by their number of bytes already; a scalar has one to four.
         let bytes = utf8.count
         if bytes <= limits.maximumLength ?? .max, (bytes + 3) / 4 >= limits.minimumLength ?? 0 { return nil }

@@ -40,6 +40,14 @@ extension WireCollector {
         if let reason = value.violation(of: place.limits) { return violation(reason, at: place) }
         self.value(value.storedValue, at: place)
     }
+
+    /// Checks each identity of a list against its limits, and collects the list if all are valid.
+    func collect<Value: AttributeValue>(identities values: [Value], at place: WirePlaces.Place) {
+        for (index, value) in values.enumerated() {
+            if let reason = value.violation(of: place.limits) { return violation(reason, at: place.element(index)) }
+        }
+        identities(values.map(\.storedValue), at: place)
+    }
 }
 
 extension WireObject {

@@ -32,6 +32,12 @@ package final class WirePlaces {
         package let path: [String]
         package let target: Target
         package let limits: Limits
+
+        /// The place of an element, if the value is a list.
+        func element(_ index: Int) -> Place {
+            let path = path.dropLast() + ["\(path.last ?? "")[\(index)]"]
+            return Place(key: key, path: Array(path), target: target, limits: limits)
+        }
     }
 
     /// The target of the next value.
@@ -41,11 +47,23 @@ package final class WirePlaces {
         defer { next += 1 }
         if next < places.count, places[next].key == key { return places[next] }
         let path = path ?? [key]
-        let place = Place(
-            key: key, path: path, target: targets[path] ?? .unknown, limits: plan.limitsByWirePath[path] ?? .none)
+        let target = targets[path] ?? .unknown
+        let place = Place(key: key, path: path, target: target, limits: limits(of: target, at: path))
         places.removeSubrange(min(next, places.count)...)
         places.append(place)
         return place
+    }
+
+    /// A link has the limits of the identity that it is.
+    private func limits(of target: Target, at path: [String]) -> Limits {
+        let link: (relationship: Int, part: Int)
+        switch target {
+        case .key(let relationship, let part): link = (relationship, part)
+        case .identities(let relationship): link = (relationship, 0)
+        case .column, .embedded, .unknown: return plan.limitsByWirePath[path] ?? .none
+        }
+        let destination = plan.relationships[link.relationship].destination.entity.plan
+        return destination.columns[destination.serverKeyColumns[link.part]].limits
     }
 
     /// Runs `body` while a representation encodes itself, beginning with its first value. It may be embedded in another

@@ -99,7 +99,7 @@ public struct WireWriter<Keys: CodingKey> {
     ) throws {
         if let (collector, place) = collected(key, path) {
             if collectOtherForm(of: place) { return }
-            if let value = value ?? list(of: place) { collector?.identities(value.map(\.storedValue), at: place) }
+            if let value = value ?? list(of: place) { collector?.collect(identities: value, at: place) }
             return
         }
         if try writeOtherForm(of: key) { return }

@@ -32,7 +32,7 @@ struct PullParticipant: MergeParticipant {
         let columns = plan.serverKeyColumns
         guard columns.count == identity.values.count else { return nil }
         let values = zip(columns, identity.values).compactMap { column, value in
-            try? value.stored(as: plan.columns[column].type)
+            try? value.stored(in: plan.columns[column])
         }
         guard values.count == columns.count else { return nil }
         guard let remote = plan.remoteColumn else { return RecordKey(values) }

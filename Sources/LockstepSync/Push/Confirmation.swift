@@ -15,7 +15,7 @@ struct Confirmation {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?
         if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
-            let value = try identity.stored(as: record.plan.columns[column].type)
+            let value = try identity.stored(in: record.plan.columns[column])
             known = try adoption.adopt(value, column, record.key, record.plan)
             adopted = (column, value)
         }
@@ -78,7 +78,7 @@ struct Confirmation {
         guard record.kind == .create, let column = record.plan.remoteColumn,
             let identity = answer.identity?.values.first
         else { return nil }
-        let value = try identity.stored(as: record.plan.columns[column].type)
+        let value = try identity.stored(in: record.plan.columns[column])
         return try IdentityAdoption.twin(database, value, column, record.key, record.plan).map {
             RecordPlace(record.plan, $0)
         }

@@ -26,6 +26,8 @@ struct PushBatch {
     /// Deletes of records that the server has, or had, embedded in others that are deleted: nothing has to be sent for
     /// them.
     let obsolete: [(plan: EntityPlan, key: RecordKey)]
+    /// Changes that nothing can be sent of, because their records are not in the store.
+    let lost: [Int64]
 
     /// Reads the outbox.
     ///
@@ -45,6 +47,7 @@ struct PushBatch {
             try loader.addVersions()
         }
         obsolete = loader.obsolete
+        lost = loader.lost
         var planned = loader.planned
         if let selection { planned = Self.selected(planned, loader.items, selection) }
         plan = PushPlan(planned)
@@ -102,6 +105,7 @@ private struct PushRoundLoader {
 
     private var indexesByRecord: [Reference: Int] = [:]
     var obsolete: [(plan: EntityPlan, key: RecordKey)] = []
+    var lost: [Int64] = []
 
     /// A link to a new record that a request can be sent without at first.
     struct OptionalLink {
@@ -125,6 +129,10 @@ private struct PushRoundLoader {
         for plan in plans where plan.isTracked { changes += try PendingRecord.fetchAll(of: plan, database) }
         changes.sort { $0.id < $1.id }
         for change in changes {
+            if change.isLost {
+                if !change.isParked { lost.append(change.id) }
+                continue
+            }
             if try isObsolete(change) {
                 obsolete.append((change.plan, change.key))
                 continue
@@ -247,11 +255,7 @@ private struct PushRoundLoader {
     }
 
     private func row(of plan: EntityPlan, _ key: RecordKey) throws -> [DatabaseValue]? {
-        let sql = "\(plan.selectSQL) WHERE \(plan.keyCondition)"
-        guard let row = try Row.fetchOne(database, sql: sql, arguments: StatementArguments(key.values)) else {
-            return nil
-        }
-        return Array(row.databaseValues)
+        try database.valueRows(plan.findSQL, key.values).first
     }
 
     // MARK: What comes first
@@ -355,9 +359,7 @@ private struct PushRoundLoader {
         let sql = """
             SELECT \(columns) FROM \(SQLName.quoted(join.table)) WHERE \(SQLName.condition(join.destinationColumns))
             """
-        return try Row.fetchAll(database, sql: sql, arguments: StatementArguments(member.values)).map {
-            RecordKey(Array($0.databaseValues))
-        }
+        return try database.valueRows(sql, member.values).map { RecordKey($0) }
     }
 }
 

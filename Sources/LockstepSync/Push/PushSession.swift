@@ -136,8 +136,9 @@ final class PushSession: Sendable {
                 database, store.plans, environment.ownership, isSerial: environment.isSerial,
                 selection: selection, due: environment.due)
         }
-        guard !batch.obsolete.isEmpty else { return batch }
-        try await store.writeRaw("forgetting deletes") { database, _ in
+        guard !batch.obsolete.isEmpty || !batch.lost.isEmpty else { return batch }
+        try await store.writeRaw("settling what cannot be sent") { [store] database, _ in
+            for id in batch.lost { try Self.parkLost(id, store.plans, database) }
             for record in batch.obsolete {
                 let writer = OutboxWriter(database, record.plan)
                 guard let change = try writer.change(of: record.key), change.kind == .delete else { continue }
@@ -145,6 +146,18 @@ final class PushSession: Sendable {
             }
         }
         return batch
+    }
+
+    /// Parks a change whose record is not in the store: it cannot be sent, and nobody has discarded it.
+    private static func parkLost(_ id: Int64, _ plans: [EntityPlan], _ database: Database) throws {
+        guard let change = try PendingChange.fetch(database, id: id, plans),
+            let plan = plans.first(where: { $0.name == change.entity })
+        else { return }
+        let writer = OutboxWriter(database, plan)
+        let row = try database.valueRows(plan.findSQL, change.key.values).first
+        let base = try writer.base(of: change.key)
+        guard PendingRecord.isLost(isDelete: change.kind == .delete, row: row, base: base) else { return }
+        try writer.park(change, status: 0, body: Data("its record is not in the store".utf8))
     }
 
     /// Reports what is parked now.

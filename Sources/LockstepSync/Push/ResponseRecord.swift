@@ -37,9 +37,13 @@ struct ResponseRecord: Sendable {
 
     /// Why a creation cannot be confirmed; `nil` if it can.
     func problem(for record: PushRecord) -> String? {
-        if record.plan.remoteColumn != nil {
-            return identity == nil && record.identity == nil
-                ? "the server has taken the record and did not return its identity" : nil
+        if let column = record.plan.remoteColumn {
+            guard let value = identity?.values.first else {
+                return record.identity == nil
+                    ? "the server has taken the record and did not return its identity" : nil
+            }
+            return (try? value.stored(in: record.plan.columns[column])) == nil
+                ? "the server has given the record an identity that the schema does not allow" : nil
         }
         guard let identity, let own = record.identity, identity.comparable != own.comparable else { return nil }
         return """

@@ -10,7 +10,7 @@ struct IdentityQueryTests {
     func sameAsFetch() async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in
-            for (country, number) in [("de", 2), ("de", 1), ("at", 1), ("ch\u{0}", 7)] {
+            for (country, number) in [("de", 2), ("de", 1), ("at", 1), ("ch\u{1}", 7)] {
                 Person(name: "n\(number)", country: country, number: number, context: context)
             }
             for page in [3, 1, 2] { Scrap(text: "t\(page)", page: page, context: context) }
@@ -22,7 +22,7 @@ struct IdentityQueryTests {
             let fetched = try context.fetch(people).map(\.identity)
             #expect(personIDs == fetched)
             #expect(personIDs.count == 3)
-            #expect(personIDs.first == Person.Identity(country: "ch\u{0}", number: 7))
+            #expect(personIDs.first == Person.Identity(country: "ch\u{1}", number: 7))
             let scraps = Scrap.filter { $0.page > 1 }.order(\.page)
             let scrapIDs = try context.ids(scraps)
             let fetchedScraps = try context.fetch(scraps).map(\.identity)

@@ -32,7 +32,7 @@ struct RefreshTests {
         let store = try Store(LibrarySchema.self, at: .inMemory)
         let context = store.mainContext
         let authors = (1...200).map { Author(id: $0, name: "A", context: context) }
-        let tags = (1...130).map { Tag(name: "t'\u{0}\"é\($0)", context: context) }
+        let tags = (1...130).map { Tag(name: "t'\u{1}\"é\($0)", context: context) }
         let seats = (1...70).map { Seat(row: "r\($0)", number: $0, context: context) }
         try context.save()
         try store.run(

@@ -13,12 +13,13 @@ struct TextIdentityTests {
         context = store.mainContext
     }
 
-    @Test("A text with NUL finds its record, is rolled back and filtered by")
+    @Test("A text with NUL that SQL has written finds its record, is rolled back and filtered by")
     func nul() async throws {
         let name = "a\0b"
-        let tag = Tag(name: name, weight: 1, context: context)
-        Tag(name: "a", weight: 2, context: context)
-        try context.save()
+        try await store.writer.write {
+            try $0.execute(sql: "INSERT INTO tag (name, weight) VALUES ('a' || char(0) || 'b', '1'), ('a', '2')")
+        }
+        let tag = try #require(try Tag.find(name, in: context))
         tag.weight = 3
         context.rollback()
         #expect(tag.recordState == .stored && tag.weight == 1)
@@ -36,6 +37,17 @@ struct TextIdentityTests {
         }
         #expect(weights == [1, 1, 2, 1, 1, 2, 1, 1])
         #expect(try context.count(Tag.filter { $0.name.hasPrefix("") && $0.name.contains("") }) == 2)
+    }
+
+    @Test("M12 An identity with NUL is refused when it is saved")
+    func nulRefused() throws {
+        Tag(name: "a\0b", weight: 1, context: context)
+        #expect {
+            try context.save()
+        } throws: { error in
+            let error = error as? StoreError
+            return error?.code == .limit && error?.attribute == "name" && error?.reason.contains("NUL") == true
+        }
     }
 
     @Test("Two identities that only look alike are two records")

@@ -6,14 +6,14 @@ extension JSONValue {
     /// An identity in the encoding of a column.
     ///
     /// - Throws: ``/LockstepHTTP/SyncError`` if it does not have that type.
-    func stored(as type: StoredType) throws -> DatabaseValue {
+    func stored(in column: ColumnDescription) throws -> DatabaseValue {
         func refused() -> SyncError {
             SyncError(
-                .malformed, reason: "the server returned an identity whose type is not that of the schema",
+                .malformed, reason: "the server returned an identity that the schema does not allow",
                 remedy: "Compare the schema's type of the identity with what the server sends.")
         }
         let text = RemoteIdentity([self]).text
-        switch type {
+        switch column.type {
         case .int, .int16, .int32, .int64:
             guard let number = Int64(text) else { throw refused() }
             return number.databaseValue
@@ -21,7 +21,7 @@ extension JSONValue {
             guard let uuid = UUID(uuidString: text) else { throw refused() }
             return uuid.uuidString.lowercased().databaseValue
         default:
-            guard !text.isEmpty else { throw refused() }
+            guard !text.isEmpty, text.violation(of: column.limits) == nil else { throw refused() }
             return text.databaseValue
         }
     }

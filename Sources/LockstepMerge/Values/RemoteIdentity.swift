@@ -21,6 +21,7 @@ public struct RemoteIdentity: Sendable, Hashable {
         }
     }
 
-    /// The identity as one text: `7`, or `DE_7` for several values.
+    /// The identity as one text, for messages: `7`, or `DE_7` for several values. Two identities can have the same
+    /// text, so use `RemoteEntity.text(of:)` for addresses.
     public var text: String { texts.joined(separator: "_") }
 }

@@ -15,4 +15,58 @@ public struct RemoteEntity: Sendable {
     public var writes: Set<RemoteDescription.Write> { plan.remote?.writes ?? [] }
     /// The key that a body is wrapped in; `nil` for an unwrapped body.
     public var wrapKey: String? { plan.remote?.wrapKey }
+
+    // MARK: Identities
+
+    /// The identity of a record as one text, for addresses and keys: `7`, or `DE_7` for several values. No two records
+    /// of the entity have the same text.
+    ///
+    /// If several of the values can contain an underscore, then one in a value is `~_`, and a tilde beside it is `~~`:
+    /// `("x_y", "z")` is `x~_y_z`, and `("x", "y_z")` is `x_y~_z`.
+    public func text(of identity: RemoteIdentity) -> String {
+        let texts = identity.texts
+        guard joinsTexts, texts.contains(where: { $0.contains("_") }) else { return identity.text }
+        return texts.map { $0.replacing("~", with: "~~").replacing("_", with: "~_") }.joined(separator: "_")
+    }
+
+    /// The identity with this text, as ``text(of:)`` returns it; `nil` if there is none.
+    func identity(of text: String) -> RemoteIdentity? {
+        let count = plan.serverKeyColumns.count
+        guard count > 1 else { return RemoteIdentity([.string(text)]) }
+        let plain = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+        // Without an underscore in a value, nothing is escaped.
+        let texts = joinsTexts && plain.count > count ? Self.unescaped(text) : plain
+        return texts.count == count ? RemoteIdentity(texts.map { .string($0) }) : nil
+    }
+
+    private static func unescaped(_ text: String) -> [String] {
+        var texts = [""]
+        var isEscaped = false
+        for character in text.unicodeScalars {
+            switch (character, isEscaped) {
+            case ("~", false): isEscaped = true
+            case ("_", false): texts.append("")
+            default:
+                texts[texts.count - 1].unicodeScalars.append(character)
+                isEscaped = false
+            }
+        }
+        return texts
+    }
+
+    /// Whether more than one value of the identity can contain an underscore, which also separates the values.
+    private var joinsTexts: Bool {
+        plan.serverKeyColumns.count { plan.columns[$0].type.canContainAnyCharacter } > 1
+    }
+}
+
+extension StoredType {
+    /// Whether the text of a value can contain any character, such as an underscore.
+    fileprivate var canContainAnyCharacter: Bool {
+        switch self {
+        case .string, .url, .enumeration(.string, closed: _): true
+        case .custom(let custom): custom.stored.canContainAnyCharacter
+        default: false
+        }
+    }
 }

@@ -25,7 +25,8 @@ extension MemoryDialect {
         _ identity: RemoteIdentity, _ request: RemoteRequest, knowing validators: Validators?,
         _ state: ServerState
     ) -> MemoryAnswer {
-        guard let record = state.collections[request.entity.path]?[identity.text] else { return .absent }
+        let key = request.entity.text(of: identity)
+        guard let record = state.collections[request.entity.path]?[key] else { return .absent }
         let tag = String(record.version)
         if validators?.entityTag == tag { return .notModified }
         return .records(

@@ -39,12 +39,12 @@ struct MemoryDialect: Sendable {
         for column in columns[change.entity.path] ?? [] where row[column] == nil { row[column] = .null }
         var json = JSONValue.object(row)
         let path = change.entity.path
-        if let identity = change.identity, let current = state.collections[path]?[identity.text] {
+        if let key = change.key, let current = state.collections[path]?[key] {
             return traits.hasVersions ? outdated(current) : refusal(409, "The record exists already.")
         }
         let key: String
-        if let identity = change.identity {
-            key = identity.text
+        if let own = change.key {
+            key = own
         } else {
             let identity = change.entity.makeIdentity(number: state.makeIdentity(in: path))
             change.entity.setIdentity(identity, in: &json)
@@ -54,7 +54,7 @@ struct MemoryDialect: Sendable {
     }
 
     private func update(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
-        guard let key = change.identity?.text, let current = state.collections[change.entity.path]?[key] else {
+        guard let key = change.key, let current = state.collections[change.entity.path]?[key] else {
             return .absent
         }
         if isOutdated(change, current) { return outdated(current) }
@@ -67,7 +67,7 @@ struct MemoryDialect: Sendable {
     }
 
     private func delete(_ change: OutgoingChange, _ state: inout ServerState) -> SendResponse {
-        guard let key = change.identity?.text, let current = state.collections[change.entity.path]?[key] else {
+        guard let key = change.key, let current = state.collections[change.entity.path]?[key] else {
             return .absent
         }
         if isOutdated(change, current) { return outdated(current) }
@@ -124,4 +124,9 @@ struct MemoryDialect: Sendable {
         let body = String(decoding: change.kind == .update ? change.changes : change.body, as: UTF8.self)
         return "\(change.kind) \(change.entity.path) \(change.identity?.text ?? "") \(body)"
     }
+}
+
+extension OutgoingChange {
+    /// The key of its record.
+    fileprivate var key: String? { identity.map(entity.text) }
 }

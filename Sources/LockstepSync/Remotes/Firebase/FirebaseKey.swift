@@ -13,7 +13,7 @@ enum FirebaseKey {
     ///   another record, or of the whole collection.
     static func text(of identity: RemoteIdentity?, in entity: RemoteEntity) throws(SyncError) -> String {
         let texts = identity?.texts ?? []
-        let text = texts.joined(separator: "_")
+        let text = identity.map(entity.text) ?? ""
         let problem: String? =
             if texts.isEmpty || texts.contains("") {
                 "it is empty"
@@ -33,12 +33,4 @@ enum FirebaseKey {
             remedy: "Give the record another identity, for example a UUID.")
     }
 
-    /// The identity of a key; `nil` if it consists of several values, which cannot be separated in the key.
-    static func identity(of key: String, in entity: RemoteEntity) -> RemoteIdentity? {
-        let count = entity.identityPaths.count
-        guard count > 1 else { return RemoteIdentity([.string(key)]) }
-        let texts = key.split(separator: "_", omittingEmptySubsequences: false)
-        guard texts.count == count else { return nil }
-        return RemoteIdentity(texts.map { .string(String($0)) })
-    }
 }

@@ -62,7 +62,7 @@ extension FirebaseRemote {
         if !news.changed.isEmpty { events.append(.changed(try JSONValue.object(news.changed).json())) }
         if !news.patched.isEmpty { events.append(.patched(try JSONValue.object(news.patched).json())) }
         guard !news.deleted.isEmpty else { return events }
-        let identities = news.deleted.map { FirebaseKey.identity(of: $0, in: entity) }
+        let identities = news.deleted.map { entity.identity(of: $0) }
         if identities.contains(nil) { return [.snapshot(try await snapshot(of: entity))] }
         return events + [.deleted(identities.compactMap(\.self))]
     }

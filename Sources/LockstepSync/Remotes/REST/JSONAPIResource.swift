@@ -45,7 +45,7 @@ struct JSONAPIResource {
         }
         if let path = identityPath { attributes = attributes.removing(at: path) }
         var resource: JSONValue = ["type": .string(type(entity))]
-        if let identity { resource["id"] = .string(identity.text) }
+        if let identity { resource["id"] = .string(entity.text(of: identity)) }
         if attributes != [:] { resource["attributes"] = attributes }
         if !relationships.isEmpty { resource["relationships"] = .object(relationships) }
         return resource

@@ -137,7 +137,7 @@ public struct RESTRemote: Remote {
     ///   an empty segment to that of the collection.
     static func segment(of identity: RemoteIdentity?, in entity: RemoteEntity) throws -> String {
         let texts = identity?.texts ?? []
-        let text = texts.joined(separator: "_")
+        let text = identity.map(entity.text) ?? ""
         guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }), text != ".", text != ".." else {
             throw SyncError(
                 .invalidIdentity, entity: entity.name, record: text,

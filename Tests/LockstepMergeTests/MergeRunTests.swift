@@ -20,6 +20,7 @@ struct MergeRunTests {
                 [
                     "MatchSentMembers", "ResolveLinks", "SkipRefusedRecords", "MatchRows", "WriteRows",
                     "WriteConflictOutcomes", "KeepReceivedVersions", "RunReplacements", "WriteMemberships",
+                    "NoteSpellings",
                     "LinkScopeOwner", "ReserveIdentities",
                 ],
                 [

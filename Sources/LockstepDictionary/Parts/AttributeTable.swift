@@ -31,6 +31,7 @@ struct AttributeTable {
             switch wire.format {
             case .plain: []
             case .text: " as text"
+            case .uppercase: " in upper case"
             case .date(let format): format == schema.dateFormat ? [] : .text(" as " + format.text)
             }
         return .code(wire.path.joined(separator: ".")) + format

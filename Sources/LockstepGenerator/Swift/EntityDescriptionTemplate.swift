@@ -221,6 +221,7 @@ enum ColumnTemplate {
         switch wire.format {
         case .plain, .date(.iso8601): break
         case .text: arguments.append("format: .text")
+        case .uppercase: arguments.append("format: .uppercase")
         case .date(let format): arguments.append("format: .date(\(SwiftLiteral.dateFormat(format)))")
         }
         if !wire.formerPaths.isEmpty {

@@ -48,6 +48,7 @@ final class MergeRun {
             KeepReceivedVersions(),
             RunReplacements(hooks: hooks),
             WriteMemberships(),
+            NoteSpellings(),
             LinkScopeOwner(),
             ReserveIdentities(),
         ]

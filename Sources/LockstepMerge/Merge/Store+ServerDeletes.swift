@@ -49,9 +49,18 @@ extension MergeTransaction {
     fileprivate func key(of identity: RemoteIdentity, in entity: MergeEntity) throws -> [Cell]? {
         let columns = entity.wireKeyColumns
         guard columns.count == identity.values.count else { return nil }
+        plan.spellings.place = .other
+        defer { plan.spellings.place = .record }
+        let spellings = try IdentitySpellings(database)
         var cells: [Cell] = []
         for (column, value) in zip(columns, identity.values) {
             guard let cell = try cell(value, of: entity, column) else { return nil }
+            // A UUID in another spelling is the address of another record.
+            if case .string(let text) = value,
+                let known = try spellings.spelling(of: cell.databaseValue, column, entity.plan), known != text
+            {
+                return nil
+            }
             cells.append(cell)
         }
         guard entity.plan.remoteColumn != nil else { return cells }

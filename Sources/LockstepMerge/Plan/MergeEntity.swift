@@ -135,6 +135,8 @@ final class MergePlan {
     let entities: [MergeEntity]
     /// Counts the keys of the payload; `nil` if the merge is not traced.
     let tally: KeyTally?
+    /// How UUIDs of identities are spelled in the payload.
+    let spellings = ReceivedSpellings()
 
     /// - Parameter hooks: By the names of their entities.
     init(_ plans: [EntityPlan], isTraced: Bool, hooks: [String: EntityHooks] = [:]) {
@@ -150,6 +152,15 @@ final class MergePlan {
                     inverse: relationship.inverse.flatMap { destination.relationship(named: $0) })
             }
             return MergeEntity(plan, index: index, relationships, tally, hooks[plan.name])
+        }
+        for entity in entities {
+            for column in entity.wireKeyColumns {
+                guard let owner = entity.plan.uuidOwner(of: column), let index = indexes[ObjectIdentifier(owner)] else {
+                    continue
+                }
+                entity.reader(column).takeUnretainedValue().spelling = SpellingNotes(
+                    spellings, owner, index, isLink: owner !== entity.plan)
+            }
         }
     }
 

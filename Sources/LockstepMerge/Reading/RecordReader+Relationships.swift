@@ -11,6 +11,8 @@ extension RecordReader {
         guard link.foreignKey != nil else { return try scanner.skipValue() }
         if try scanner.null() { return clear(relationship, path, target, &problem) }
         var reason: ValueProblem?
+        plan.spellings.place = .link
+        defer { plan.spellings.place = .record }
         let cell = try identityReaders[link.destination][part].read(&scanner, staging.arena, &reason)
         if let reason { report(reason, path, &problem) } else { take(cell, ofKey: relationship, part, target) }
     }
@@ -156,6 +158,8 @@ extension RecordReader {
     ) throws -> StagedMember {
         var reason: ValueProblem?
         var member = StagedMember()
+        plan.spellings.place = .link
+        defer { plan.spellings.place = .record }
         let link = target.entity.relationships[relationship]
         if try scanner.null() {
             reason = ValueProblem("is an identity; it is null")

@@ -162,9 +162,12 @@ final class RecordReader {
     private func readIdentity(
         _ mapKey: JSONScanner.Text, _ target: StagedRow, _ problem: inout RecordProblem?
     ) throws {
-        guard target.entity.wireKeyColumns.count == 1, let column = target.entity.wireKeyColumns.first,
-            target.cells[column].kind == .absent
-        else { return }
+        guard target.entity.wireKeyColumns.count == 1, let column = target.entity.wireKeyColumns.first else { return }
+        let known = target.cells[column]
+        if known.kind != .absent {
+            // The key is the record's address, in whatever spelling the record repeats it.
+            return target.entity.reader(column).takeUnretainedValue().noteSpelling(mapKey.bytes, of: known)
+        }
         // In quotes, it is JSON again.
         let quoted = staging.arena.allocate(mapKey.bytes.count + 2)
         quoted.initialize(repeating: UInt8(ascii: "\""))

@@ -48,6 +48,7 @@ final class MergeTransaction {
         self.options = options
         self.checkCancelled = checkCancelled
         plan = MergePlan(plans, isTraced: options.isTraced, hooks: hooks)
+        plan.spellings.notesAll = try IdentitySpellings.hasRows(database)
         changeTrace = options.isTraced ? ChangeTrace() : nil
         guard let index = plan.index(of: root) else {
             throw MergeError(

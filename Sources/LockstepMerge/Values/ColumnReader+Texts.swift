@@ -46,7 +46,10 @@ extension ColumnReader {
         guard let text = try text(&scanner, arena), text.count == 36 else {
             return refuse("is not a UUID", &problem)
         }
-        if UUID(lowercaseText: text) != nil { return Cell(text: text) }
+        if UUID(lowercaseText: text) != nil {
+            if let spelling, spelling.notesAll { spelling.note(text, of: text) }
+            return Cell(text: text)
+        }
         let lowercase = arena.write(atMost: 36) { target in
             for (index, byte) in text.enumerated() {
                 let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "F")
@@ -55,7 +58,16 @@ extension ColumnReader {
             return 36
         }
         guard UUID(lowercaseText: lowercase) != nil else { return refuse("is not a UUID", &problem) }
+        spelling?.note(text, of: lowercase)
         return Cell(text: lowercase)
+    }
+
+    /// Notes another spelling of a UUID that was read.
+    func noteSpelling(_ text: UnsafeBufferPointer<UInt8>, of cell: Cell) {
+        guard let spelling, cell.kind == .text, text.count == cell.bytes.count,
+            zip(text, cell.bytes).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
+        else { return }
+        spelling.note(text, of: cell.bytes)
     }
 
     func url(

@@ -13,6 +13,9 @@ final class ColumnReader {
     /// Whether a number or a Bool was read as a string.
     var hasConverted = false
 
+    /// Notes how UUIDs of an identity are spelled; `nil` for other columns.
+    var spelling: SpellingNotes?
+
     let limits: CellLimits?
     private let kind: Kind
     /// The range of integers of the type.

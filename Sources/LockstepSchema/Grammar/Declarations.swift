@@ -30,10 +30,14 @@ enum PathSpelling: String, Sendable, CaseIterable {
     case kebabCase = "kebab-case"
 }
 
+/// How UUIDs in identities are sent that the device makes.
+enum UUIDSpelling: String, Sendable, CaseIterable { case lower, upper }
+
 struct WireDeclaration: Sendable {
     var names: Located<NameSpelling>?
     var paths: Located<PathSpelling>?
     var dates: Located<DateFormat>?
+    var uuids: Located<UUIDSpelling>?
     var compatible: Located<CompatibilityMode>?
 }
 

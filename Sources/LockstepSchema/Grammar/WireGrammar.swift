@@ -24,6 +24,17 @@ enum WireKeys {
     static let dates = GrammarKey(
         "dates", DateFormat.kind(others: []), fallback: "`iso8601`", documentation: "The format of dates in JSON.",
         example: "dates: secondsSince1970")
+    static let uuids = GrammarKey(
+        "uuids",
+        .choice(
+            [UUIDSpelling.lower, .upper],
+            [
+                "`6f1c2a3b-…`, as PostgreSQL, Rails and most servers write them.",
+                "`6F1C2A3B-…`, as `UUID().uuidString` writes them on Apple platforms.",
+            ]),
+        fallback: "`lower`",
+        documentation: "How UUIDs in identities are sent that the device makes. Those of the server keep its spelling.",
+        example: "uuids: upper")
     static let compatible = GrammarKey(
         "compatible",
         .choice(
@@ -40,7 +51,7 @@ enum WireKeys {
         let fields = Fields(entries, of: .wire, owner: Located("", node.range), &reading)
         return WireDeclaration(
             names: fields.locate(names, &reading), paths: fields.locate(paths, &reading),
-            dates: fields.locate(dates, &reading),
+            dates: fields.locate(dates, &reading), uuids: fields.locate(uuids, &reading),
             compatible: fields.locate(compatible, &reading))
     }
 }
@@ -105,7 +116,7 @@ extension GrammarSection {
             """,
         keys: [
             WireKeys.names.description, WireKeys.paths.description, WireKeys.dates.description,
-            WireKeys.compatible.description,
+            WireKeys.uuids.description, WireKeys.compatible.description,
         ],
         example: """
             wire:

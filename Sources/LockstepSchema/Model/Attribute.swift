@@ -127,6 +127,8 @@ public struct AttributeWire: Codable, Hashable, Sendable {
         case text
         /// Dates, including dates in lists, in this format.
         case date(DateFormat)
+        /// A UUID of an identity that is made on the device, in upper case.
+        case uppercase
     }
 
     public init(path: [String], format: Format, formerPaths: [[String]] = [], isReadOnly: Bool = false) {

@@ -80,6 +80,7 @@ extension AttributeWire.Format {
         case .plain: type.hasDates ? dateFormat.text : nil
         case .text: "text"
         case .date(let format): format.text
+        case .uppercase: "uppercase"
         }
     }
 }

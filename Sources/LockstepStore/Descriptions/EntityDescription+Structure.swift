@@ -204,6 +204,7 @@ extension WireDescription {
             switch wire.format {
             case nil, "iso8601": .plain
             case "text": .text
+            case "uppercase": .uppercase
             case "secondsSince1970": .date(.secondsSince1970)
             case "millisecondsSince1970": .date(.millisecondsSince1970)
             case "microsecondsSince1970": .date(.microsecondsSince1970)

@@ -17,6 +17,8 @@ public struct WireDescription: Sendable, Hashable, ExpressibleByStringLiteral {
         case text
         /// Dates, including those in lists.
         case date(DateFormat)
+        /// A UUID of an identity, in upper case unless the server has sent it in another spelling.
+        case uppercase
     }
 
     public init(path: [String], format: Format = .plain, former: [[String]] = [], isReadOnly: Bool = false) {

@@ -241,6 +241,19 @@ struct SystemTableMigration {
         }
     }
 
+    /// What the server has of identities keeps its spelling if the schema writes them in another one now.
+    func keepSpellings() throws {
+        for (name, kept) in plan.evolution.entities {
+            guard let new = plan.evolution.new.entity(name),
+                let old = kept.origin.flatMap({ plan.evolution.former.entity($0) }),
+                old.isUppercase != new.isUppercase
+            else { continue }
+            let keys = new.identity.keyAttributes.compactMap { new.attribute($0) }.filter { $0.type == .scalar(.uuid) }
+            try IdentitySpellings.change(
+                name, new.table, keys.map(\.column), isUppercase: new.isUppercase, database)
+        }
+    }
+
     /// Parked changes of entities that changed are tried again: another form may be what the server wanted.
     func retryParked() throws {
         guard try hasOutbox else { return }
@@ -359,5 +372,12 @@ extension EntityColumn {
         case .attribute(let name), .foreignKey(let name): name
         case .position, .surrogateKey: name
         }
+    }
+}
+
+extension EntityStructure {
+    /// Whether it writes UUIDs of its identity in upper case.
+    fileprivate var isUppercase: Bool {
+        identity.keyAttributes.contains { attribute($0)?.wire?.format == "uppercase" }
     }
 }

@@ -37,6 +37,9 @@ package struct RecordJSONWriter {
     package func json(of value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> JSONValue {
         let description = plan.columns[column]
         if value.isNull { return .null }
+        if plan.serverKeyColumns.contains(column), let spelling = try spelling(of: value, column, plan) {
+            return .string(spelling)
+        }
         return try encoded(value, column, description.wire?.format ?? .plain, plan)
     }
 
@@ -133,7 +136,13 @@ package struct RecordJSONWriter {
 
     /// A key as it is written of links: without the format of its own attribute.
     private func plain(_ value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> JSONValue {
-        try encoded(value, column, .plain, plan)
+        try spelling(of: value, column, plan).map(JSONValue.string) ?? encoded(value, column, .plain, plan)
+    }
+
+    /// How a UUID of an identity is written; `nil` if the value is none.
+    private func spelling(of value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> String? {
+        guard plan.columns[column].type == .uuid else { return nil }
+        return try IdentitySpellings(database).spelling(of: value, column, plan)
     }
 
     private func encoded(
@@ -161,7 +170,8 @@ extension WireDescription.Format {
         guard let value = Value(storedValue: stored) else { return nil }
         let encoder = JSONValueEncoder()
         switch self {
-        case .plain: try value.write(to: WireTarget(encoder))
+        // ``IdentitySpellings`` says how a UUID of an identity is spelled.
+        case .plain, .uppercase: try value.write(to: WireTarget(encoder))
         case .text: try value.write(to: WireTarget(encoder, asText: true))
         case .date(let date): try value.write(to: WireTarget(encoder, format: date))
         }

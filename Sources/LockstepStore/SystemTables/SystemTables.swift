@@ -33,6 +33,7 @@ struct SystemTables {
             + ReservedIdentities.statements + ValidatorTable.statements + VersionTable.statements
             + StaleVersionTable.statements + AttachmentTable.statements + LeftoverTable.statements
             + UnknownMemberTable.statements + ConfirmedTable.statements + ReceivedVersionTable.statements
+            + IdentitySpellings.statements
     }
 
     /// The columns that tables of earlier versions of the library lack.
@@ -61,6 +62,7 @@ struct SystemTables {
         try Self.dropTriggers(database)
         // What an earlier version of the library has pulled is pulled again: it has not noted unknown members.
         let hasNotedMembers = try UnknownMemberTable.exists(database) || !database.hasTable(OutboxTables.outbox)
+        let hasNotedSpellings = try IdentitySpellings.exists(database) || !database.hasTable(OutboxTables.outbox)
         for statement in Self.statements(plans) { try database.execute(sql: statement) }
         for (table, column) in Self.addedColumns where try !database.hasColumn(column, table) {
             try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column) REAL")
@@ -70,6 +72,12 @@ struct SystemTables {
             try ValidatorTable.forget(nil, database)
             let embedded = Set(plans.flatMap(\.relationships).filter(\.isEmbedded).map(\.destination.entity.plan.name))
             for entity in embedded.sorted() { try UnknownMemberTable.note(entity, database) }
+        }
+        // Nor the spellings of identities.
+        if !hasNotedSpellings {
+            for plan in plans where plan.serverKeyColumns.contains(where: { plan.uuidOwner(of: $0) != nil }) {
+                try ValidatorTable.forget(plan.name, database)
+            }
         }
         try OutboxClaims(plans).write(after: former, database)
         try UnsentOperations(plans, database).update()

@@ -19,10 +19,10 @@ struct PushRecordReader {
     /// - Throws: `EncodingError` if JSON cannot represent one of its values.
     func read(_ item: PushBatch.Item) throws -> PushRecord? {
         guard let record = try recordToSend(item) else { return nil }
-        if let own = record.own, let body = own.change.sentBody { return record.repeatedCreation(own, body) }
+        if let own = record.own, let body = own.change.sentBody { return try record.repeatedCreation(own, body) }
         if record.own?.change.kind == .delete {
             let version = try versionAttribute(of: item, row: nil, base: record.base)
-            var deletion = record.request(.delete, record.base, versionAttribute: version)
+            var deletion = try record.request(.delete, record.base, versionAttribute: version)
             // Records that have left it are sent with it.
             (deletion.departures, deletion.released) = ([], record.departures)
             return deletion
@@ -56,7 +56,8 @@ struct PushRecordReader {
         return RecordToSend(
             item: item, settled: settled, departures: departures, strangers: strangers, moves: moves, own: own,
             row: row, base: base, version: try VersionTable.version(of: item.key, in: item.plan, database),
-            unsent: unsent, isAnotherTry: try own.map { try isAnotherTry($0, base: base) } ?? false)
+            unsent: unsent, isAnotherTry: try own.map { try isAnotherTry($0, base: base) } ?? false,
+            spellings: try IdentitySpellings(database))
     }
 
     private func settled(_ id: Int64) throws -> PushRecord.Settled? {
@@ -130,14 +131,14 @@ struct PushRecordReader {
         if !isSentWhole, let own,
             try record.unsent.isAll(of: record.settled, own, item, row, record.base, database)
         {
-            return record.request(.update, row, body: try json.json(), changes: Data())
+            return try record.request(.update, row, body: try json.json(), changes: Data())
         }
         let versionAttribute = try versionAttribute(of: item, row: row, base: record.base)
         let whole = try json.setting(versionAttribute).json()
         let sentValues = try record.settled.first { $0.place == place(item) }.map { try self.sentValues(of: $0, json) }
         // If a delete of the record may have arrived, all of it is sent.
         if isSentWhole {
-            var request = record.request(.update, row, body: whole, versionAttribute: versionAttribute)
+            var request = try record.request(.update, row, body: whole, versionAttribute: versionAttribute)
             request.sentValues = sentValues ?? []
             return try adding(members, of: record, to: request)
         }
@@ -147,7 +148,7 @@ struct PushRecordReader {
         ) { members.changed.isAny(in: $0, of: members.tree) }
         let changed = writer.changes(body, members.tree, paths, marks)
         let changes = changed == .object([:]) ? Data() : try changed.setting(versionAttribute).json()
-        var request = record.request(
+        var request = try record.request(
             .update, row, body: whole, changes: changes, versionAttribute: versionAttribute)
         request.sentValues = sentValues ?? []
         return try adding(members, of: record, to: request, in: paths)
@@ -187,14 +188,15 @@ private struct RecordToSend {
     let version: String?
     let unsent: UnsentChanges
     let isAnotherTry: Bool
+    let spellings: IdentitySpellings
 
     func request(
         _ kind: OutgoingChange.Kind, _ row: [DatabaseValue]?, body: Data = Data(), changes: Data? = nil,
         isRepeated: Bool = false, isDeletedMeanwhile: Bool = false,
         versionAttribute: OutgoingChange.VersionAttribute? = nil
-    ) -> PushRecord {
+    ) throws -> PushRecord {
         PushRecord(
-            plan: item.plan, key: item.key, kind: kind, identity: row.flatMap(identity), body: body,
+            plan: item.plan, key: item.key, kind: kind, identity: try row.flatMap(identity), body: body,
             changes: changes ?? body, version: version, versionAttribute: versionAttribute, settled: settled,
             departures: departures, unsent: unsent.names, isRepeated: isRepeated, isAnotherTry: isAnotherTry,
             isDeletedMeanwhile: isDeletedMeanwhile,
@@ -202,12 +204,12 @@ private struct RecordToSend {
     }
 
     /// A creation without a response is sent again unchanged: the server may have taken it (Rules.md, P10).
-    func repeatedCreation(_ own: PushRecord.Settled, _ body: Data) -> PushRecord {
+    func repeatedCreation(_ own: PushRecord.Settled, _ body: Data) throws -> PushRecord {
         var sent = self
         // Later edits are not in it, and are sent after it.
         sent.settled = settled.filter { $0.change.idempotencyKey == own.change.idempotencyKey }
             .map { PushRecord.Settled(plan: $0.plan, snapshot: $0.snapshot.asSent) }
-        var repeated = sent.request(
+        var repeated = try sent.request(
             .create, row ?? base, body: body, isRepeated: true, isDeletedMeanwhile: own.change.kind == .delete)
         // They were in it at that time.
         repeated.departures = []
@@ -215,9 +217,8 @@ private struct RecordToSend {
     }
 
     /// The identity by which the server knows a row; `nil` if it knows none.
-    private func identity(of row: [DatabaseValue]) -> RemoteIdentity? {
-        let values = item.plan.serverKeyColumns.map { row[$0] }
-        return values.contains(where: \.isNull) ? nil : RemoteIdentity(values.map(JSONValue.init(storedScalar:)))
+    private func identity(of row: [DatabaseValue]) throws -> RemoteIdentity? {
+        try spellings.identity(of: row, item.plan).map { RemoteIdentity($0) }
     }
 }
 

@@ -92,6 +92,8 @@ extension PushSession {
     private func carryOut(
         _ decision: PushDecision, _ record: PushRecord, _ attempts: inout Attempts
     ) async throws -> Outcome? {
+        // What was deleted, or was not there, is not the record.
+        if case .confirm = decision, record.kind == .delete, try await isRespelled(record) { return nil }
         switch decision {
         case .confirm(let body, let version, let identity):
             guard try await confirm(record, body, version, identity) else { return .parked(isAnswer: true) }

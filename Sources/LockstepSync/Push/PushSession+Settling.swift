@@ -239,6 +239,17 @@ extension PushSession {
         }
     }
 
+    /// Whether the record has come in another spelling of its identity since the request was made.
+    func isRespelled(_ record: PushRecord) async throws -> Bool {
+        guard let identity = record.identity else { return false }
+        let columns = record.plan.serverKeyColumns
+        guard columns.contains(where: { record.plan.uuidOwner(of: $0) != nil }) else { return false }
+        return try await store.reading("reading the store") { database in
+            let values = try zip(columns, identity.values).map { try $1.stored(in: record.plan.columns[$0]) }
+            return try IdentitySpellings(database).identity(values, record.plan) != identity.values
+        }
+    }
+
     // MARK: What the server has not taken
 
     /// The server has rejected a request, and does not have what was new in it.

@@ -76,7 +76,9 @@ extension Sync {
         _ type: Object.Type, id identity: Object.WireIdentity, options: MergeOptions = MergeOptions()
     ) async throws -> PullSummary {
         try await exclusively {
-            let remoteIdentity = RemoteIdentity(identity.keyValues.map(JSONValue.init(storedScalar:)))
+            let remoteIdentity = try await store.reading("reading the store") { database in
+                RemoteIdentity(try IdentitySpellings(database).identity(identity.keyValues, type.entity.plan))
+            }
             let summary = try await pull(type, .all, .record(remoteIdentity), [], options)
             if !summary.absent.isEmpty {
                 try await store.applyServerDeletes(of: type, identities: [remoteIdentity], options: options)

@@ -63,7 +63,10 @@ struct TwoRoads {
         try await store.writeRaw("reading") { database, _ in
             let tables = try String.fetchAll(
                 database,
-                sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+                sql: """
+                    SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' \
+                    AND name <> 'lockstep_spelling' ORDER BY name
+                    """)
             return try tables.flatMap { table in
                 try Row.fetchAll(database, sql: "SELECT * FROM \"\(table)\"").map { row in
                     let cells = row.filter { $0.0 != "lockstep_id" }.map { "\($0.0): \($0.1)" }

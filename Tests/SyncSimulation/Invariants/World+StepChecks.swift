@@ -140,8 +140,9 @@ extension World {
 
     private func wasDeletedThere(_ entity: DomainEntity, _ pending: Snapshot.Pending) -> Bool {
         let remote = entity.plan.remoteColumn.flatMap { pending.base?[entity.plan.columns[$0].name]?.keyText }
-        return server.changes.contains {
-            $0.kind == .deleted && $0.path == entity.path && $0.key == remote ?? pending.key
+        return server.changes.contains { change in
+            change.kind == .deleted && change.path == entity.path
+                && change.key.map(SimulatedServer.storedKey) == remote ?? pending.key
         }
     }
 

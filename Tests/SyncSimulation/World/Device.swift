@@ -150,4 +150,9 @@ extension DatabaseValue {
         let digits = String(number)
         return ("00000000-0000-4000-9000-" + String(repeating: "0", count: 12 - digits.count) + digits).databaseValue
     }
+
+    /// The same with letters, in upper case.
+    static func uppercaseUUID(_ number: Int) -> DatabaseValue {
+        ("ABCDEF" + madeUUID(number).keyText.dropFirst(6)).databaseValue
+    }
 }

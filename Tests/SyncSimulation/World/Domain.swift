@@ -57,6 +57,13 @@ struct Domain: Sendable {
         entities = schema.entities.filter { names?.contains($0.entity.name) ?? true }.map(DomainEntity.init)
     }
 
+    /// Whether some identities are UUIDs that devices make.
+    var hasUUIDs: Bool {
+        entities.contains { entity in
+            entity.plan.serverKeyColumns.contains { entity.plan.columns[$0].type == .uuid }
+        }
+    }
+
     func entity(_ name: String) -> DomainEntity? { entities.first { $0.plan.name == name } }
     func entity(at path: String) -> DomainEntity? { entities.first { $0.path == path } }
     func entity(ofTable table: String) -> DomainEntity? { entities.first { $0.plan.table == table } }

@@ -35,6 +35,7 @@ package struct Scenario: Sendable {
     private let chosenConcurrency: Int
     private let chosenListLag: Double
     private let chosenVersionDigits: Int?
+    private let chosenUppercase: Bool
 
     enum Policy: String, Sendable, CaseIterable { case localChangesWin, serverWins, newestWins }
 
@@ -102,6 +103,8 @@ package struct Scenario: Sendable {
         var habits = SeededRandom(seed: seed &* 829 &+ 13)
         chosenListLag = habits.element(of: [0, 0, 2, 10, 60])
         chosenVersionDigits = server.isRails ? habits.element(of: [nil, 7, 9]) : nil
+        var spellings = SeededRandom(seed: seed &* 853 &+ 19)
+        chosenUppercase = domain.hasUUIDs && spellings.isOne(in: 2)
     }
 
     /// What the network does, without what this kind of server cannot bear: see ``Guarantees``.
@@ -114,6 +117,9 @@ package struct Scenario: Sendable {
 
     /// How many changes a device sends at the same time.
     var maximumConcurrentPushes: Int { withoutTroubles.contains(.parallel) ? 1 : chosenConcurrency }
+
+    /// Whether the UUIDs of others' records are in upper case, as Apple devices write them. The server compares texts.
+    var othersAreUppercase: Bool { chosenUppercase && !withoutTroubles.contains(.uppercase) }
 
     /// How many changes a request has at most.
     var batchCount: Int { withoutTroubles.contains(.batches) ? 1 : chosenBatchCount }
@@ -139,6 +145,7 @@ package struct Scenario: Sendable {
         \(maximumConcurrentPushes > 1 ? ", \(maximumConcurrentPushes) requests at a time" : "")\
         \(batchCount > 1 ? ", \(batchCount) changes in a request" : "")\
         \(listLagSeconds > 0 ? ", lists that lag by \(Int(listLagSeconds)) s" : "")\
+        \(othersAreUppercase ? ", identities in upper case" : "")\
         \(isCrowded ? ", few records" : "")\(isCalm ? ", a calm network" : "")
         """
     }
@@ -148,12 +155,12 @@ package struct Scenario: Sendable {
 package enum Trouble: Hashable, Sendable {
     case network(Fault.Kind)
     case kill, offline, restart, refusal, clocks, shift, echo, broken, session, move, orphan, othersMove,
-        parallel, overlap, batches, lag, digits, ignoring
+        parallel, overlap, batches, lag, digits, ignoring, uppercase
 
     package static let all: [Trouble] =
         [
             .kill, .offline, .restart, .refusal, .clocks, .shift, .echo, .broken, .session, .move, .orphan,
-            .othersMove, .parallel, .overlap, .batches, .lag, .digits, .ignoring,
+            .othersMove, .parallel, .overlap, .batches, .lag, .digits, .ignoring, .uppercase,
         ]
         + Fault.Kind.allCases.map { .network($0) }
 
@@ -178,6 +185,7 @@ package enum Trouble: Hashable, Sendable {
         case .lag: "lag"
         case .digits: "digits"
         case .ignoring: "ignoring"
+        case .uppercase: "uppercase"
         }
     }
 

@@ -260,7 +260,11 @@ final class SimulatedServer: Sendable {
         }
     }
 
-    func keys(of entity: DomainEntity) -> Set<String> { Set(records(of: entity).map(\.key)) }
+    /// The keys of an entity's records as a device has them.
+    func keys(of entity: DomainEntity) -> Set<String> { Set(records(of: entity).map { Self.storedKey($0.key) }) }
+
+    /// A key as a device has it: UUIDs in lower case.
+    static func storedKey(_ key: String) -> String { UUID(uuidString: key)?.uuidString.lowercased() ?? key }
 
     /// Everything that took effect, in order.
     var changes: [ServerChange] {

@@ -74,7 +74,8 @@ final class World {
         // Beyond what the server makes in between.
         let number = 9_000 + othersRecords * (entity.isServerMade ? 500 : 1)
         let column = entity.plan.remoteColumn ?? entity.plan.keyColumns[0]
-        return entity.plan.columns[column].type == .uuid ? .madeUUID(number) : number.databaseValue
+        guard entity.plan.columns[column].type == .uuid else { return number.databaseValue }
+        return scenario.othersAreUppercase ? .uppercaseUUID(number) : .madeUUID(number)
     }
 }
 

@@ -159,10 +159,10 @@ private struct Deletion {
 
     private func candidate(_ record: RecordReference) throws -> UnlistedRecords.Candidate? {
         let plan = transaction.root.plan
-        guard let row = try transaction.database.valueRows(plan.findSQL, record.key.values).first else { return nil }
-        let values = plan.serverKeyColumns.map { row[$0] }
-        return UnlistedRecords.Candidate(
-            key: record.key, identity: RemoteIdentity(values.map(JSONValue.init(storedScalar:))))
+        guard let row = try transaction.database.valueRows(plan.findSQL, record.key.values).first,
+            let identity = try IdentitySpellings(transaction.database).identity(of: row, plan)
+        else { return nil }
+        return UnlistedRecords.Candidate(key: record.key, identity: RemoteIdentity(identity))
     }
 
     /// The response to a request for a record does not state whether it is linked.

@@ -19,7 +19,11 @@ extension Draft {
         if case .local(attribute.name, remote: _) = entity.identity.value, attribute.declaration.key == nil {
             return nil
         }
-        return attribute.wire
+        guard uuidSpelling == .upper, attribute.storedScalar == .uuid, var wire = attribute.wire,
+            case .attributes(let names) = entity.identity.value, names.contains(attribute.name)
+        else { return attribute.wire }
+        wire.format = .uppercase
+        return wire
     }
 
     /// The encoding of `link`: the declared one, otherwise the default for its kind.

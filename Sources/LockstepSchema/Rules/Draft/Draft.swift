@@ -6,6 +6,7 @@ final class Draft {
     let wireSpelling: NameSpelling
     let pathSpelling: PathSpelling
     let dateFormat: DateFormat
+    let uuidSpelling: UUIDSpelling
     let types: TypeTable
     /// All entities in declared order, abstract ones included.
     let entities: [DraftEntity]
@@ -27,6 +28,7 @@ final class Draft {
         wireSpelling = declaration.wire?.names?.value ?? .asWritten
         pathSpelling = declaration.wire?.paths?.value ?? .snake_case
         dateFormat = declaration.wire?.dates?.value ?? .iso8601
+        uuidSpelling = declaration.wire?.uuids?.value ?? .lower
         types = TypeTable(declaration)
         entities = declaration.entities.enumerated().map { DraftEntity($1, order: $0) }
         entitiesByName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

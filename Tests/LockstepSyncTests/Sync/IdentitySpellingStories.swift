@@ -1,0 +1,228 @@
+import Foundation
+import GRDB
+@testable import LockstepStore
+import LockstepSync
+import LockstepTesting
+import Testing
+
+/// Servers that have UUIDs in upper case, as `UUID().uuidString` writes them, and compare texts.
+@Suite("The spelling of identities")
+struct IdentitySpellingStories {
+    private let lower = "6f1c2a3b-1d4e-4f22-8a33-0000000000ab"
+    private let other = "6f1c2a3b-1d4e-4f22-8a33-0000000000cd"
+    private var upper: String { lower.uppercased() }
+
+    private let store: Store
+
+    init() throws { store = try Store(Notebook.self, at: .inMemory) }
+
+    private func execute(_ sql: String) throws { try store.writer.write { try $0.execute(sql: sql) } }
+
+    private func merge(_ json: String, into type: (any Model.Type) = NotebookMemo.self) async throws {
+        if type == NotebookMemo.self {
+            try await store.merge(Data(json.utf8), into: NotebookMemo.self)
+        } else {
+            try await store.merge(Data(json.utf8), into: NotebookFolder.self)
+        }
+    }
+
+    private func spellings() throws -> [String] {
+        try store.rows("SELECT entity, spelling FROM lockstep_spelling ORDER BY 1, 2")
+    }
+
+    // MARK: Edits and deletes
+
+    @Test("M5 P13 A Firebase tree with upper-case keys: an edit changes the record, and a delete deletes it")
+    func firebase() async throws {
+        let server = FakeFirebase()
+        server.set(["text": "one"], at: "/memos/\(upper)")
+        let sync = Sync(store: store, remote: FirebaseRemote(server.url, client: server.client))
+        try await sync.pull(NotebookMemo.self)
+        try execute("UPDATE memo SET text = 'two'")
+        #expect(try await sync.push().updated == 1)
+        #expect(server.record(upper, of: "/memos")?["text"] == "two")
+        #expect(server.records(of: "/memos").count == 1)
+        try execute("DELETE FROM memo")
+        #expect(try await sync.push().deleted == 1)
+        #expect(server.records(of: "/memos").isEmpty)
+        try await sync.pull(NotebookMemo.self, options: MergeOptions(records: .all))
+        #expect(try store.rows("SELECT * FROM memo") == [])
+    }
+
+    @Test("M5 A list in upper case: the received spelling is the record's address")
+    func list() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        remote.set(["id": .string(upper), "text": "one"], id: upper, in: "/memos")
+        let sync = Sync(store: store, remote: remote)
+        try await sync.pull(NotebookMemo.self)
+        try execute("UPDATE memo SET text = 'two'")
+        #expect(try await sync.push().updated == 1)
+        #expect(remote.record(upper, of: "/memos")?["text"] == "two")
+        try execute("DELETE FROM memo")
+        #expect(try await sync.push().deleted == 1)
+        #expect(remote.records(of: "/memos").isEmpty)
+    }
+
+    @Test("M5 What is made here is written in lower case, and needs no row")
+    func madeHere() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let sync = Sync(store: store, remote: remote)
+        try execute("INSERT INTO memo (id, text) VALUES ('\(lower)', 'one')")
+        #expect(try await sync.push().created == 1)
+        #expect(remote.record(lower, of: "/memos")?["id"] == .string(lower))
+        try await sync.pull(NotebookMemo.self)
+        #expect(try spellings() == [])
+    }
+
+    @Test("M5 With `uuids: upper`, what is made here is written in upper case, links too; what was received is not")
+    func madeHereInUpperCase() async throws {
+        let store = try Store(UppercaseNotebook.self, at: .inMemory)
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let sync = Sync(store: store, remote: remote)
+        try await store.writer.write { [lower, other] database in
+            try database.execute(
+                sql: "INSERT INTO memo VALUES ('\(other)', 'two', NULL), ('\(lower)', 'one', '\(other)')")
+        }
+        #expect(try await sync.push().created == 2)
+        #expect(remote.record(upper, of: "/memos")?["id"] == .string(upper))
+        #expect(remote.record(upper, of: "/memos")?["next_id"] == .string(other.uppercased()))
+        try await sync.pull(Word<UppercaseNotebook.Memos>.self)
+        #expect(try store.rows("SELECT * FROM lockstep_spelling") == [])
+        let third = "6f1c2a3b-1d4e-4f22-8a33-0000000000ef"
+        remote.set(["id": .string(third), "text": "three"], id: third, in: "/memos")
+        try await sync.pull(Word<UppercaseNotebook.Memos>.self)
+        #expect(try store.rows("SELECT spelling FROM lockstep_spelling") == [third])
+        try await store.writer.write { try $0.execute(sql: "UPDATE memo SET text = 'x'") }
+        #expect(try await sync.push().updated == 3)
+        #expect(remote.records(of: "/memos").count == 3)
+    }
+
+    @Test("M5 If the schema writes them in another case from now on, what the server has keeps its spelling")
+    func changedOption() async throws {
+        try await merge(
+            """
+            [{"id": "\(lower)", "text": "one"}, {"id": "\(other.uppercased())", "text": "two"}]
+            """)
+        try await store.writer.write { database in
+            try IdentitySpellings.change("Memo", "memo", ["id"], isUppercase: true, database)
+        }
+        #expect(try spellings() == ["Memo \(lower)"])
+        try await store.writer.write { database in
+            try IdentitySpellings.change("Memo", "memo", ["id"], isUppercase: false, database)
+        }
+        #expect(try spellings() == ["Memo \(other.uppercased())"])
+    }
+
+    // MARK: Links
+
+    @Test("M5 R1 A link has the spelling of the record that it leads to")
+    func links() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        remote.set(["id": .string(upper), "title": "F", "pin_ids": []], id: upper, in: "/folders")
+        remote.set(["id": .string(other.uppercased()), "text": "m"], id: other.uppercased(), in: "/memos")
+        let sync = Sync(store: store, remote: remote)
+        try await sync.pull(NotebookFolder.self)
+        try await sync.pull(NotebookMemo.self)
+        try execute("UPDATE memo SET folder_id = '\(lower)'")
+        try execute("INSERT INTO folder_pin (folder_id, memo_id) VALUES ('\(lower)', '\(other)')")
+        #expect(try await sync.push().updated == 2)
+        #expect(remote.record(other.uppercased(), of: "/memos")?["folder_id"] == .string(upper))
+        #expect(remote.record(upper, of: "/folders")?["pin_ids"] == [.string(other.uppercased())])
+    }
+
+    @Test("R2 A link that comes before its record gives the spelling until the record does")
+    func linkFirst() async throws {
+        try await merge(#"[{"id": "\#(other)", "text": "m", "folder_id": "\#(upper)"}]"#)
+        #expect(try spellings() == ["Folder \(upper)"])
+        try await merge(#"[{"id": "\#(lower)", "title": "F"}]"#, into: NotebookFolder.self)
+        #expect(try spellings() == [])
+        // The record's own spelling counts, in whatever way others write it.
+        try await merge(#"[{"id": "\#(other)", "text": "m", "folder_id": "\#(upper)"}]"#)
+        #expect(try spellings() == [])
+    }
+
+    // MARK: Merging
+
+    @Test("M5 M6 A record in another spelling is the same record, and nothing of it is written")
+    func sameRecord() async throws {
+        try await merge(#"[{"id": "\#(lower)", "text": "one"}]"#)
+        let summary = try await store.merge(
+            Data(#"[{"id": "\#(upper)", "text": "one"}]"#.utf8), into: NotebookMemo.self)
+        #expect(summary.description == "Memo: 1 unchanged")
+        #expect(try spellings() == ["Memo \(upper)"])
+        let writes = try await store.writer.read { try Int.fetchOne($0, sql: "SELECT total_changes()") }
+        try await merge(#"[{"id": "\#(upper)", "text": "one"}]"#)
+        #expect(try await store.writer.read { try Int.fetchOne($0, sql: "SELECT total_changes()") } == writes)
+        // The last spelling counts, also in one payload.
+        try await merge(#"[{"id": "\#(upper)", "text": "one"}, {"id": "\#(lower)", "text": "one"}]"#)
+        #expect(try spellings() == [])
+    }
+
+    @Test("M5 The key of a map is the address, however the record repeats it")
+    func mapKey() async throws {
+        var options = MergeOptions()
+        options.payload = .map
+        let json = #"{"\#(upper)": {"id": "\#(lower)", "text": "one"}}"#
+        try await store.merge(Data(json.utf8), into: NotebookMemo.self, options: options)
+        #expect(try spellings() == ["Memo \(upper)"])
+    }
+
+    // MARK: Deletes of others
+
+    @Test("M7 A deletion that names another spelling is that of another record")
+    func deletedInAnotherSpelling() async throws {
+        try await merge(#"[{"id": "\#(upper)", "text": "one"}]"#)
+        let sync = Sync(store: store, remote: MemoryRemote())
+        try await sync.handle(
+            .deleted([RemoteIdentity([.string(lower)])]), of: NotebookMemo.self, MergeOptions(records: .all))
+        #expect(try store.rows("SELECT text FROM memo") == ["one"])
+        try await sync.handle(
+            .deleted([RemoteIdentity([.string(upper)])]), of: NotebookMemo.self, MergeOptions(records: .all))
+        #expect(try store.rows("SELECT text FROM memo") == [])
+    }
+
+    @Test(
+        "P6 C3 404 for a spelling that has changed since is not “deleted”",
+        arguments: ["UPDATE memo SET text = 'two'", "DELETE FROM memo"])
+    func changedMeanwhile(_ edit: String) async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        remote.set(["id": .string(upper), "text": "one"], id: upper, in: "/memos")
+        try await merge(#"[{"id": "\#(lower)", "text": "one"}]"#)
+        let sync = Sync(store: store, remote: remote)
+        try execute(edit)
+        let gate = Gate()
+        remote.answerNext(.held(gate), to: .changes)
+        let push = _Concurrency.Task { try await sync.push() }
+        try await gate.reached()
+        try await merge(#"[{"id": "\#(upper)", "text": "one"}]"#)
+        gate.open()
+        let summary = try await push.value
+        #expect(summary.updated + summary.deleted == 1)
+        #expect(remote.records(of: "/memos").first?["text"] == (edit.hasPrefix("UPDATE") ? "two" : nil))
+        #expect(remote.log.map { $0.identity?.text } == [lower, upper])
+    }
+
+    // MARK: Files of earlier versions
+
+    @Test("M5 What an earlier version has pulled is pulled again, because it has not noted spellings")
+    func earlierVersion() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("notebook.sqlite")
+        let remote = MemoryRemote()
+        remote.set(["id": .string(upper), "text": "one"], id: upper, in: "/memos")
+        do {
+            let store = try Store(Notebook.self, at: .file(file))
+            try await Sync(store: store, remote: remote).pull(NotebookMemo.self)
+            let sql = """
+                DROP TABLE lockstep_spelling; UPDATE lockstep_metadata SET value = '2 x' WHERE key = 'outbox'
+                """
+            try await store.writer.write { try $0.execute(sql: sql) }
+            try store.close()
+        }
+        let store = try Store(Notebook.self, at: .file(file))
+        try await Sync(store: store, remote: remote).pull(NotebookMemo.self)
+        #expect(try store.rows("SELECT spelling FROM lockstep_spelling") == [upper])
+    }
+}

@@ -163,19 +163,16 @@ final class RecordReader {
         _ mapKey: JSONScanner.Text, _ target: StagedRow, _ problem: inout RecordProblem?
     ) throws {
         guard target.entity.wireKeyColumns.count == 1, let column = target.entity.wireKeyColumns.first else { return }
-        let known = target.cells[column]
-        if known.kind != .absent {
-            // The key is the record's address, in whatever spelling the record repeats it.
-            return target.entity.reader(column).takeUnretainedValue().noteSpelling(mapKey.bytes, of: known)
-        }
+        let (reader, known) = (target.entity.reader(column).takeUnretainedValue(), target.cells[column])
+        // The key is the record's address, in whatever spelling the record repeats it.
+        if known.kind != .absent { return reader.noteSpelling(mapKey.bytes, of: known) }
         // In quotes, it is JSON again.
         let quoted = staging.arena.allocate(mapKey.bytes.count + 2)
         quoted.initialize(repeating: UInt8(ascii: "\""))
         for (index, byte) in mapKey.bytes.enumerated() { quoted[index + 1] = byte }
         var scanner = JSONScanner(UnsafeBufferPointer(quoted))
         var reason: ValueProblem?
-        target.cells[column] = try target.entity.reader(column).takeUnretainedValue().read(
-            &scanner, staging.arena, &reason)
+        target.cells[column] = try reader.read(&scanner, staging.arena, &reason)
         if let reason { report(ValueProblem("has a key that \(reason.reason)"), [], &problem) }
     }
 

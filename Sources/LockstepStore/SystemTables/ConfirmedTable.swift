@@ -27,9 +27,9 @@ package enum ConfirmedTable {
         let recent = recent(now)
         try database.cachedStatement(sql: "DELETE FROM \(table) WHERE confirmed_at < ? OR confirmed_at > ?")
             .execute(arguments: [recent.lowerBound, recent.upperBound])
-        try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO \(table) (entity, record, confirmed_at) VALUES (?, ?, ?)"
-        ).execute(arguments: [plan.name, key.text, now.timeIntervalSince1970])
+        try database.change(
+            "INSERT OR REPLACE INTO \(table) (entity, record, confirmed_at) VALUES (?, ?, ?)",
+            [plan.name.databaseValue, key.text.databaseValue, now.timeIntervalSince1970.databaseValue])
     }
 
     /// The records of an entity that were confirmed recently, by the texts of their keys.

@@ -92,29 +92,24 @@ package enum ReceivedVersionTable {
         of value: DatabaseValue, _ key: RecordKey, in plan: EntityPlan, _ database: Database
     ) throws -> String? {
         guard try database.hasTable(table) else { return nil }
-        return try String.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT CAST(json AS TEXT) FROM \(table) WHERE entity = ? AND record = ? AND version IS ?
-                    """),
-            arguments: [plan.name, key.text, value])
+        return try database.valueRows(
+            "SELECT CAST(json AS TEXT) FROM \(table) WHERE \(plan.isRecord) AND version IS ?", plan.record(key) + [value]
+        ).first.flatMap { String.fromDatabaseValue($0[0]) }
     }
 
     package static func keep(
         _ json: String, of value: DatabaseValue, _ key: RecordKey, in plan: EntityPlan, _ database: Database
     ) throws {
         // Merging the same again writes nothing (M15).
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO \(table) (entity, record, version, json) VALUES (?, ?, ?, ?) \
-                ON CONFLICT DO UPDATE SET version = excluded.version, json = excluded.json \
-                WHERE version IS NOT excluded.version OR json <> excluded.json
-                """
-        ).execute(arguments: [plan.name, key.text, value, json])
+        try database.change(
+            """
+            INSERT INTO \(table) (entity, record, version, json) VALUES (?, ?, ?, ?) \
+            ON CONFLICT DO UPDATE SET version = excluded.version, json = excluded.json \
+            WHERE version IS NOT excluded.version OR json <> excluded.json
+            """, plan.record(key) + [value, json.databaseValue])
     }
 
     package static func forget(_ key: RecordKey, in plan: EntityPlan, _ database: Database) throws {
-        try database.cachedStatement(sql: "DELETE FROM \(table) WHERE entity = ? AND record = ?")
-            .execute(arguments: [plan.name, key.text])
+        try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", plan.record(key))
     }
 }

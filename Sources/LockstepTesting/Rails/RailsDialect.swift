@@ -47,7 +47,7 @@ struct RailsDialect: ServerDialect {
         if parts.count == 3, request.method == .get { return (request.path, nil) }
         let path = "/" + first
         guard parts.count <= 2, rules.paths?.contains(path) ?? true else { return nil }
-        return (path, parts.count == 2 ? parts[1] : nil)
+        return (path, parts.count == 2 ? rules.stored(parts[1]) : nil)
     }
 
     private func acceptsJSON(_ request: ServerRequest) -> Bool {
@@ -103,8 +103,9 @@ struct RailsDialect: ServerDialect {
         let identityKey = identityKey(of: path)
         var json = rules.row(sent, in: path)
         let identity: String
-        if let given = key ?? sent[identityKey]?.plainText {
+        if let given = (key ?? sent[identityKey]?.plainText).map(rules.stored) {
             identity = given
+            if case .string? = json[identityKey] { json[identityKey] = .string(given) }
             if json[identityKey] == nil { json[identityKey] = Int64(given).map(JSONValue.integer) ?? .string(given) }
             guard state.collections[path]?[given] == nil else {
                 let errors: JSONValue = .object([identityKey: ["has already been taken"]])

@@ -13,6 +13,9 @@ public struct RailsRules: Sendable {
     public var wrapsAnswers: Bool
     /// The member that is the identity, by path. The default is `id`.
     public var identityKeys: [String: String]
+    /// Whether identities that are UUIDs are stored and returned in upper case, whatever a request has, and found in
+    /// any case, as in SQL Server.
+    public var hasUppercaseUUIDs = false
     /// The maximum number of records on a page. A request can ask for fewer with `per_page`. `nil` for all records.
     public var pageSize: Int?
     /// Whether a response names the other pages in a `Link` header.
@@ -131,6 +134,9 @@ public struct RailsRules: Sendable {
         /// `"7-gzip"` in a response that is compressed, as Apache sends by default: unless the request says
         /// `Accept-Encoding: identity`. In a condition, only `"7"` is current.
         case changedByCompression
+    /// An identity as it is stored.
+    func stored(_ identity: String) -> String {
+        hasUppercaseUUIDs && UUID(uuidString: identity) != nil ? identity.uppercased() : identity
     }
 
     /// A new record with all columns of its table.

@@ -63,6 +63,23 @@ struct IdentitySpellingStories {
         #expect(remote.records(of: "/memos").isEmpty)
     }
 
+    @Test("M5 P13 A server that returns UUIDs in upper case, whatever it was sent, has the record once")
+    func returned() async throws {
+        var rules = RailsRules()
+        rules.hasUppercaseUUIDs = true
+        let server = FakeRails(rules)
+        let sync = Sync(store: store, remote: RESTRemote(server.url, client: server.client))
+        try execute("INSERT INTO memo (id, text) VALUES ('\(lower)', 'one')")
+        #expect(try await sync.push().created == 1)
+        #expect(try spellings() == ["Memo \(upper)"])
+        try execute("UPDATE memo SET text = 'two'")
+        #expect(try await sync.push().updated == 1)
+        #expect(server.records(of: "/memos").map { $0["id"] } == [.string(upper)])
+        try execute("DELETE FROM memo")
+        #expect(try await sync.push().deleted == 1)
+        #expect(server.records(of: "/memos").isEmpty)
+    }
+
     @Test("M5 What is made here is written in lower case, and needs no row")
     func madeHere() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())

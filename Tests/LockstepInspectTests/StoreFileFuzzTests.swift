@@ -58,7 +58,7 @@ struct StoreFileFuzzTests {
             let store = try Store(KitchenSinkSchema.self, at: .file(stage.url), account: "ann")
             try await store.perform { context in
                 let thing = try #require(try context.fetch(Everything.all()).first)
-                thing.labels = Array(thing.labels.reversed().dropLast())
+                thing.labels.replaceAll(with: thing.labels.reversed().dropLast())
                 try context.save()
             }
             let (key, at) = (InspectionStage.uuid(2).uuidString.lowercased(), InspectionStage.now.timeIntervalSince1970)
@@ -96,7 +96,8 @@ struct StoreFileFuzzTests {
 
     /// Every value of every system table.
     private static func cells(_ database: Database) throws -> [Cell] {
-        let names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'lockstep!_%' ESCAPE '!' ORDER BY 1"
+        let names =
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'lockstep!_%' ESCAPE '!' ORDER BY 1"
         return try String.fetchAll(database, sql: names).flatMap { table -> [Cell] in
             let columns = try database.columns(in: table).map(\.name)
             let isKeyed = try String.fetchOne(
@@ -138,7 +139,8 @@ struct StoreFileFuzzTests {
             "4294967296", "''", "'x'", "x''", "x'ff00fe'", "char(0)", "'a' || char(0) || 'b'", "'../victim'",
             "'\(outer.appendingPathComponent("victim").path)'", "'victim'", "'.'", "'/'", "'../../'", "'letter\t1\t2'",
             "'''; DROP TABLE everything; --'", "'\"; DROP TABLE everything; --'", "'[]'", "'{}'", "'[1,2,3]'", "'null'",
-            "'[null]'", "'[[7]]'", "'{\"title\":{\"real\":\"x\"}}'", "'{\"a\":'", "replace(hex(zeroblob(20000)), '00', '[')",
+            "'[null]'", "'[[7]]'", "'{\"title\":{\"real\":\"x\"}}'", "'{\"a\":'",
+            "replace(hex(zeroblob(20000)), '00', '[')",
             "hex(zeroblob(50000))", "'sha256-../../victim-4'", "'9e999'", "'9223372036854775807'", "'http://[::1'",
             "'watermark'", "'42,7'", "'Everything'", "'Everything.labels'", "'nobody (nothing)'", "'lockstep 0'",
         ]
@@ -154,7 +156,9 @@ struct StoreFileFuzzTests {
     }
 
     private func use(_ url: URL, _ seed: UInt64) async throws {
-        await attempt { _ = try InspectedFile(url).report(InspectionOptions(includesValues: true, at: InspectionStage.now)) }
+        await attempt {
+            _ = try InspectedFile(url).report(InspectionOptions(includesValues: true, at: InspectionStage.now))
+        }
         await attempt { _ = try Store.inspect(KitchenSinkSchema.self, at: url) }
         await attempt { _ = try Store.exportPending(KitchenSinkSchema.self, at: url) }
         guard let store = try? Store(KitchenSinkSchema.self, at: .file(url)) else { return }
@@ -188,7 +192,9 @@ struct StoreFileFuzzTests {
         try await store.perform { context in
             for keyword in try context.fetch(Keyword.all()) { keyword.type = "edited" }
             for person in try context.fetch(Person.all()) { person.name += "!" }
-            for thing in try context.fetch(Everything.all()) { thing.labels = thing.labels.reversed() }
+            for thing in try context.fetch(Everything.all()) {
+                thing.labels.replaceAll(with: thing.labels.reversed())
+            }
             if let part = try context.fetch(Part.all()).first { context.delete(part) }
             try context.save()
         }

@@ -130,7 +130,7 @@ struct ValueSpeller {
             "\(dayText)T\(time)+00:00", "\(dayText)T\(time)-0000",
         ].map { "\"\($0)\"" }
         switch format {
-        case .plain, .text, .date(.iso8601): return random.element(of: texts)
+        case .plain, .text, .uppercase, .date(.iso8601): return random.element(of: texts)
         case .date(.secondsSince1970), .date(.fractionalSecondsSince1970):
             return random.element(of: ["\(seconds)", "\"\(seconds)\"", texts[0]])
         case .date(.millisecondsSince1970), .date(.fractionalMillisecondsSince1970):

@@ -106,7 +106,9 @@ enum EntityDescriptionTemplate {
             let start = "\(scope.access)static let \(relationship.swiftName) ="
             let value = "\(type)(\(SwiftLiteral.string(relationship.name)))"
             let isLong = start.utf8.count + value.utf8.count > 111
-            return .lines([.deprecation(relationship.deprecation), "\(start)\(isLong ? "\n    " as Code : " ")\(value)"])
+            return .lines([
+                .deprecation(relationship.deprecation), "\(start)\(isLong ? "\n    " as Code : " ")\(value)",
+            ])
         }
         let example = "\(name).prefetch(\\.\(first.swiftName))"
         return """

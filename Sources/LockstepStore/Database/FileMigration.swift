@@ -138,7 +138,8 @@ struct FileMigration {
         let copies = MigrationCopies(path: url.resolvingSymlinksInPath().path)
         guard let path = copies.makeRoom(version: schema.version) else {
             throw refusal.error(
-                .cannotOpen, "there is a folder or a link in the place of its copy, \(copies.path(version: schema.version))",
+                .cannotOpen,
+                "there is a folder or a link in the place of its copy, \(copies.path(version: schema.version))",
                 "Move it away, and open the store again. The file is unchanged.")
         }
         try? PrivateFile.make(at: path)

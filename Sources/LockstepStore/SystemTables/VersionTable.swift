@@ -93,7 +93,8 @@ package enum ReceivedVersionTable {
     ) throws -> String? {
         guard try database.hasTable(table) else { return nil }
         return try database.valueRows(
-            "SELECT CAST(json AS TEXT) FROM \(table) WHERE \(plan.isRecord) AND version IS ?", plan.record(key) + [value]
+            "SELECT CAST(json AS TEXT) FROM \(table) WHERE \(plan.isRecord) AND version IS ?",
+            plan.record(key) + [value]
         ).first.flatMap { String.fromDatabaseValue($0[0]) }
     }
 

@@ -240,7 +240,9 @@ private struct PushRoundLoader {
         if let index = indexesByRecord[reference] {
             // A change that was made after the others failed makes all of them eligible again.
             planned[index].isHeld = planned[index].isHeld && change.isParked
-            planned[index].retryAt = planned[index].retryAt.flatMap { earlier in due(change.wait).map { max($0, earlier) } }
+            planned[index].retryAt = planned[index].retryAt.flatMap { earlier in
+                due(change.wait).map { max($0, earlier) }
+            }
             return index
         }
         indexesByRecord[reference] = items.count

@@ -17,7 +17,8 @@ struct SyncPause: Sendable {
     let error: SyncError
 
     private static let keys = (
-        until: SyncMetadata.pausedUntil, since: SyncMetadata.pausedSince, attempts: SyncMetadata.pauseAttempts, by: SyncMetadata.pausedBy,
+        until: SyncMetadata.pausedUntil, since: SyncMetadata.pausedSince, attempts: SyncMetadata.pauseAttempts,
+        by: SyncMetadata.pausedBy,
         error: SyncMetadata.pauseError, despite: SyncMetadata.pauseDespiteAnswers
     )
 

@@ -134,6 +134,8 @@ public struct RailsRules: Sendable {
         /// `"7-gzip"` in a response that is compressed, as Apache sends by default: unless the request says
         /// `Accept-Encoding: identity`. In a condition, only `"7"` is current.
         case changedByCompression
+    }
+
     /// An identity as it is stored.
     func stored(_ identity: String) -> String {
         hasUppercaseUUIDs && UUID(uuidString: identity) != nil ? identity.uppercased() : identity

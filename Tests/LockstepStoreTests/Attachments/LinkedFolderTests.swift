@@ -23,7 +23,9 @@ struct LinkedFolderTests {
         (#expect(throws: StoreError.self) { try body() })?.code
     }
 
-    @Test("F2 Nothing is written or removed behind a link in place of the folder, or of the one in it", arguments: [false, true])
+    @Test(
+        "F2 Nothing is written or removed behind a link in place of the folder, or of the one in it",
+        arguments: [false, true])
     func linked(isInner: Bool) async throws {
         try await withFolder { folder in
             let world = try AttachmentWorld(in: folder)

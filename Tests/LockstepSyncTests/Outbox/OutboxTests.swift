@@ -45,7 +45,8 @@ struct OutboxTests {
         try await stage.store.writeRaw("failing") { [plans = stage.store.plans] database, _ in
             let plan = try #require(plans.first { $0.name == "Tag" })
             let writer = OutboxWriter(database, plan)
-            try writer.fail(first, error: "no network", wait: StoredWait(start: nil, end: Date(timeIntervalSince1970: 5)))
+            try writer.fail(
+                first, error: "no network", wait: StoredWait(start: nil, end: Date(timeIntervalSince1970: 5)))
             try writer.park(first, status: 422, body: Data("no".utf8), error: "refused")
         }
         let parked = try #require(try await outbox.pending().first)

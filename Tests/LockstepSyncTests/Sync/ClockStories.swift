@@ -136,7 +136,9 @@ struct ClockStories {
         #expect(summary.remaining == 1 && summary.retryAt == clock.now + 3_600)
     }
 
-    @Test("P7 A time that an earlier version of the library has stored, without its beginning, is kept if it can be right")
+    @Test(
+        "P7 A time that an earlier version of the library has stored, without its beginning, is kept if it can be right"
+    )
     func earlierVersion() async throws {
         for (seconds, isKept) in [(60, true), (86_400, true), (90_000, false), (Self.years, false)] {
             let store = try await store()
@@ -144,7 +146,8 @@ struct ClockStories {
             let until = now.timeIntervalSince1970 + seconds
             try await store.writer.write { database in
                 try database.execute(
-                    sql: "UPDATE lockstep_outbox SET attempts = 1, retry_at = ?, waits_since = NULL", arguments: [until])
+                    sql: "UPDATE lockstep_outbox SET attempts = 1, retry_at = ?, waits_since = NULL", arguments: [until]
+                )
             }
             let clock = ManualClock(now: now)
             _ = try await sync(store, clock, attempts: 1).push()
@@ -152,7 +155,9 @@ struct ClockStories {
         }
     }
 
-    @Test("P7 The table of an earlier version, which lacks the beginning, is read as it is, and gets it when it is opened")
+    @Test(
+        "P7 The table of an earlier version, which lacks the beginning, is read as it is, and gets it when it is opened"
+    )
     func earlierTable() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("journal.sqlite")

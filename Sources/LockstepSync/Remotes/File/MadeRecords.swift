@@ -39,7 +39,8 @@ struct MadeRecords {
             let code = errno
             if descriptor >= 0 { _ = Self.closed(descriptor) }
             throw SyncError(
-                .network, request: url.lastPathComponent, reason: "the file next to it cannot be opened, or is a link (\(code))",
+                .network, request: url.lastPathComponent,
+                reason: "the file next to it cannot be opened, or is a link (\(code))",
                 remedy: "Check its folder and its permissions.")
         }
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

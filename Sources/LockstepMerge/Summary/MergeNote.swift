@@ -33,8 +33,9 @@ public struct MergeNote: Sendable, Hashable {
         /// A record that was created locally had a unique value of one of the server's records, and has another value
         /// now.
         case renamed
-        /// Both sides have changed the same attributes of a record since they last agreed, or a list of it that counts as
-        /// one value was changed locally and differs. The note names them, and which side's values the record has now.
+        /// Both sides have changed the same attributes of a record since they last agreed, or a list of it that counts
+        /// as one value was changed locally and differs. The note names them, and which side's values the record has
+        /// now.
         case conflict
         /// A key that is not read looks like that of a relationship: the schema and the server may disagree about it.
         case unreadRelationship

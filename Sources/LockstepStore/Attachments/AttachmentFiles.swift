@@ -44,8 +44,8 @@ package final class AttachmentFiles: Sendable {
 
     /// The folder; `nil` if there is none.
     ///
-    /// - Throws: `StoreError` if it is a link: what is behind it is not ours to delete, and what is written there is not
-    ///   deleted with the store (Rules.md, F2).
+    /// - Throws: `StoreError` if it is a link: what is behind it is not ours to delete, and what is written there is
+    ///   not deleted with the store (Rules.md, F2).
     func opened() throws -> OwnFolder? {
         do { return try OwnFolder(at: folder.path) } catch { throw AttachmentError.noFolder(folder, error) }
     }

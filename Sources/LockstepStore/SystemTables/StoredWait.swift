@@ -1,8 +1,8 @@
 package import Foundation
 package import GRDB
 
-/// A delay as it is stored, with the time at which it began (Rules.md, P7). Both times are the device's, whose clock may
-/// have been wrong then.
+/// A delay as it is stored, with the time at which it began (Rules.md, P7). Both times are the device's, whose clock
+/// may have been wrong then.
 package struct StoredWait: Sendable, Hashable {
     /// When it began; `nil` if an earlier version of the library has stored it without that.
     package let start: Date?

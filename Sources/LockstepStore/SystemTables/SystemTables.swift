@@ -11,7 +11,8 @@ struct SystemTables {
     /// triggers again, which do not maintain tables that it does not know.
     ///
     /// 2: the table of each name, rows of embedded records, and what was sent without a response.
-    static let version = 2
+    /// 3: when waits began, creations that the server has accepted, and spellings of identities.
+    static let version = 3
 
     private static let key = "outbox"
 

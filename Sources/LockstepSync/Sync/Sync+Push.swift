@@ -7,8 +7,8 @@ extension Sync {
     ///
     /// If the server cannot be reached or is unavailable, it is retried after a delay, as often as
     /// ``RetrySchedule/attemptsPerPush`` allows, but not if that is later than
-    /// ``RetrySchedule/maximumPushWaitSeconds``. Remaining changes stay in the outbox with the time of the next attempt,
-    /// for the next push or for ``run(_:)``. A change that the server permanently rejects is parked, and
+    /// ``RetrySchedule/maximumPushWaitSeconds``. Remaining changes stay in the outbox with the time of the next
+    /// attempt, for the next push or for ``run(_:)``. A change that the server permanently rejects is parked, and
     /// changes that do not depend on it are still sent (rule P8).
     ///
     /// Cancelling it loses nothing: what was sent without a response is sent again the next time, and takes effect

@@ -18,8 +18,8 @@ public struct RetrySchedule: Sendable, Hashable {
     /// limited to one day, so that a server's error does not stop an app for ever.
     public var maximumRetryAfterSeconds: TimeInterval
 
-    /// The longest wait inside one call of `push`, in seconds. If the next attempt is later, because the server has asked
-    /// to wait longer, the call ends: what remains is sent by a later call, or by `run`.
+    /// The longest wait inside one call of `push`, in seconds. If the next attempt is later, because the server has
+    /// asked to wait longer, the call ends: what remains is sent by a later call, or by `run`.
     public var maximumPushWaitSeconds: TimeInterval
 
     /// The longest delay of all, in seconds. A stored one that is longer is over (rule P7).

@@ -20,7 +20,7 @@ struct RandomHistory {
             history.versions.append(
                 SchemaHistory.Version(
                     number: history.head.number + Int.random(in: 1...3, using: &random),
-                    name: random.isOne(in: 4) ? nil : text(), hash: StructureHash(next),
+                    name: random.isOne(in: 4) ? nil : name(), hash: StructureHash(next),
                     isReleased: random.isOne(in: 2), changes: changes))
             tree = next
         }
@@ -105,6 +105,11 @@ struct RandomHistory {
         "\u{7F}", "\u{85}", "\u{A0}", "\u{2028}", "\u{FEFF}", "\u{FFFE}", "e\u{301}", "ß", "日本", "👩‍👩‍👧", "---", "...",
         "2026-01-01", "12:30:45", "yyyy-MM-dd'T'HH:mm", "/entries", "=", "a b c", "attributes", "type", "to",
     ]
+
+    /// The name of a version is one line of visible characters.
+    private mutating func name() -> String {
+        text().filter { $0.isLetter || $0.isNumber || ("!"..."~").contains($0) || $0 == " " }
+    }
 
     private mutating func text() -> String {
         let text = random.element(of: Self.texts)

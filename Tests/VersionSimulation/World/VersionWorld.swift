@@ -135,6 +135,9 @@ final class VersionWorld {
         if edit.kind != .deletes { promise(edit, place, snapshot) }
     }
 
+    /// The edits of a record are given up.
+    func forgetPromises(of key: String) { promises = promises.filter { $0.key.place.key != key } }
+
     private func promise(_ edit: JournalEdit, _ place: DeviceSnapshot.Place, _ snapshot: DeviceSnapshot) {
         let known = snapshot.records[place.collection]?[place.key]
         // An app does not know what a later one has added, or calls otherwise: it changes nothing if it has the value.

@@ -1,5 +1,5 @@
 package import Foundation
-package import GRDB
+import GRDB
 
 /// A delay as it is stored, with the time at which it began (Rules.md, P7). Both times are the device's, whose clock
 /// may have been wrong then.

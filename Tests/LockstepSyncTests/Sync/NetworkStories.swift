@@ -125,13 +125,13 @@ struct NetworkStories {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote)
         try await make(store, "mine")
-        remote.answerNext(.unavailable(status: 429, retryAfter: 3600), to: .changes)
+        remote.answerNext(.unavailable(status: 429, retryAfter: 240), to: .changes)
         let push = _Concurrency.Task { try await sync.push() }
         try await clock.waitForSleepers(1)
         #expect(try await soon { isWaiting(sync, .unavailable(status: 429)) })
         let pull = _Concurrency.Task { try await sync.pull(Entry.self) }
         #expect(try await soon { remote.log.contains { $0.kind == .fetch } })
-        clock.advance(by: 3600)
+        clock.advance(by: 240)
         #expect(try await push.value.created == 1)
         _ = try await pull.value
     }

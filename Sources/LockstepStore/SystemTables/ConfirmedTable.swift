@@ -22,14 +22,19 @@ package enum ConfirmedTable {
         now.timeIntervalSince1970 - recentSeconds...now.timeIntervalSince1970 + recentSeconds
     }
 
-    /// Records a confirmation, and forgets those that are not recent.
-    package static func note(_ key: RecordKey, in plan: EntityPlan, at now: Date, _ database: Database) throws {
+    /// Records confirmations, and forgets those that are not recent.
+    package static func note(
+        _ records: [(plan: EntityPlan, key: RecordKey)], at now: Date, _ database: Database
+    ) throws {
+        if records.isEmpty { return }
         let recent = recent(now)
         try database.cachedStatement(sql: "DELETE FROM \(table) WHERE confirmed_at < ? OR confirmed_at > ?")
             .execute(arguments: [recent.lowerBound, recent.upperBound])
-        try database.change(
-            "INSERT OR REPLACE INTO \(table) (entity, record, confirmed_at) VALUES (?, ?, ?)",
-            [plan.name.databaseValue, key.text.databaseValue, now.timeIntervalSince1970.databaseValue])
+        for (plan, key) in records {
+            try database.change(
+                "INSERT OR REPLACE INTO \(table) (entity, record, confirmed_at) VALUES (?, ?, ?)",
+                [plan.name.databaseValue, key.text.databaseValue, now.timeIntervalSince1970.databaseValue])
+        }
     }
 
     /// The records of an entity that were confirmed recently, by the texts of their keys.

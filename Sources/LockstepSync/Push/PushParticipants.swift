@@ -28,7 +28,7 @@ struct ConfirmationParticipant: MergeParticipant {
         let members = SentMembers(database: database, plans: plans)
         try record.kind == .delete ? members.forget(record.place) : members.didTake(record.place)
         try Confirmation(database: database, changes: changes, plans: plans).write(record, answer, unapplied)
-        if record.kind != .delete { try ConfirmedTable.note(record.key, in: record.plan, at: now, database) }
+        if record.kind != .delete { try ConfirmedTable.note([(record.plan, record.key)], at: now, database) }
     }
 
     func keepVersion(_ database: Database) throws {

@@ -4,9 +4,8 @@ import LockstepStore
 struct NoteConfirmedRecords: MergePhase {
     func run(_ state: MergeState) throws {
         guard let now = state.transaction.options.confirmedAt else { return }
-        for record in state.confirmed {
-            let plan = state.transaction.plan.entities[record.entity].plan
-            try ConfirmedTable.note(record.key, in: plan, at: now, state.transaction.database)
-        }
+        let entities = state.transaction.plan.entities
+        let records = state.confirmed.map { (entities[$0.entity].plan, $0.key) }
+        try ConfirmedTable.note(records, at: now, state.transaction.database)
     }
 }

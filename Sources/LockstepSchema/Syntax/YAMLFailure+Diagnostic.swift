@@ -36,7 +36,7 @@ extension Diagnostic {
         return start.map { isUTF8(bytes[$0..<offset]) ? offset : $0 } ?? offset
     }
 
-    /// (`String(validating:as:)` requires newer systems than we do.)
+    /// Invalid bytes are replaced when they are decoded, so that the text has others.
     private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
         String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
     }

@@ -1,4 +1,3 @@
-import Foundation
 package import GRDB
 
 /// A pending change with its record's current and former row. Many of them are read at once.

@@ -79,9 +79,7 @@ let package = Package(
         .target(
             name: "LockstepSchema",
             dependencies: ["CLibYAML", "LockstepEvolution", "LockstepJSON", "LockstepReview"]),
-        .target(
-            name: "LockstepGenerator",
-            dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema", "LockstepSystem"]),
+        .target(name: "LockstepGenerator", dependencies: ["LockstepEvolution", "LockstepJSON", "LockstepSchema"]),
         // Pages in one file, in which text is escaped.
         .target(name: "LockstepHTML"),
         // Pictures of schemas.
@@ -102,7 +100,7 @@ let package = Package(
             name: "LockstepInspect",
             dependencies: ["LockstepEvolution", "LockstepHTML", "LockstepJSON", "LockstepStore"]),
         // What writes code during a build, with what all commands have.
-        .target(name: "LockstepEmission", dependencies: ["LockstepGenerator", "LockstepSchema", "LockstepSystem"]),
+        .target(name: "LockstepEmission", dependencies: ["LockstepGenerator", "LockstepSchema"]),
         // `lockstep emit` alone. Users' packages build the tool of the plugin before anything else, in release even
         // twice, so this one has no other command, and no ArgumentParser.
         .executableTarget(

@@ -1,10 +1,11 @@
 import Foundation
 package import LockstepGenerator
-import LockstepSystem
 
 /// Ends the process before its n-th change of the disk, like a crash, to test the resulting state.
 package final class KillSwitch: FileSystemFaults {
-    private let changesLeft: Locked<Int>
+    private let lock = NSLock()
+    /// Used while ``lock`` is held.
+    private nonisolated(unsafe) var changesLeft: Int
 
     /// The one that `LOCKSTEP_KILL_AT` requests in a debug build; otherwise `nil`.
     package static var ofEnvironment: (any FileSystemFaults)? {
@@ -15,12 +16,12 @@ package final class KillSwitch: FileSystemFaults {
         #endif
     }
 
-    private init(_ number: Int) { changesLeft = Locked(number) }
+    private init(_ number: Int) { changesLeft = number }
 
     package func errorNumber(before change: FileSystem.Change, at path: String) -> Int32 {
-        let isDue = changesLeft.withLock { left in
-            left -= 1
-            return left == 0
+        let isDue = lock.withLock {
+            changesLeft -= 1
+            return changesLeft == 0
         }
         if isDue { kill(getpid(), SIGKILL) }
         return 0

@@ -1,7 +1,6 @@
 package import LockstepEvolution
 import Dispatch
 public import LockstepSchema
-import LockstepSystem
 
 /// The options of a run of the generator, in addition to the schema.
 public struct GenerationOptions: Hashable, Sendable {
@@ -102,10 +101,12 @@ private func shards(of emitter: SwiftEmitter, _ count: Int) -> [[SwiftEmitter.Un
 private func concurrentMap<Element: Sendable, Result: Sendable>(
     _ elements: [Element], _ transform: @Sendable (Element) -> Result
 ) -> [Result] {
-    let results = Locked([Result?](repeating: nil, count: elements.count))
-    DispatchQueue.concurrentPerform(iterations: elements.count) { index in
-        let result = transform(elements[index])
-        results.withLock { $0[index] = result }
+    [Result](unsafeUninitializedCapacity: elements.count) { buffer, count in
+        // Each iteration writes its own element, and nobody reads one before all have ended.
+        nonisolated(unsafe) let results = buffer
+        DispatchQueue.concurrentPerform(iterations: elements.count) { index in
+            results.initializeElement(at: index, to: transform(elements[index]))
+        }
+        count = elements.count
     }
-    return results.withLock { $0.compactMap { $0 } }
 }

@@ -25,7 +25,8 @@ struct MergeRunTests {
                 ],
                 [
                     "UnlinkMovedChildren", "DeleteOrphans", "AdoptIdentities", "DeleteByPolicy", "DeleteUnlisted",
-                    "AssignDeferredUniqueValues", "ReconcileOutbox", "NoteConfirmedRecords", "NoteUnknownMembers",
+                    "NoteOpenLinkSpellings", "AssignDeferredUniqueValues", "ReconcileOutbox", "NoteConfirmedRecords",
+                    "NoteUnknownMembers",
                     "Report", "ForgetValidators", "NotifyDidMerge",
                 ],
             ])

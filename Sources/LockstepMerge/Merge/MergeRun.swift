@@ -58,6 +58,7 @@ final class MergeRun {
             AdoptIdentities(),
             DeleteByPolicy(),
             DeleteUnlisted(),
+            NoteOpenLinkSpellings(),
             AssignDeferredUniqueValues(),
             ReconcileOutbox(),
             NoteConfirmedRecords(),

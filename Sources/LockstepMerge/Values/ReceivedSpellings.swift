@@ -13,6 +13,9 @@ final class ReceivedSpellings {
     private(set) var records: [Int: [String: String]] = [:]
     private(set) var links: [Int: [String: String]] = [:]
 
+    /// Links of former batches whose records were in the store in the usual spelling, and may be deleted in the end.
+    private(set) var openLinks: [Int: [String: String]] = [:]
+
     var isEmpty: Bool { records.isEmpty && links.isEmpty }
 
     fileprivate func note(_ spelling: String, of identity: String, _ entity: Int, isLink: Bool) {
@@ -24,6 +27,11 @@ final class ReceivedSpellings {
         }
     }
 
+    func leaveOpen(_ spelling: String, to identity: String, _ entity: Int) {
+        openLinks[entity, default: [:]][identity] = spelling
+    }
+
+    /// Removes what a batch has received.
     func removeAll() {
         records = [:]
         links = [:]

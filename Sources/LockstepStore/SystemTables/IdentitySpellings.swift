@@ -93,6 +93,7 @@ package struct IdentitySpellings {
         private let keep: RawStatement
         private let keepUnknown: RawStatement
         private let forget: RawStatement
+        private let find: RawStatement
         private let plan: EntityPlan
 
         package init(_ plan: EntityPlan, _ database: Database) throws {
@@ -109,7 +110,14 @@ package struct IdentitySpellings {
                 \(row) SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(key) = ?2) \
                 ON CONFLICT (entity, identity) DO NOTHING
                 """, database)
-            forget = try RawStatement("DELETE FROM \(table) WHERE entity = ?1 AND identity = ?2", database)
+            find = try RawStatement("SELECT 1 FROM \(table) WHERE entity = ?1 AND identity = ?2", database)
+            // A record that is skipped says nothing. One that was deleted locally has its base values.
+            let known = try [plan.table, OutboxTables.base(of: plan)].filter(database.hasTable).map {
+                "EXISTS (SELECT 1 FROM \(SQLName.quoted($0)) WHERE \(key) = ?2)"
+            }
+            forget = try RawStatement(
+                "DELETE FROM \(table) WHERE entity = ?1 AND identity = ?2 AND (\(known.joined(separator: " OR ")))",
+                database)
         }
 
         /// A record came with this spelling.
@@ -122,10 +130,14 @@ package struct IdentitySpellings {
             }
         }
 
-        /// A link came with this spelling. That of the record itself counts, once it is in the store.
-        package func noteLink(_ spelling: String, to identity: String) throws {
-            guard spelling != plan.spelled(identity) else { return }
-            try keepUnknown.run([plan.name.databaseValue, identity.databaseValue, spelling.databaseValue])
+        /// A link came with this spelling. That of the record itself counts, as long as it is in the store.
+        ///
+        /// - Returns: Whether a spelling is known then. Otherwise that of the link counts if the record is deleted.
+        package func noteLink(_ spelling: String, to identity: String) throws -> Bool {
+            guard spelling != plan.spelled(identity) else { return true }
+            let key = [plan.name.databaseValue, identity.databaseValue]
+            try keepUnknown.run(key + [spelling.databaseValue])
+            return try find.firstValue(key) != nil
         }
     }
 }

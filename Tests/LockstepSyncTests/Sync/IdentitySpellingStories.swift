@@ -151,11 +151,30 @@ struct IdentitySpellingStories {
     func linkFirst() async throws {
         try await merge(#"[{"id": "\#(other)", "text": "m", "folder_id": "\#(upper)"}]"#)
         #expect(try spellings() == ["Folder \(upper)"])
+        // M12 M15 A record that is skipped says nothing, so that the next merge of the link has nothing to write.
+        try await merge(#"[{"id": "\#(lower)"}]"#, into: NotebookFolder.self)
+        #expect(try spellings() == ["Folder \(upper)"])
         try await merge(#"[{"id": "\#(lower)", "title": "F"}]"#, into: NotebookFolder.self)
         #expect(try spellings() == [])
         // The record's own spelling counts, in whatever way others write it.
         try await merge(#"[{"id": "\#(other)", "text": "m", "folder_id": "\#(upper)"}]"#)
         #expect(try spellings() == [])
+    }
+
+    @Test("M15 A link to a record that the merge deletes gives the spelling at once, not in the next merge")
+    func linkToDeleted() async throws {
+        let store = try Store(UppercaseNotebook.self, at: .inMemory)
+        func merge(_ json: String) async throws -> Int {
+            try await store.merge(
+                json, into: Word<UppercaseNotebook.Memos>.self, options: MergeOptions(records: .all))
+            return try await store.writer.read { $0.totalChangesCount }
+        }
+        _ = try await merge(#"[{"id": "\#(upper)", "text": "one"}]"#)
+        let json = #"[{"id": "\#(other.uppercased())", "text": "two", "next_id": "\#(lower)"}]"#
+        let writes = try await merge(json)
+        #expect(try store.rows("SELECT id FROM memo") == [other])
+        #expect(try store.rows("SELECT spelling FROM lockstep_spelling") == [lower])
+        #expect(try await merge(json) == writes)
     }
 
     // MARK: Merging

@@ -14,7 +14,9 @@ struct NoteSpellings: BatchPhase {
             let statements = try IdentitySpellings.Statements(entity.plan, state.transaction.database)
             for (identity, spelling) in records ?? [:] { try statements.note(spelling, of: identity) }
             for (identity, spelling) in links ?? [:] where records?[identity] == nil {
-                try statements.noteLink(spelling, to: identity)
+                if try !statements.noteLink(spelling, to: identity) {
+                    received.leaveOpen(spelling, to: identity, entity.index)
+                }
             }
         }
         received.removeAll()

@@ -308,6 +308,7 @@ extension Sync {
         switch event {
         case .snapshot(let json):
             let merged = options
+            options.confirmedAt = environment.clock.now
             options.unlisted = .unlessDoubtful(
                 ListDoubt(
                     hasShiftingPages: false, shareLimit: options.unlistedShareLimit, now: environment.clock.now))

@@ -109,20 +109,22 @@ struct DoubtfulListStories {
         try other.close()
     }
 
-    @Test("M7 So does a response with the record, a list of what has changed, and an event")
+    @Test("M7 So does a response with the record, a list of what has changed, an event, and the snapshot of a stream")
     func received() async throws {
         fill(1...5)
         try await sync.pull(Article.self)
         clock.advance(by: 60)
         remote.lagLists(bySeconds: 60)
-        fill(6...7)
+        fill(6...8)
         try await sync.pull(Article.self, id: 6)
         let record = try #require(remote.record("7", of: "/articles"))
         try await sync.handle(.changed(try JSONValue.array([record]).json()), of: Article.self, Self.all)
+        let records = try (1...8).map { try #require(remote.record("\($0)", of: "/articles")) }
+        try await sync.handle(.snapshot(try JSONValue.array(records).json()), of: Article.self, Self.all)
         remote.clearLog()
         #expect(try await sync.pull(Article.self, options: Self.all).deleted == 0)
-        #expect(try await ids() == [1, 2, 3, 4, 5, 6, 7])
-        #expect(asked() == ["fetch /articles/6", "fetch /articles/7"])
+        #expect(try await ids() == [1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(asked() == ["fetch /articles/6", "fetch /articles/7", "fetch /articles/8"])
     }
 
     // MARK: Lists that are faulty

@@ -33,12 +33,13 @@ extension World {
     }
 
     /// After a device has synced: what the policy has decided against is no promise any more. By `localChangesWin` it
-    /// decides against nothing, and what a device lets go of must have reached the server.
+    /// decides against nothing, and what a device lets go of must have reached the server, but for values that the
+    /// server does not apply (P21).
     func reconcilePromises(_ device: Device, _ before: Snapshot, _ after: Snapshot) {
         moveAbsorbedPromises(device, before, after)
-        guard scenario.policy != .localChangesWin else { return }
         device.promises.removeAll { promise in
-            after.rows[promise.table]?[promise.record]?[promise.column] != promise.value
+            (scenario.policy != .localChangesWin || SimulatedServer.ignores(promise.value))
+                && after.rows[promise.table]?[promise.record]?[promise.column] != promise.value
         }
     }
 

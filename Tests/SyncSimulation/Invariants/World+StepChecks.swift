@@ -159,6 +159,8 @@ extension World {
             if scenario.policy != .localChangesWin { continue }
             if isSameParent(column, entity, value, new, before, after) { continue }
             if hasLostParent(column, entity, value, pending.base?[column], new, after) { continue }
+            // P21: a value of others that comes back for one that was not applied counts as the server's own form of it.
+            if SimulatedServer.ignores(value), new[column] != pending.base?[column] { continue }
             throw lost(
                 device, pending, "\(column) was set to \(value.keyText) here, and is \((new[column] ?? .null).keyText)")
         }

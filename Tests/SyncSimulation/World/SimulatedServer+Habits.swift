@@ -1,3 +1,4 @@
+import GRDB
 import LockstepStore
 import LockstepSync
 import LockstepTesting
@@ -6,6 +7,11 @@ extension SimulatedServer {
     /// Whether it accepts a member of a request and does not store it.
     @Sendable static func isIgnored(_ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool {
         if case .string(let text) = value { !isNew && text.hasSuffix(ignoredMark) } else { false }
+    }
+
+    /// Whether a value of a device is one that it would not store.
+    static func ignores(_ value: DatabaseValue) -> Bool {
+        String.fromDatabaseValue(value)?.hasSuffix(ignoredMark) ?? false
     }
 
     /// Whether a record refers to one that has never been there, or lacks a link that it requires.

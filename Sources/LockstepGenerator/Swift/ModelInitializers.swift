@@ -27,19 +27,24 @@ enum ModelInitializers {
             """
     }
 
+    /// What only the server sets is last: a new record rarely has it.
     private static func parameters(_ shape: EntityShape) -> [Code] {
         let scope = shape.scope
-        let attributes = shape.entity.attributes.map { attribute -> Code in
-            let type = scope.typeName(attribute.type, isOptional: attribute.isOptional)
-            return "\(attribute.swiftName): \(type)\(defaultValue(of: attribute, scope))"
-        }
+        let readOnly = shape.entity.attributes.filter { $0.wire?.isReadOnly ?? false }
+        let written = shape.entity.attributes.filter { !($0.wire?.isReadOnly ?? false) }
         let relationships = shape.entity.relationships.filter { !$0.isImplied }.map { relationship -> Code in
             let destination = scope.entity(relationship.destination).swiftName
             if relationship.isToMany { return "\(relationship.swiftName): [\(destination)] = []" }
             let suffix = relationship.isOptional ? "? = nil" : ""
             return "\(relationship.swiftName): \(destination)\(suffix)"
         }
-        return attributes + relationships + ["context: \(scope.runtime("Context"))"]
+        return written.map { parameter($0, scope) } + relationships + readOnly.map { parameter($0, scope) }
+            + ["context: \(scope.runtime("Context"))"]
+    }
+
+    private static func parameter(_ attribute: Attribute, _ scope: SwiftScope) -> Code {
+        let type = scope.typeName(attribute.type, isOptional: attribute.isOptional)
+        return "\(attribute.swiftName): \(type)\(defaultValue(of: attribute, scope))"
     }
 
     private static func defaultValue(of attribute: Attribute, _ scope: SwiftScope) -> String {

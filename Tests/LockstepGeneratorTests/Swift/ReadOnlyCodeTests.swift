@@ -26,4 +26,35 @@ struct ReadOnlyCodeTests {
         #expect(code.contains(#".path(["count"], isReadOnly: true)"#))
         #expect(code.contains(#".attribute("title", .string)"#))
     }
+
+    @Test("They are the last parameters of the initializer: a new record rarely has them")
+    func initializer() throws {
+        let text = """
+            lockstep: 1
+            schema: Journal
+            entities:
+              Entry:
+                attributes: { id: int, createdAt: { type: date, readOnly: true }, title: string }
+                relationships: { tags: [Tag] }
+              Tag:
+                attributes: { id: int }
+
+            """
+        let schema = try #require(
+            readSchemas([SchemaSource(path: "Schemas/Journal.yaml", bytes: Array(text.utf8))]).schemas.first)
+        let files = generate(schema, options: GenerationOptions())
+        let code = String(
+            decoding: try #require(files.first { $0.path == "Journal/Entry.swift" }).contents, as: UTF8.self)
+        #expect(
+            code.contains(
+                """
+                    init(
+                        id: Int,
+                        title: String,
+                        tags: [Tag] = [],
+                        createdAt: Date,
+                        context: Context
+                    ) {
+                """))
+    }
 }

@@ -31,7 +31,7 @@ struct ReadOnlyStories {
     func creation() async throws {
         try await edit { context in
             let order = Order(name: "A", updatedAt: Date(timeIntervalSince1970: 7), context: context)
-            Line(title: "bolt", stock: 9, order: order, context: context)
+            Line(title: "bolt", order: order, stock: 9, context: context)
         }
         try await sync.push()
         let body = try #require(remote.log.last?.body)

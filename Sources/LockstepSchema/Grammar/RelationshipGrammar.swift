@@ -20,7 +20,7 @@ enum RelationshipKeys {
                 "The other end is unlinked.", "The destination is deleted too.",
                 "The delete fails while there is a destination.", "The destination is not changed.",
             ]),
-        isStructural: true, fallback: "`nullify`, or `deny` if the other end is required",
+        fallback: "`nullify`, or `deny` if the other end is required",
         synonyms: ["deleteRule", "delete"],
         documentation: "What happens to the destination when a record with this relationship is deleted.",
         example: "onDelete: cascade")
@@ -38,7 +38,7 @@ enum RelationshipKeys {
         documentation: "How a to-many relationship is sorted: attributes of its destination, `-` for descending.",
         example: "sortedBy: [-createdAt, name]")
     static let ordered = GrammarKey(
-        "ordered", .bool, isStructural: true, fallback: "`false`",
+        "ordered", .bool, fallback: "`false`",
         documentation: "A to-many relationship that keeps the order of its members.", example: "ordered: true")
     static let wire = GrammarKey(
         "wire",
@@ -62,8 +62,8 @@ enum RelationshipKeys {
         "embeddedKey", KeyPath.kind, fallback: "none; to one, the name by `wire.names`",
         synonyms: ["objectKey", "objectsKey", "recordKey", "recordsKey"],
         documentation:
-            "With `wire: id` or `ids`, a second key, under which whole records are read, too. It can be the same as "
-            + "`key`: each element of the list is then an identity or a record.",
+            "With `wire: id` or `ids`, a second key, under which whole records are read, too. To many, it can be the "
+            + "same as `key`: each element of the list is then an identity or a record.",
         example: "embeddedKey: products")
     static let idsKey = GrammarKey(
         "idsKey", KeyPath.kind, fallback: "none", synonyms: ["idKey", "identitiesKey"],

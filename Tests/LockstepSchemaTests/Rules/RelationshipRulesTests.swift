@@ -22,6 +22,71 @@ struct RelationshipRulesTests {
             """)
     }
 
+    @Test("to one, whole records are not under the key of the identity; to many, they can be")
+    func oneKeyForBoth() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Basket:
+                attributes: { id: int }
+                relationships:
+                  item: { to: Item?, key: item, embeddedKey: item }
+            #                                                ^ relationship-option: the identity of 'item' has the same
+                  gift: { to: Item?, embeddedKey: giftID }
+            #                                     ^ relationship-option: the identity of 'gift' has the same key
+                  card: { to: Item?, key: card }
+                  items: { to: [Item], wire: ids, key: items, embeddedKey: items }
+              Item:
+                attributes: { id: int }
+            """)
+    }
+
+    @Test("a wrong value of one option does not hide what is wrong with the others")
+    func wrongOption() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Library
+            entities:
+              Author:
+                attributes: { id: int }
+                relationships:
+                  books: { to: [Book], inverse: writer, onDelete: destroy }
+            #                                   ^ unknown-inverse: 'Book' has no relationship 'writer'
+            #                                                     ^ not-allowed: 'destroy' is not a value of 'onDelete'
+              Book:
+                attributes: { id: int }
+                relationships: { author: Author? }
+            """)
+    }
+
+    @Test("Rails adds records without identity again: a list of nested attributes needs one")
+    func nestedAttributes() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Order:
+                attributes: { id: int }
+                relationships:
+                  lines: { to: [Line], wire: embedded, key: lines_attributes }
+            #                                               ^ nested-without-identity: 'Line' has no identity
+                  notes: { to: [Note], wire: embedded, key: [data, notes_attributes] }
+                  texts: { to: [Text], wire: embedded, key: texts }
+              Line:
+                identity: none
+                attributes: { text: string }
+              Note:
+                attributes: { id: int }
+              Text:
+                identity: none
+                attributes: { text: string }
+            """)
+    }
+
     @Test("a second key is for the form that is not sent, has a place of its own, and needs one identity to list")
     func otherKeys() {
         expectDiagnostics(

@@ -137,6 +137,12 @@ enum RelationshipOption: Rule {
         let form = wire.isEmpty ? "is not in JSON" : "is \(wire) in JSON"
         if let key = link.declaration?.embeddedKey {
             switch link.wire {
+            case .id(let paths, _) where paths.contains(key.value):
+                report.add(
+                    message(
+                        "embeddedKey", key.range,
+                        "the identity of '\(link.name)' has the same key, and a to-one relationship has one of both",
+                        remedy: "Remove 'embeddedKey:', or write 'wire: embedded'."))
             case .id, .ids: break
             case .none, .embedded:
                 report.add(
@@ -193,8 +199,9 @@ enum RelationshipOption: Rule {
             relationships. A to-many relationship is either ordered or sorted. `column` is for the end with the \
             foreign key. `holdsKey` is for one of two to-one relationships \
             that are inverse to each other. `unlisted` is for embedded records with one owner. \
-            `key` is for relationships that are sent. `embeddedKey` is for those that are sent as identities, `idsKey` \
-            for to-many relationships that are sent as whole records. `column` and `key` cannot be set if the identity \
+            `key` is for relationships that are sent. `embeddedKey` is for those that are sent as identities, to one \
+            under another key than the identity, `idsKey` for to-many relationships that are sent as whole records. \
+            `column` and `key` cannot be set if the identity \
             has several attributes.
             """,
         wrong: """

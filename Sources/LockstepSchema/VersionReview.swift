@@ -51,7 +51,7 @@ extension VersionedSchema {
         findings.map { finding in
             Diagnostic(
                 DiagnosticCode(rawValue: finding.code.rawValue), at: places.range(of: finding.path), finding.message,
-                remedy: finding.remedy(command), severity: Diagnostic.Severity(finding.level))
+                remedies: finding.remedies(command), severity: Diagnostic.Severity(finding.level))
         }
     }
 }
@@ -68,7 +68,7 @@ extension Diagnostic.Severity {
 
 extension ReviewFinding {
     /// One line for each answer, with the commands below each other.
-    fileprivate func remedy(_ command: String) -> String {
+    fileprivate func remedies(_ command: String) -> [String] {
         let width = answers.compactMap(\.condition?.count).max() ?? 0
         var lines = answers.map { answer in
             guard let condition = answer.condition else { return "\(command) \(answer.flags)" }
@@ -77,6 +77,6 @@ extension ReviewFinding {
         }
         if let help { lines.append(help) }
         if lines.isEmpty { lines = [level == .note ? "The store shows its progress." : "Revert the change."] }
-        return lines.joined(separator: "\n      ")
+        return lines
     }
 }

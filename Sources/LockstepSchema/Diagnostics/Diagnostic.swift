@@ -1,3 +1,5 @@
+import LockstepJSON
+
 /// A problem in a schema: where it is, what is wrong and what to do.
 public struct Diagnostic: Hashable, Sendable {
     public enum Severity: String, Codable, Hashable, Sendable { case error, warning, note }
@@ -9,8 +11,8 @@ public struct Diagnostic: Hashable, Sendable {
     public var message: String
     /// The location. The caret is under its first column.
     public var location: SourceRange
-    /// What to do, as an instruction: "Write 'string?' or remove the key."
-    public var remedy: String
+    /// What to do, as an instruction: "Write 'string?' or remove the key." Several if one must be chosen.
+    public var remedies: [String]
     /// Other locations that explain it: "first declared here".
     public var notes: [Note]
 
@@ -25,16 +27,26 @@ public struct Diagnostic: Hashable, Sendable {
     }
 
     public init(
-        _ code: DiagnosticCode, at location: SourceRange, _ message: String, remedy: String,
+        _ code: DiagnosticCode, at location: SourceRange, _ message: String, remedies: [String],
         severity: Severity = .error, notes: [Note] = []
     ) {
         self.code = code
         self.severity = severity
         self.message = message
         self.location = location
-        self.remedy = remedy
+        self.remedies = remedies
         self.notes = notes
     }
+
+    public init(
+        _ code: DiagnosticCode, at location: SourceRange, _ message: String, remedy: String,
+        severity: Severity = .error, notes: [Note] = []
+    ) {
+        self.init(code, at: location, message, remedies: [remedy], severity: severity, notes: notes)
+    }
+
+    /// The remedies, each in one line: they quote the schema, which cannot add lines.
+    public var remedy: String { remedies.map(\.visible).joined(separator: "\n") }
 }
 
 extension Diagnostic {

@@ -90,8 +90,7 @@ extension Diagnostic {
             "\(one.condition): \(String(repeating: " ", count: width - one.condition.count))\(one.command)"
         }
         return Diagnostic(
-            .neverRecorded, at: range, "No version of '\(schema)' is recorded, and \(reason)",
-            remedy: lines.joined(separator: "\n      "))
+            .neverRecorded, at: range, "No version of '\(schema)' is recorded, and \(reason)", remedies: lines)
     }
 
     static func cannotOpen(_ files: String, _ reason: String, remedy: String, at range: SourceRange) -> Diagnostic {

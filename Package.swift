@@ -100,7 +100,7 @@ let package = Package(
             name: "LockstepInspect",
             dependencies: ["LockstepEvolution", "LockstepHTML", "LockstepJSON", "LockstepStore"]),
         // What writes code during a build, with what all commands have.
-        .target(name: "LockstepEmission", dependencies: ["LockstepGenerator", "LockstepSchema"]),
+        .target(name: "LockstepEmission", dependencies: ["LockstepGenerator", "LockstepJSON", "LockstepSchema"]),
         // `lockstep emit` alone. Users' packages build the tool of the plugin before anything else, in release even
         // twice, so this one has no other command, and no ArgumentParser.
         .executableTarget(

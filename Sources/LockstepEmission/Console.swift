@@ -1,19 +1,20 @@
 import Foundation
 
-/// Standard output for data, standard error for everything else.
+/// Standard output for data, standard error for everything else. Both take ``TerminalText``, so that nothing but our
+/// own literals breaks a line or commands the terminal.
 package enum Console {
     /// Ends the process if the text cannot be written, so that nobody takes an incomplete output for the whole one. A
     /// reader that has closed its end (`lockstep describe | head`) is not an error.
-    package static func print(_ text: String) {
-        let reason = write(text, to: STDOUT_FILENO)
+    package static func print(_ text: TerminalText) {
+        let reason = write(text.description, to: STDOUT_FILENO)
         guard reason != 0, reason != EPIPE else { return }
         report("error: The output cannot be written: \(String(cString: strerror(reason))).")
         exit(ExitStatus.wrongUse.rawValue)
     }
 
     /// Nothing reports that this fails.
-    package static func report(_ text: String) {
-        _ = write(text, to: STDERR_FILENO)
+    package static func report(_ text: TerminalText) {
+        _ = write(text.description, to: STDERR_FILENO)
     }
 
     /// Whether text may be coloured: standard error is a terminal that does not request plain text

@@ -10,12 +10,12 @@ package enum DiagnosticFormat: String, CaseIterable {
         case .text:
             guard !diagnostics.isEmpty else { return }
             let renderer = DiagnosticRenderer(sources: sources, isColoured: Console.allowsColour)
-            Console.report(renderer.text(diagnostics))
+            Console.report(renderer.terminalText(diagnostics))
         case .json:
-            Console.print(DiagnosticRenderer.json(diagnostics))
+            Console.print(TerminalText(json: DiagnosticRenderer.json(diagnostics)))
         case .github:
             guard !diagnostics.isEmpty else { return }
-            Console.print(DiagnosticRenderer.github(diagnostics))
+            Console.print(TerminalText(document: DiagnosticRenderer.github(diagnostics)))
         }
     }
 

@@ -40,7 +40,7 @@ package struct Emission {
     package func run() throws {
         try plan.check(schemas: schemas)
         // If a build system finds no schema while it plans, this is its only way to fail in the build.
-        if let failing { throw UsageFailure(message: failing) }
+        if let failing { throw UsageFailure(message: "\(failing)") }
         let sources = try schemas.map(SchemaFiles.versionedSource)
         let files = contents(of: try diagnostics.read(sources, checking: .build))
         let folder = OutputFolder(output)

@@ -9,11 +9,11 @@ package enum ExitStatus: Int32 {
     /// Reports an error and returns the exit status. Returns `nil`, without reporting, for errors of the command line
     /// and unexpected errors. Findings were reported before.
     package static func report(_ error: any Error) -> ExitStatus? {
-        let message: String
+        let message: TerminalText
         switch error {
         case is FindingsReported: return .findings
         case let failure as UsageFailure: message = failure.message
-        case let failure as OutputError: message = failure.description
+        case let failure as OutputError: message = "\(failure)"
         default: return nil
         }
         Console.report("error: " + message)
@@ -21,7 +21,8 @@ package enum ExitStatus: Int32 {
     }
 
     /// What follows the message of an error that should not occur.
-    package static let bugReport = "This is a bug in lockstep. Please report it with the schema that causes it."
+    package static let bugReport: TerminalText =
+        "This is a bug in lockstep. Please report it with the schema that causes it."
 }
 
 /// Findings because of which a program ends. They have been reported.

@@ -101,7 +101,7 @@ package enum SchemaFiles {
             throw UsageFailure(
                 message: "There is no file '\(path)'. Check the path, or start a schema with 'lockstep init NAME'.")
         } catch {
-            throw UsageFailure(message: error.description)
+            throw UsageFailure(message: "\(error)")
         }
     }
 }

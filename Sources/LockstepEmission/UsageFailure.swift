@@ -1,7 +1,7 @@
 /// An incorrect use of the command line, or a file that cannot be read or written.
 package struct UsageFailure: Error {
     /// The problem, its location, and what to do.
-    package var message: String
+    package var message: TerminalText
 
-    package init(message: String) { self.message = message }
+    package init(message: TerminalText) { self.message = message }
 }

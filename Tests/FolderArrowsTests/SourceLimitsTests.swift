@@ -55,6 +55,18 @@ struct SourceLimitsTests {
         #expect(isThere)
     }
 
+    /// `Console` takes `TerminalText`, in which only our own text breaks lines and commands a terminal.
+    @Test func onlyTheConsoleWritesToATerminal() throws {
+        let console = "Sources/LockstepEmission/Console.swift"
+        let calls = /(^|[^\w.])(print|debugPrint|dump|fputs|puts|putchar|printf|fprintf|perror|NSLog)\(/
+        let streams = /\.standard(Output|Error)\b(?! =)|STD(OUT|ERR)_FILENO|(^|[^\w.])std(out|err)\b/
+        let writes = try Self.sources().mapValues { lines in
+            lines.filter { !$0.trimmedPrefix(" ").hasPrefix("//") && ($0.contains(calls) || $0.contains(streams)) }
+        }
+        #expect(writes.filter { !$0.value.isEmpty && $0.key != console } == [:])
+        #expect(writes[console]?.isEmpty == false)
+    }
+
     /// GRDB ends a text at its first NUL, in arguments and in rows, and what is left can be another record's key. So
     /// values of unknown columns are read and bound as a whole: by `valueRows`, `change`, `recordedChange` and
     /// `RawStatement`.

@@ -1,4 +1,5 @@
 import LockstepDiagrams
+import LockstepSchema
 
 extension DataDictionary {
     /// A page in GitHub Flavored Markdown, with the diagram in Mermaid.

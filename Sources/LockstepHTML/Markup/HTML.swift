@@ -53,7 +53,7 @@ package struct HTML: ExpressibleByStringInterpolation, Hashable, Sendable {
 
 extension HTML {
     /// Escapes `&`, quotes and angle brackets. Characters that XML does not allow, such as most control characters
-    /// (https://www.w3.org/TR/xml/#charsets), are replaced.
+    /// (https://www.w3.org/TR/xml/#charsets), and what changes the direction of the text after it, are replaced.
     fileprivate static func escaped(_ text: some StringProtocol) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
@@ -64,8 +64,13 @@ extension HTML {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            case "\t", "\n", "\r": result.unicodeScalars.append(scalar)
+            case "\t": result.unicodeScalars.append(scalar)
+            // The same to a browser, and no line of its own in a log.
+            case "\n": result += "&#10;"
+            case "\r": result += "&#13;"
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            case "\u{2028}", "\u{2029}": result += "\u{FFFD}"
+            case _ where scalar.properties.isBidiControl: result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
         }

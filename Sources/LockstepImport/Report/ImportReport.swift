@@ -1,3 +1,5 @@
+import LockstepJSON
+
 /// What an import has decided and left out.
 package struct ImportReport: Hashable, Sendable {
     package private(set) var notes: [ImportNote] = []
@@ -33,7 +35,7 @@ package struct ImportReport: Hashable, Sendable {
                 if let help = note.help { lines.append("      \(help)") }
             }
         }
-        return lines.joined(separator: "\n") + "\n"
+        return "\(TerminalText(lines: lines))\n"
     }
 
     private func count(_ number: Int, _ one: String, _ many: String) -> String {

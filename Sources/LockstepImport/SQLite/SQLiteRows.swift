@@ -1,5 +1,6 @@
 import Foundation
 import LockstepEvolution
+import LockstepJSON
 import LockstepSchema
 
 /// Writes the script that copies the rows of a database into a store.
@@ -32,7 +33,7 @@ struct SQLiteRows {
         let name = result.schema.name
         let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%'"))
         let file = source.addingPercentEncoding(withAllowedCharacters: allowed) ?? source
-        let shown = SQLiteIndexes.oneLine(source)
+        let shown = source.visible
         return """
             -- Copies the rows of \(shown) into a new store of the schema \(name).
             --

@@ -1,3 +1,5 @@
+import LockstepJSON
+
 extension DiagnosticRenderer {
     /// The diagnostics as a JSON array of objects, in the order of `text`. The keys are stable: `code`, `severity`,
     /// `message`, `path`, `line`, `column`, `endLine`, `endColumn`, `remedy`, and `notes` of `message` and place.
@@ -66,6 +68,7 @@ extension String {
             case "\n": escaped += "%0A"
             case ":" where isProperty: escaped += "%3A"
             case "," where isProperty: escaped += "%2C"
+            case _ where scalar.isHidden: escaped += String(scalar).visible
             default: escaped.unicodeScalars.append(scalar)
             }
         }

@@ -1,3 +1,5 @@
+package import LockstepJSON
+
 /// Formats diagnostics for people and machines. It has the sources, for the excerpts.
 ///
 ///     let renderer = DiagnosticRenderer(sources: sources, isColoured: isatty(2) == 1)
@@ -18,13 +20,16 @@ public struct DiagnosticRenderer: Sendable {
 
     /// The diagnostics, each with an excerpt and a remedy, followed by a line with their number. They are sorted by
     /// file, position and code. Empty if there are none.
-    public func text(_ diagnostics: [Diagnostic]) -> String {
+    public func text(_ diagnostics: [Diagnostic]) -> String { terminalText(diagnostics).description }
+
+    /// The same. What is not our own, such as names, paths and lines of the source, is made visible.
+    package func terminalText(_ diagnostics: [Diagnostic]) -> TerminalText {
         guard !diagnostics.isEmpty else { return "" }
         let ordered = Diagnostic.sortedWithoutRepeats(diagnostics)
         let paths = Set(ordered.flatMap { [$0.location.path] + $0.notes.map(\.location.path) })
         let shown = sources.filter { paths.contains($0.key) && !$0.value.isTooLarge }
         let lines = shown.mapValues { TextLines($0.bytes) }
-        return (ordered.map { text($0, lines) } + [summary(ordered) + "\n"]).joined(separator: "\n")
+        return (ordered.map { text($0, lines) } + ["\(summary(ordered))\n"]).joined(separator: "\n")
     }
 
     /// "2 errors, 1 warning, 1 note".
@@ -37,35 +42,35 @@ public struct DiagnosticRenderer: Sendable {
         return counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
     }
 
-    private func text(_ diagnostic: Diagnostic, _ lines: [String: TextLines]) -> String {
+    private func text(_ diagnostic: Diagnostic, _ lines: [String: TextLines]) -> TerminalText {
         let style = TextStyle(diagnostic.severity)
         var output =
-            styled(place(diagnostic.location) + ": ", .strong)
-            + styled(diagnostic.severity.rawValue + ": ", style)
-            + styled(diagnostic.message, .strong) + " [\(diagnostic.code.rawValue)]\n"
+            styled("\(place(diagnostic.location)): ", .strong) + styled("\(diagnostic.severity.rawValue): ", style)
+            + styled("\(diagnostic.message)", .strong) + " [\(diagnostic.code.rawValue)]\n"
         output += excerpt(diagnostic.location, lines, style)
         for note in diagnostic.notes {
-            output += place(note.location) + ": " + styled("note: ", .note) + note.message + "\n"
+            output += "\(place(note.location)): " + styled("note: ", .note) + "\(note.message)\n"
             output += excerpt(note.location, lines, .note)
         }
-        return output + styled("help: ", .help) + diagnostic.remedy + "\n"
+        let remedies = diagnostic.remedies.map { "\($0)" as TerminalText }
+        return output + styled("help: ", .help) + remedies.joined(separator: "\n      ") + "\n"
     }
 
     private func place(_ location: SourceRange) -> String {
         "\(location.path):\(location.start.line):\(location.start.column)"
     }
 
-    private func excerpt(_ location: SourceRange, _ lines: [String: TextLines], _ style: TextStyle) -> String {
+    private func excerpt(_ location: SourceRange, _ lines: [String: TextLines], _ style: TextStyle) -> TerminalText {
         guard let line = lines[location.path]?.line(location.start.line) else { return "" }
         let isOneLine = location.start.line == location.end.line
         let excerpt = Excerpt(line, column: location.start.column, endColumn: isOneLine ? location.end.column : nil)
         let number = String(location.start.line)
         let margin = String(repeating: " ", count: number.utf8.count)
-        return styled(" \(number) | ", .margin) + excerpt.text + "\n"
-            + styled(" \(margin) | ", .margin) + excerpt.indentation + styled(excerpt.marker, style) + "\n"
+        return styled(" \(number) | ", .margin) + "\(excerpt.text)\n"
+            + styled(" \(margin) | ", .margin) + "\(excerpt.indentation)" + styled("\(excerpt.marker)", style) + "\n"
     }
 
-    private func styled(_ text: String, _ style: TextStyle) -> String {
+    private func styled(_ text: TerminalText, _ style: TextStyle) -> TerminalText {
         isColoured && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

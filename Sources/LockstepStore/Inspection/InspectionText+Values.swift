@@ -1,4 +1,5 @@
 package import Foundation
+import LockstepJSON
 import LockstepValues
 
 extension InspectionText {
@@ -37,7 +38,9 @@ extension InspectionText {
         return text.count > textLimit ? line + "…" : line
     }
 
-    static func line(_ text: some Sequence<Character>) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
+    static func line(_ text: some Sequence<Character>) -> String {
+        String(text.map { $0.isNewline ? " " : $0 }).visible
+    }
 
     /// The number of characters from which on a text is long.
     static let textLimit = 200

@@ -13,7 +13,7 @@ package struct InspectionText {
         (self.report, self.limit) = (report, limit)
     }
 
-    /// The whole text.
+    /// The whole text. Names and texts of the file are made visible: a file can come from anybody.
     package var text: String {
         var copy = self
         copy.writeHeader()
@@ -24,7 +24,7 @@ package struct InspectionText {
         copy.writeSync()
         copy.writeAttachments()
         copy.writeIntegrity()
-        return copy.lines.joined(separator: "\n") + "\n"
+        return "\(TerminalText(lines: copy.lines))\n"
     }
 
     // MARK: The file

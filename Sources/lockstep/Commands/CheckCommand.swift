@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
         try compatibility.refuseFile(for: sources.count)
         let reading = readVersions(sources, checking: .release)
         var diagnostics = reading.diagnostics
-        var summaries: [String] = []
+        var summaries: [TerminalText] = []
         for schema in reading.schemas {
             guard let (label, side) = try compatibility.side(of: schema, input.diagnostics) else { continue }
             let compared = try compare(schema, with: side, called: label)
@@ -51,13 +51,13 @@ struct CheckCommand: ParsableCommand {
 
     // MARK: Texts
 
-    private func summary(of result: SchemaCompatibility, _ schema: VersionedSchema) -> String {
+    private func summary(of result: SchemaCompatibility, _ schema: VersionedSchema) -> TerminalText {
         let categories = compatibility.only.categories
-        let line = "\(schema.schema.name) \(schema.schema.version): \(result.summary(of: categories))"
+        let line: TerminalText = "\(schema.schema.name) \(schema.schema.version): \(result.summary(of: categories))"
         return categories.contains(.wire) ? "\(line)\n\(result.advice.text)" : line
     }
 
-    private func report(_ summaries: [String], _ schemas: [VersionedSchema], hasFindings: Bool) {
+    private func report(_ summaries: [TerminalText], _ schemas: [VersionedSchema], hasFindings: Bool) {
         guard summaries.isEmpty else { return Console.report(summaries.joined(separator: "\n")) }
         guard !hasFindings else { return }
         let entities = schemas.reduce(0) { $0 + $1.schema.entities.count }

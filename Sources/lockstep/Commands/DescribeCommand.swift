@@ -21,6 +21,6 @@ struct DescribeCommand: ParsableCommand {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let data = try encoder.encode(try input.read(checking: .history).map(\.schema))
-        Console.print(String(decoding: data, as: UTF8.self))
+        Console.print(TerminalText(json: String(decoding: data, as: UTF8.self)))
     }
 }

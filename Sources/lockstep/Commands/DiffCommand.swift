@@ -58,7 +58,7 @@ struct DiffCommand: ParsableCommand {
         if !review.changes.isEmpty {
             let number = schema.history.map { $0.head.number + 1 } ?? schema.schema.version + 1
             let migration = try MigrationSQL(schema, from: tree, by: review.changes, version: number, name: nil)
-            for dialect in sql.dialects { Console.print("\n" + migration.text(dialect)) }
+            for dialect in sql.dialects { Console.print("\n" + TerminalText(document: migration.text(dialect))) }
         }
         input.diagnostics.report(
             schema.diagnostics(of: review.findings, command: "lockstep migrate --name NAME"),

@@ -16,10 +16,10 @@ struct ExplainCommand: ParsableCommand {
     var code: String?
 
     func run() throws {
-        guard let code else { return Console.print(DiagnosticCatalogue.markdown()) }
+        guard let code else { return Console.print(TerminalText(document: DiagnosticCatalogue.markdown())) }
         guard let page = DiagnosticCatalogue.markdown(for: DiagnosticCode(rawValue: code)) else {
             throw UsageFailure(message: "There is no diagnostic code '\(code)'. 'lockstep explain' lists all of them.")
         }
-        Console.print(page)
+        Console.print(TerminalText(document: page))
     }
 }

@@ -97,7 +97,7 @@ struct FirstVersion {
                 let version = try Inspection.version(ofFile: path)
                 return Released(tree: version.tree, number: version.number, label: path)
             } catch {
-                throw UsageFailure(message: error.message)
+                throw UsageFailure(message: "\(error.message)")
             }
         #else
             throw UsageFailure.missing("inspector", trait: "Inspect", command: "migrate --store")

@@ -34,8 +34,8 @@ struct GrammarCommand: ParsableCommand {
 
     func run() throws {
         switch format {
-        case .jsonSchema: Console.print(try jsonSchema())
-        case .markdown: Console.print(Grammar.markdown())
+        case .jsonSchema: Console.print(TerminalText(json: try jsonSchema()))
+        case .markdown: Console.print(TerminalText(document: Grammar.markdown()))
         }
     }
 

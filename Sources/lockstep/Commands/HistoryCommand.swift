@@ -28,25 +28,27 @@ struct HistoryCommand: ParsableCommand {
                 Console.report("\(schema.schema.name): there is no history. Begin it: lockstep migrate")
                 continue
             }
-            Console.print(format == .text ? text(history) : markdown(history))
+            Console.print(
+                format == .text ? TerminalText(lines: lines(history)) : TerminalText(document: markdown(history)))
         }
     }
 
-    private func text(_ history: SchemaHistory) -> String {
-        let versions = history.versions.reversed().map { version in
-            let words = [String(version.number), version.name, version.isReleased ? "(released)" : nil]
-            let lines = version.changes.map { "     " + line($0) }
-            return (["  " + words.compactMap(\.self).joined(separator: " ")] + lines).joined(separator: "\n")
-        }
-        return ([history.schema] + versions).joined(separator: "\n")
+    private func lines(_ history: SchemaHistory) -> [String] {
+        [history.schema]
+            + history.versions.reversed().flatMap { version in
+                let words = [String(version.number), version.name, version.isReleased ? "(released)" : nil]
+                return ["  " + words.compactMap(\.self).joined(separator: " ")]
+                    + version.changes.map { "     " + line($0) }
+            }
     }
 
     private func markdown(_ history: SchemaHistory) -> String {
         let versions = history.versions.reversed().map { version in
-            let title = "## \(version.number)" + (version.name.map { ": \($0)" } ?? "")
+            let title = "## \(version.number)" + (version.name.map { ": \(MarkdownText.escaped($0))" } ?? "")
             let state = version.isReleased ? "Released." : "Not released."
             let lines = version.changes.map { change in
-                "- `\(change.text)`" + (change.answers.because.map { ": \($0)" } ?? "")
+                "- \(MarkdownText.code(change.text))"
+                    + (change.answers.because.map { ": \(MarkdownText.escaped($0))" } ?? "")
             }
             return ([title, state] + (lines.isEmpty ? [] : [lines.joined(separator: "\n")])).joined(separator: "\n\n")
         }

@@ -45,7 +45,7 @@ struct ImportCommand: ParsableCommand {
             if let name { try SchemaName.check(name) }
             let options = ImportOptions(name: name, hasVersions: versions, hasRows: rows)
             let (path, report) = try SchemaImport(files: files, options: options, folder: output).run()
-            Console.report(report.text(path))
+            Console.report(TerminalText(document: report.text(path)))
             if strict, report.isPartial { throw Exit.findings }
         #else
             throw UsageFailure.missing("importers", trait: "Import", command: "import")

@@ -66,7 +66,7 @@ struct InitCommand: ParsableCommand {
                 files: from, options: ImportOptions(name: name), folder: folder, suffix: suffix)
             let (path, report) = try schema.run()
             let swift = try addSwift(folder)
-            Console.report(report.text(path) + "\n")
+            Console.report(TerminalText(document: report.text(path)) + "\n")
             Console.report("Wrote \(path)\(swift.map { " and \($0)" } ?? ""). Edit the schema, then \(next).")
         #else
             throw UsageFailure.missing("importers", trait: "Import", command: "import")

@@ -49,14 +49,14 @@ struct InspectCommand: ParsableCommand {
         #if Inspect
             let inspection: Inspection
             do { inspection = try Inspection(path: file, entity: entity, includesValues: values, at: Date()) } catch {
-                throw UsageFailure(message: error.message)
+                throw UsageFailure(message: "\(error.message)")
             }
             if json {
-                Console.print(String(decoding: try inspection.json(), as: UTF8.self))
+                Console.print(TerminalText(json: String(decoding: try inspection.json(), as: UTF8.self)))
             } else if html {
                 try TextFile.write(inspection.page, to: output)
             } else {
-                Console.print(inspection.text)
+                Console.print(TerminalText(document: inspection.text))
             }
             if inspection.isWrong { throw Exit.findings }
         #else

@@ -78,8 +78,8 @@ struct MigrateCommand: ParsableCommand {
             throw ValidationError("--release and --squash record no changes: leave out --name and the hints.")
         }
         if sql.dialects.contains(.sqlite) { throw ValidationError("A store runs its own SQL: use --sql postgresql.") }
-        if let name, name.isEmpty || name.contains(where: \.isNewline) {
-            throw ValidationError("--name must be one line of text.")
+        if let name, name.isEmpty || name.hasHidden {
+            throw ValidationError("--name must be one line of text, without control characters.")
         }
     }
 

@@ -21,7 +21,7 @@ import LockstepSchema
         func run() throws -> (path: String, report: ImportReport) {
             let imported: ImportedSchema
             do { imported = try importSchema(inputs(), options) } catch {
-                throw UsageFailure(message: "\(error.description) Nothing was written.")
+                throw UsageFailure(message: "\(error) Nothing was written.")
             }
             let path = (folder as NSString).appendingPathComponent(imported.name + suffix)
             try check(imported, at: path)

@@ -17,7 +17,7 @@ struct TextFile {
     ///
     /// - Throws: ``UsageFailure`` if the file cannot be read or written.
     static func write(_ text: String, to path: String?) throws {
-        guard let path else { return Console.print(text) }
+        guard let path else { return Console.print(TerminalText(document: text)) }
         try TextFile(path).write(text)
     }
 

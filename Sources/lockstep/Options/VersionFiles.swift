@@ -45,7 +45,7 @@ struct VersionFiles {
     }
 
     /// What was written, for the end of a command.
-    func summary(version: Int, isRaised: Bool) -> String {
+    func summary(version: Int, isRaised: Bool) -> TerminalText {
         "Written: \(history)" + (isRaised ? ", version: \(version) in \(schema)" : "")
     }
 }

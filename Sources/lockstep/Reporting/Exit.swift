@@ -13,13 +13,15 @@ enum Exit {
         if let code = error as? ExitCode { exit(code.rawValue) }
         if let status = ExitStatus.report(error) { exit(status.rawValue) }
         let isRequest = command.exitCode(for: error).isSuccess
-        let message = command.fullMessage(for: error)
         if isRequest {
-            Console.print(message)
+            Console.print(TerminalText(document: command.fullMessage(for: error)))
             exit(ExitCode.success.rawValue)
         }
-        Console.report(message)
         let isUsage = command.exitCode(for: error) == .validationFailure
+        // Other errors quote files, and wrong use quotes parts of arguments, which can be names of files.
+        let isOurs = isUsage && !CommandLine.arguments.contains(where: \.hasHidden)
+        Console.report(
+            isOurs ? TerminalText(document: command.fullMessage(for: error)) : "Error: \(command.message(for: error))")
         if !isUsage { Console.report(ExitStatus.bugReport) }
         exit((isUsage ? ExitStatus.wrongUse : .bug).rawValue)
     }

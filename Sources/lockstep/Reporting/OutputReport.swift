@@ -27,7 +27,7 @@ struct OutputReport {
             Console.print("\(finding.kind.label): \(path(finding.path))")
         }
         for finding in plan.findings where finding.kind != .interrupted {
-            Console.print("\n" + finding.diff(in: folder))
+            Console.print("\n" + TerminalText(document: finding.diff(in: folder)))
         }
         let edited = plan.findings.contains { $0.kind == .edited || $0.kind == .notGenerated }
         let force = edited ? ", after moving what was edited by hand into the schema or an extension (or --force)" : ""

@@ -9,13 +9,14 @@ struct VersionReport {
     let review: ChangeReview
 
     /// A line for each change, with its cost.
-    var changes: String {
+    var changes: TerminalText {
         let lines = review.changes.map { "  " + marked($0.text) }
         let width = min(60, lines.map(\.count).max() ?? 0)
-        return zip(review.changes.indices, lines).map { index, line in
-            let padding = String(repeating: " ", count: max(0, width - line.count))
-            return line + padding + "   " + note(index)
-        }.joined(separator: "\n")
+        return TerminalText(
+            lines: zip(review.changes.indices, lines).map { index, line in
+                let padding = String(repeating: " ", count: max(0, width - line.count))
+                return line + padding + "   " + note(index)
+            })
     }
 
     /// Added and removed things begin with a sign; others are indented as if they had one.

@@ -50,7 +50,7 @@ struct MachineRenderingTests {
     @Test("A GitHub command is one line with its escapes")
     func github() {
         let expected =
-            "::error file=Schemas/a%2Cb%3Ac.yaml,line=3,col=5,title=unknown-key::Unknown \"key\" 100%25%0A\u{1}"
+            "::error file=Schemas/a%2Cb%3Ac.yaml,line=3,col=5,title=unknown-key::Unknown \"key\" 100%25%0A\\u{1}"
             + "%0AFirst here: Schemas/a,b:c.yaml:3:5%0ARemove it.\n"
         #expect(DiagnosticRenderer.github([finding]) == expected)
     }

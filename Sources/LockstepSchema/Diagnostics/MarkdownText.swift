@@ -1,37 +1,38 @@
+import LockstepJSON
+
 /// Text for GitHub Flavored Markdown (https://github.github.com/gfm/).
-enum MarkdownText {
-    /// Text in a line, with everything escaped that has a meaning in Markdown or HTML. Control characters become
-    /// spaces.
-    static func escaped(_ text: String) -> String {
+package enum MarkdownText {
+    /// Text in a line, with everything escaped that has a meaning in Markdown or HTML, or that is hidden.
+    package static func escaped(_ text: String) -> String {
         var result = ""
-        for scalar in text.unicodeScalars {
+        for scalar in text.visible.unicodeScalars {
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "$", "!": result += "\\" + String(scalar)
-            case "\u{0}"..."\u{1F}", "\u{7F}": result += " "
             default: result.unicodeScalars.append(scalar)
             }
         }
-        return result
+        // At the beginning of a line, two colons are a command for GitHub Actions.
+        return result.hasPrefix("::") ? "\\" + result : result
     }
 
     /// A code span in a table, in which a vertical bar ends a cell even in a code span.
-    static func codeInTable(_ text: String) -> String { code(text).replacing("|", with: "\\|") }
+    package static func codeInTable(_ text: String) -> String { code(text).replacing("|", with: "\\|") }
 
     /// A code span, delimited by more backticks than the text has in a row.
-    static func code(_ text: String) -> String {
-        var text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
+    package static func code(_ text: String) -> String {
+        var text = text.visible
         let fence = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)
         if text.hasPrefix("`") || text.hasSuffix("`") || text.isEmpty { text = " \(text) " }
         return fence + text + fence
     }
 
-    /// A code block.
-    static func block(_ text: String, language: String) -> String {
+    /// A code block of lines, each of which is made visible.
+    package static func block(_ text: String, language: String) -> String {
         let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: text) + 1))
-        return "\(fence)\(language)\n\(text)\n\(fence)"
+        return "\(fence)\(language)\n\(TerminalText(document: text))\n\(fence)"
     }
 
     private static func longestRun(of character: Character, in text: String) -> Int {

@@ -1,0 +1,2 @@
+// Whoever reports something writes `TerminalText`.
+@_exported public import LockstepJSON

@@ -7,7 +7,7 @@ import PackagePlugin
 struct LockstepBuildPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? SwiftSourceModuleTarget else {
-            Diagnostics.error("LockstepBuildPlugin makes Swift, and '\(target.name)' is not a target of Swift.")
+            Diagnostics.error("LockstepBuildPlugin makes Swift, and '\(target.name)' is not a target of Swift.".visible)
             return []
         }
         return TargetSchemas.commands(

@@ -99,6 +99,21 @@ struct ConfigurationError: Error {
 
     /// Tells it. Xcode marks the line; SwiftPM shows only the text.
     func report() {
-        Diagnostics.error("\(file):\(line):1: \(problem)", file: file, line: line)
+        Diagnostics.error("\(file):\(line):1: \(problem)".visible, file: file, line: line)
+    }
+}
+
+extension String {
+    /// The text in one line, with what commands a terminal replaced. The tool has a gate of its own, but a plugin
+    /// cannot use its modules.
+    var visible: String {
+        var result = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: result.append("\u{FFFD}")
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
     }
 }

@@ -61,7 +61,7 @@ struct TargetSchemas {
         arguments += configuration?.arguments ?? []
         return [
             .buildCommand(
-                displayName: "Generating Swift of \(schemas.map(\.lastPathComponent).joined(separator: ", "))",
+                displayName: "Generating Swift of \(schemas.map(\.lastPathComponent).joined(separator: ", "))".visible,
                 executable: tool, arguments: arguments,
                 inputFiles: schemas + histories + (configuration?.inputFiles ?? []),
                 outputFiles: names.map { output.appending(path: $0) })
@@ -76,7 +76,7 @@ struct TargetSchemas {
         let message = "LockstepBuildPlugin found no schema in the target '\(target)'. \(advice)."
         let name = "None.swift"
         return .buildCommand(
-            displayName: "Looking for schemas of \(target)", executable: tool,
+            displayName: "Looking for schemas of \(target)".visible, executable: tool,
             arguments: ["--output", output.path(percentEncoded: false), "--file", name, "--failing", message]
                 + (configuration?.arguments ?? []),
             inputFiles: configuration?.inputFiles ?? [], outputFiles: [output.appending(path: name)])

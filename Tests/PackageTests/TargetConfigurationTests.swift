@@ -77,6 +77,7 @@ extension BuildPluginTests {
             ("# where\nschemas: ../../Shcemas\n", 2, "The folder '../../Shcemas' has no .yaml or .yml file"),
             ("schemas: ../../Schemas\naccess: open\n", 2, "'access: open' is neither"),
             ("schemas: ../../Schemas\n\nschemas: ../Others\n", 3, "'schemas' is said twice."),
+            ("schemas: \u{1B}[2J\n", 1, "The folder '\u{FFFD}[2J' has no .yaml or .yml file"),
         ])
     func wrongConfiguration(text: String, line: Int, message: String) throws {
         try package.write(text, to: Sample.configurationPath)

@@ -104,6 +104,7 @@ final class CoreDataLinks {
         addRule(node, &member)
         if node.isYes("ordered"), isToMany { member.set("ordered", true) }
         if !isSplit { self.owner.addKey(relationship, &member) }
+        if node.isYes("ordered"), isToMany { keepOrderHere(node, inverse, "\(owner.name).\(member.name)", &member) }
         if member.options.contains(where: { $0.key == "wire" && $0.value == "embedded" }) {
             notes.decided(
                 node.line,
@@ -150,6 +151,19 @@ final class CoreDataLinks {
             relationship.node.line,
             "\(owner.name).\(relationship.name) has no inverse: '\(names.entity(one)).\(other)' is its other end",
             help: "If each record is in one list only, make the other end to-one: `\(other): \(word)?`.")
+    }
+
+    /// What a server calls the list is not in the model.
+    private func keepOrderHere(
+        _ node: XMLNode, _ inverse: CoreDataProperty?, _ subject: String, _ member: inout MemberSketch
+    ) {
+        guard let inverse, !inverse.node.isYes("toMany"), !member.options.contains(where: { $0.key == "wire" }) else {
+            return
+        }
+        member.set("wire", "none")
+        notes.decided(
+            node.line, "\(subject): its order stays on the device",
+            help: "If the server has a list of identities in this order, write `wire: ids`.")
     }
 
     private func addRule(_ node: XMLNode, _ member: inout MemberSketch) {

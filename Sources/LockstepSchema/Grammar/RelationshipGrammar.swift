@@ -39,7 +39,9 @@ enum RelationshipKeys {
         example: "sortedBy: [-createdAt, name]")
     static let ordered = GrammarKey(
         "ordered", .bool, fallback: "`false`",
-        documentation: "A to-many relationship that keeps the order of its members.", example: "ordered: true")
+        documentation:
+            "A to-many relationship that keeps the order of its members. It is synced with `wire: ids` or `embedded`.",
+        example: "ordered: true")
     static let wire = GrammarKey(
         "wire",
         .choice(

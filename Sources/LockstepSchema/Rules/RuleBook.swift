@@ -17,7 +17,7 @@ let rules: [any Rule.Type] = [
     UnknownInverse.self, MissingInverse.self, InverseElsewhere.self, InverseClaimedTwice.self, InverseOfItself.self,
     RequiredCycle.self,
     RequiredNullified.self, DestinationWithoutIdentity.self, EmbeddingCycle.self, RelationshipOption.self,
-    UnknownSortAttribute.self, NestedWithoutIdentity.self,
+    UnknownSortAttribute.self, OrderNotSent.self, NestedWithoutIdentity.self,
     // Identities and indexes
     UnknownIdentityAttribute.self, OptionalIdentity.self, UnsuitableIdentity.self, UnsuitableLocalIdentity.self,
     UnknownVersionAttribute.self, UnsuitableVersion.self, UnknownIndexMember.self, UnsuitableMember.self,

@@ -62,6 +62,54 @@ struct RelationshipRulesTests {
             """)
     }
 
+    @Test("an order that no other device gets is reported, unless the schema says so")
+    func orderNotSent() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Basket:
+                attributes: { id: int }
+                relationships:
+                  a: { to: [Item], inverse: a, ordered: true }
+            #                                           ^ order-not-sent: The order of 'a' stays on the device
+                  b: { to: [Item], inverse: b, ordered: true, wire: none }
+                  c: { to: [Item], inverse: c, ordered: true, wire: ids }
+                  d: { to: [Item], inverse: d, ordered: true, wire: embedded }
+                  e: { to: [Item], ordered: true }
+                  f: { to: [Item], inverse: f, ordered: true }
+                  g: { to: [Pin], inverse: g, ordered: true }
+                  h: { to: [Place], inverse: h, ordered: true }
+            #                                            ^ order-not-sent: The order of 'h' stays on the device
+                  i: { to: [Item], inverse: i }
+                  j: { to: [Item], inverse: j, ordered: false }
+              Item:
+                attributes: { id: int }
+                relationships:
+                  a: { to: Basket?, inverse: a }
+                  b: { to: Basket?, inverse: b }
+                  c: { to: Basket?, inverse: c }
+                  d: { to: Basket?, inverse: d }
+                  f: { to: [Basket], inverse: f }
+                  i: { to: Basket?, inverse: i }
+                  j: { to: Basket?, inverse: j }
+              Place:
+                identity: [x, y]
+                attributes: { x: int, y: int }
+                relationships: { h: { to: [Basket], inverse: h } }
+              Pin:
+                attributes: { id: int }
+                relationships:
+                  g: { to: Basket?, inverse: g }
+                  pages: { to: [Sheet], inverse: pin, ordered: true }
+                remote: none
+              Sheet:
+                attributes: { id: int }
+                relationships: { pin: { to: Pin?, inverse: pages } }
+            """)
+    }
+
     @Test("Rails adds records without identity again: a list of nested attributes needs one")
     func nestedAttributes() {
         expectDiagnostics(

@@ -185,7 +185,7 @@ struct StorageTests {
             """
               List:
                 attributes: { id: int }
-                relationships: { items: { to: [Item], inverse: list, ordered: true } }
+                relationships: { items: { to: [Item], inverse: list, ordered: true, wire: ids } }
               Item:
                 attributes: { id: int, itemsPosition: int }
                 relationships: { list: List? }
@@ -206,7 +206,7 @@ struct StorageTests {
                 relationships:
                   friends: { to: [Person], inverse: friendOf, ordered: true }
                   friendOf: [Person]
-                  clubs: { to: [Club], inverse: members, ordered: true }
+                  clubs: { to: [Club], inverse: members, ordered: true, wire: none }
                   formerClubs: { to: [Club], inverse: formerMembers }
                   teams: { to: [Team], inverse: members }
               Club:

@@ -6,7 +6,7 @@ enum NestedWithoutIdentity: Rule {
     private static let suffix = "_attributes"
 
     static func check(_ draft: Draft, into report: inout Report) {
-        for link in draft.links where link.isToMany && link.destination?.identity.isNone ?? false {
+        for link in draft.links where link.isToMany && link.isSynced && link.destination?.identity.isNone ?? false {
             guard case .embedded(let path, idsPath: _) = link.wire, path.last?.hasSuffix(suffix) ?? false,
                 let declaration = link.declaration
             else { continue }

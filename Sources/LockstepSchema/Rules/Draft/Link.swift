@@ -83,6 +83,8 @@ final class Link {
     /// Whether it is its own inverse: `friends`.
     var isSymmetric: Bool { inverse === self }
     var isOrdered: Bool { isToMany && declaration?.isOrdered?.value ?? false }
+    /// Whether both ends are synced, and known.
+    var isSynced: Bool { storage != nil && owner.remote != nil && destination?.remote != nil }
 
     /// The location for diagnostics: its name, or that of the to-many that implied it.
     var range: TextRange {

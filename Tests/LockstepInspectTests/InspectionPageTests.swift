@@ -50,6 +50,31 @@ struct InspectionPageTests {
         }
     }
 
+    @Test(
+        "On a phone, 390 points wide, the page is not wider than the window: only its tables scroll sideways",
+        .enabled(if: Chromium.isWanted))
+    func phone() async throws {
+        try await withTemporaryFolder { folder in
+            let stage = try await InspectionStage.make(in: folder)
+            let page = try page(of: stage.url, includesValues: true)
+            let frame = """
+                <iframe style="width: 390px; height: 844px; border: 0"
+                  srcdoc="\(page.replacing("&", with: "&amp;").replacing("\"", with: "&quot;"))"></iframe>
+                <script>
+                onload = () => {
+                  const page = document.querySelector("iframe").contentDocument;
+                  const wide = [...page.querySelectorAll("body *")].filter((element) =>
+                    !element.parentElement.closest("table, pre") && element.getBoundingClientRect().right > 390);
+                  document.title = `width ${page.documentElement.scrollWidth}, too wide: ` +
+                    wide.map((element) => element.outerHTML.slice(0, 60)).join();
+                };
+                </script>
+                """
+            let title = try Chromium.elements(of: frame).firstMatch(of: /<title>(.*?)<\/title>/)
+            #expect(title?.1 == "width 390, too wide: ")
+        }
+    }
+
     @Test("The page has what the text has")
     func everythingOfTheText() async throws {
         try await withTemporaryFolder { folder in

@@ -1,9 +1,9 @@
 /// Every rule, in the order of the catalogue. The order of diagnostics does not depend on it.
 let rules: [any Rule.Type] = [
     // Names
-    InvalidIdentifier.self, LowerCaseName.self, ReservedName.self, ReservedTypeName.self, TypeNameClash.self,
-    MemberNamedLikeType.self, NameClash.self, ColumnClash.self, KeyClash.self, KeyInsideAnother.self,
-    FormerKeyClash.self, TableClash.self, ReservedTable.self, UnusableName.self,
+    InvalidIdentifier.self, LowerCaseName.self, ReservedName.self, ReservedTypeName.self, AmbiguousTypeName.self,
+    TypeNameClash.self, MemberNamedLikeType.self, NameClash.self, ColumnClash.self, KeyClash.self,
+    KeyInsideAnother.self, FormerKeyClash.self, TableClash.self, ReservedTable.self, UnusableName.self,
     // Enums
     EmptyEnum.self, DuplicateCase.self, DuplicateRawValue.self, RawValueOverflow.self, ReservedCase.self,
     // Types, defaults and limits

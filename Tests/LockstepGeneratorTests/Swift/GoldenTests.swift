@@ -59,8 +59,8 @@ struct GoldenTests {
         let context = try #require(files.first { $0.path.hasSuffix("/Context.swift") })
         let text = String(decoding: context.contents, as: UTF8.self)
         #expect(text.contains("context: LockstepStore.Context"))
-        #expect(text.contains("public final class Context: LockstepStore.ManagedObject, LockstepStore.Model {"))
-        #expect(text.contains("public var name: Swift.String {"))
+        #expect(text.contains("package final class Context: LockstepStore.ManagedObject, LockstepStore.Model {"))
+        #expect(text.contains("package var name: Swift.String {"))
         #expect(text.contains("model: Model? = nil"))
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LockstepSchema
@@ -31,6 +32,45 @@ struct NameRulesTests {
               Entry:
                 attributes: { id: int }
             """)
+    }
+
+    @Test("a public type does not have the name of one that apps import", arguments: ["public", "package", "internal"])
+    func ambiguousTypes(_ access: String) {
+        let text = """
+            lockstep: 1
+            schema: Recipes
+            access: \(access)
+            enums:
+              Dimension: [length]
+            # ^ ambiguous-type-name: The public type 'Dimension' is ambiguous in apps: Foundation has
+              Mood: [sad]
+            entities:
+              Unit: { table: units, attributes: { id: int } }
+            # ^ ambiguous-type-name: The public type 'Unit' is ambiguous in apps: Foundation has
+              Record: { attributes: { id: int } }
+            # ^ ambiguous-type-name: The public type 'Record' is ambiguous in apps: Lockstep has
+              Task: { attributes: { id: int } }
+            """
+        expectDiagnostics(access == "public" ? text : text.replacing(/\n# +\^.*/, with: ""))
+    }
+
+    @Test("the types of one word that an app imports with its models are known")
+    func exportedTypes() throws {
+        let sources = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Sources").standardized
+        let keywords = "(?:class|struct|enum|protocol|actor|typealias)"
+        let types = try Regex(
+            "(?m)^(?:@\\w+ )*(?:public|open) (?:\\w+ )*?\(keywords) ([A-Z][a-z]+)\\b", as: (Substring, Substring).self)
+        var names: Set<String> = []
+        for module in ["Store", "Values", "JSON", "HTTP", "Merge", "Sync"] {
+            let folder = sources.appendingPathComponent("Lockstep\(module)")
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
+            for case let file as URL in files where file.pathExtension == "swift" {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                names.formUnion(text.matches(of: types).map { String($0.1) })
+            }
+        }
+        #expect(names.contains("Store") && names.contains("Sync"))
+        #expect(names.subtracting(ReservedNames.exported) == [])
     }
 
     @Test("types begin with a capital letter")

@@ -1,0 +1,58 @@
+/// With `access: public`, apps import the models beside Foundation and Lockstep. If both have a type of one name, an
+/// app that writes the name does not compile.
+enum AmbiguousTypeName: Rule {
+    static func check(_ draft: Draft, into report: inout Report) {
+        guard draft.declaration.access?.value == .public else { return }
+        for enumeration in draft.declaration.enumerations {
+            check(SwiftName.type(enumeration.name.value), enumeration.name, "Rename the enum", into: &report)
+        }
+        for entity in draft.entities {
+            let remedy = "Rename the entity, and keep the table's name with 'table:'"
+            check(entity.swiftName, entity.declaration.name, remedy, into: &report)
+        }
+    }
+
+    private static func check(
+        _ type: String, _ name: Located<String>, _ remedy: String, into report: inout Report
+    ) {
+        guard ReservedNames.ambiguous.contains(type) else { return }
+        let module = ReservedNames.foundation.contains(type) ? "Foundation" : "Lockstep"
+        report.add(
+            Diagnostic(
+                .ambiguousTypeName, at: name.range,
+                "The public type '\(type)' is ambiguous in apps: \(module) has a type of that name",
+                remedy: "\(remedy), or write 'access: internal'.", severity: .warning))
+    }
+
+    static let entry = CatalogueEntry(
+        code: .ambiguousTypeName,
+        title: "Ambiguous type name",
+        explanation: """
+            With `access: public`, an app imports the models beside Foundation and Lockstep. If an entity or an enum has \
+            the name of one of their types (`Unit`, `Date`, `Process`; `Store`, `Record`), Swift cannot decide which is \
+            meant, and the app does not compile where it uses the name. Names of the standard library (`Task`) are not \
+            ambiguous: Swift prefers those of other modules.
+            """,
+        wrong: """
+            lockstep: 1
+            schema: Recipes
+            access: public
+            entities:
+              Unit:
+                attributes: { id: uuid }
+            """,
+        right: """
+            lockstep: 1
+            schema: Recipes
+            access: public
+            entities:
+              KitchenUnit:
+                table: unit
+                attributes: { id: uuid }
+            """)
+}
+
+extension DiagnosticCode {
+    /// A public type with the name of one that apps import.
+    public static let ambiguousTypeName = DiagnosticCode(rawValue: "ambiguous-type-name")
+}

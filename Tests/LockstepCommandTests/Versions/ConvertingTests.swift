@@ -216,7 +216,7 @@ struct ConvertingTests {
                 relationships: { notebook: { to: Notebook?, inverse: entries } }
 
             """)
-        try journal.edit("inverse: notebook }", "inverse: notebook, onDelete: cascade, ordered: true }")
+        try journal.edit("inverse: notebook }", "inverse: notebook, onDelete: cascade, ordered: true, wire: none }")
         let result = try journal.migrate("--name", "cascade")
         #expect(result.status == 0)
         #expect(

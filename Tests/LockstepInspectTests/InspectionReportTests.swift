@@ -189,6 +189,37 @@ struct InspectionReportTests {
         }
     }
 
+    @Test("Triggers that neither the schema nor the library has made are found, in one line")
+    func foreignTriggers() async throws {
+        try await withTemporaryFolder { folder in
+            let stage = try await InspectionStage.make(in: folder)
+            #expect(try stage.report().integrity.foreignTriggers == [])
+            let queue = try DatabaseQueue(path: stage.url.path)
+            try await queue.write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TRIGGER "leak\u{1B}[2J\nDone" AFTER INSERT ON everything BEGIN SELECT 1; END;
+                        CREATE TRIGGER watch AFTER INSERT ON lockstep_leftover BEGIN SELECT 1; END
+                        """)
+            }
+            try queue.close()
+            let report = try stage.report()
+            #expect(
+                report.integrity.foreignTriggers == [
+                    .init(table: "everything", name: "leak\u{1B}[2J\nDone"),
+                    .init(table: "lockstep_leftover", name: "watch"),
+                ])
+            let finding = try #require(report.findings.first { $0.code == .foreignTriggers })
+            #expect(finding.severity == .warning)
+            #expect(
+                finding.text == """
+                    The file has 2 triggers that neither the schema nor the library has made: \
+                    “leak\\u{1B}[2J\\u{A}Done” of “everything”, “watch” of “lockstep_leftover”.
+                    """)
+            #expect(report.integrity.lines.allSatisfy { !$0.hasHidden })
+        }
+    }
+
     @Test("A missing trigger, table and index are found; so are disabled changes and broken references")
     func missingParts() async throws {
         try await withTemporaryFolder { folder in

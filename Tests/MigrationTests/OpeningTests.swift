@@ -222,6 +222,56 @@ struct OpeningTests {
         }
     }
 
+    @Test("The app's own triggers do not run during a migration, whatever their names and tables, and are kept")
+    func triggersDoNotRun() async throws {
+        try await withFile(version: 1) { url, builder in
+            try DatabaseQueue(path: url.path).write { database in
+                try database.execute(sql: "CREATE TABLE log (text)")
+                let tables = ["entry", "lockstep_outbox", "lockstep_validator", "lockstep_leftover"]
+                for (index, table) in tables.enumerated() {
+                    for event in ["INSERT", "UPDATE", "DELETE"] {
+                        try database.execute(
+                            sql: """
+                                CREATE TRIGGER lockstep_\(index)_\(event) AFTER \(event) ON \(table) \
+                                BEGIN INSERT INTO log VALUES ('\(event) \(table)'); END
+                                """)
+                    }
+                }
+            }
+            let writer = try opening(url, builder.schema()).open().writer
+            let (log, names) = try writer.read { database in
+                try (
+                    String.fetchAll(database, sql: "SELECT text FROM log"),
+                    String.fetchAll(
+                        database, sql: "SELECT name FROM sqlite_master WHERE sql LIKE '%INTO log%' ORDER BY name")
+                )
+            }
+            #expect(log == [])
+            #expect(names.count == 12)
+            try writer.write { try $0.execute(sql: "DELETE FROM lockstep_leftover; DELETE FROM entry") }
+            let run = try writer.read { try String.fetchSet($0, sql: "SELECT text FROM log") }
+            #expect(run.contains("DELETE entry"))
+        }
+    }
+
+    @Test("An object of the app is created again by one statement, whatever else the file says there")
+    func oneStatement() async throws {
+        try await withFile(version: 1) { url, builder in
+            try DatabaseQueue(path: url.path).writeWithoutTransaction { database in
+                try database.execute(
+                    sql: """
+                        CREATE VIEW titles AS SELECT title FROM entry; PRAGMA writable_schema = ON;
+                        UPDATE sqlite_master SET sql = sql || '; DELETE FROM entry' WHERE name = 'titles';
+                        PRAGMA writable_schema = OFF
+                        """)
+            }
+            let before = try rows(url)
+            let error = #expect(throws: StoreError.self) { try opening(url, builder.schema()).open() }
+            #expect(error?.code == .migrationFailed)
+            #expect(try rows(url) == before)
+        }
+    }
+
     @Test("A history that does not begin early enough, and one that is missing, are clear errors")
     func tooOld() async throws {
         try await withFile(version: 1) { url, builder in

@@ -25,6 +25,8 @@ final class SourceConnection {
         }
         pointer = opened
         sqlite3_busy_timeout(opened, 5_000)
+        // What a view or an index of the file calls is not run with the rights of the app.
+        sqlite3_exec(opened, "PRAGMA trusted_schema = OFF", nil, nil, nil)
     }
 
     deinit { sqlite3_close_v2(pointer) }

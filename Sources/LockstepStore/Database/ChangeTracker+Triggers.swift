@@ -5,6 +5,12 @@ internal import GRDBSQLite
 extension ChangeTracker {
     private static let function = "lockstep_note"
 
+    /// Makes SQLite know the function when it reads the tables of a file, which it refuses if a check calls it. If a
+    /// check calls a function that is made later, SQLite does not look at its flags.
+    static func reserveFunction(in database: Database) {
+        SQLiteFunction.add(function, to: database) { _ in .null }
+    }
+
     /// Creates the triggers, for this connection only.
     func install(in database: Database) throws {
         guard !database.configuration.readonly else { return }
@@ -61,7 +67,7 @@ extension ChangeTracker {
     private func makeFunction(in database: Database) throws {
         let tracker = Unmanaged.passRetained(self).toOpaque()
         let code = sqlite3_create_function_v2(
-            database.sqliteConnection, Self.function, -1, SQLITE_UTF8, tracker,
+            database.sqliteConnection, Self.function, -1, SQLiteFunction.flags, tracker,
             { context, count, arguments in
                 guard let context, let arguments, count > 2, let tracker = sqlite3_user_data(context) else { return }
                 let key = (2..<Int(count)).map { databaseValue(arguments[$0]) }

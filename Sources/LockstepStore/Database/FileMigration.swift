@@ -65,7 +65,10 @@ struct FileMigration {
             let handler = CancellationHandler(options.isCancelled, database)
             defer { handler.remove(from: database) }
             try database.inTransaction(.immediate) {
-                result = try migrate(file, evolution, database, start: start)
+                // Those of the schema are dropped, and others are not made for what happens here.
+                result = try database.withoutTriggers {
+                    try migrate(file, evolution, database, start: start)
+                }
                 return .commit
             }
             return result

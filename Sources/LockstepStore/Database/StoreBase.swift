@@ -23,10 +23,10 @@ final class StoreBase: Sendable {
     let otherConnections: OtherConnections
 
     init(
-        entities: [EntityPlan], fingerprint: String, writer: any DatabaseWriter, files: AttachmentFiles,
-        mergePolicy: MergePolicy
+        schema: SchemaDescription, writer: any DatabaseWriter, files: AttachmentFiles, mergePolicy: MergePolicy
     ) throws {
-        schemaWatch = SchemaWatch(fingerprint: fingerprint)
+        schemaWatch = SchemaWatch(fingerprint: schema.fingerprint)
+        let entities = schema.entities
         self.entities = entities
         self.writer = writer
         self.files = files
@@ -39,7 +39,11 @@ final class StoreBase: Sendable {
             try writer.writeWithoutTransaction { database in
                 try tracker.install(in: database)
                 _ = try otherConnections.haveCommitted(database)
-                return try OutboxClaims(entities).findings(database)
+                let unclaimed = try OutboxClaims(entities).findings(database)
+                // A connection that only reads runs no triggers.
+                if database.configuration.readonly { return unclaimed }
+                let foreign = try ForeignTriggers(entities, except: schema.statements, database)
+                return unclaimed + foreign.findings(entities)
             }
         }
         writer.add(transactionObserver: tracker, extent: .databaseLifetime)

@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 import LockstepEvolution
+import LockstepJSON
 import LockstepSystem
 
 /// Opens a store's database: inspects it first, then creates what is missing.
@@ -168,6 +169,7 @@ package struct StoreOpening {
         configuration.prepareDatabase { database in
             // A delete rule's trigger must fire those of the records that it deletes.
             try database.execute(sql: "PRAGMA recursive_triggers = ON")
+            ChangeTracker.reserveFunction(in: database)
         }
         return configuration
     }
@@ -207,7 +209,9 @@ package struct StoreOpening {
     func reading<Value>(
         _ url: URL, _ configuration: Configuration, _ body: (Database) throws -> Value
     ) throws -> Value {
-        var reading = configuration
+        var writing = configuration
+        writing.distrustSchema()
+        var reading = writing
         reading.readonly = true
         func read(_ configuration: Configuration) throws -> Value {
             let queue = try DatabaseQueue(path: url.path, configuration: configuration)
@@ -219,7 +223,7 @@ package struct StoreOpening {
         {
             // A process ended in the middle of a transaction and left its journal. SQLite rolls that back first, as it
             // does for every process that opens the file.
-            return try read(configuration)
+            return try read(writing)
         }
     }
 
@@ -283,6 +287,14 @@ package struct StoreOpening {
                 .cannotOpen, doing: Self.operation, record: location.text,
                 reason: "preparing a connection failed: \(error)", remedy: "Check what the configuration prepares.",
                 underlyingError: error)
+        }
+        if let message = databaseError.message, message.contains("unsafe use of") {
+            // SQLite calls such a schema malformed. Nothing is damaged.
+            return StoreError(
+                .cannotOpen, doing: Self.operation, record: location.text,
+                reason: "its indexes, checks or generated columns call a function of the app: \(message.visible)",
+                remedy: "If the app made them, let them use SQLite's own functions. Otherwise, do not use this file.",
+                underlyingError: databaseError)
         }
         if case .file(let url) = location,
             let explanation = FileState(url).explanation(of: databaseError, isReading: configuration.readonly)

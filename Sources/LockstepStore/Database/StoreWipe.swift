@@ -173,6 +173,7 @@ package struct StoreWipe {
         var configuration = configuration
         configuration.readonly = false
         if case .immediateError = configuration.busyMode { configuration.busyMode = .timeout(1) }
+        configuration.distrustSchema()
         return configuration
     }
 

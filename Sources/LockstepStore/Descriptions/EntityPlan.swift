@@ -142,6 +142,11 @@ extension Sequence<EntityPlan> {
     package var byName: [String: EntityPlan] {
         Dictionary(map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
+
+    /// The tables of many-to-many relationships.
+    package var joinTables: [String] {
+        flatMap(\.relationships).compactMap { if case .manyToMany(let join) = $0.kind { join.table } else { nil } }
+    }
 }
 
 /// Names in SQL.

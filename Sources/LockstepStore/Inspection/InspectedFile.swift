@@ -131,6 +131,7 @@ package struct InspectedFile {
         var configuration = Configuration()
         configuration.readonly = isReadOnly
         configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
+        configuration.distrustSchema()
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
         var value: Value?

@@ -14,13 +14,6 @@ struct InspectedSchema {
         plans = try structure.map { StructureDescriptions($0).plans } ?? Self.plans(ofTablesIn: database)
     }
 
-    /// The tables of many-to-many relationships.
-    var joinTables: [String] {
-        plans.flatMap(\.relationships).compactMap { relationship in
-            if case .manyToMany(let join) = relationship.kind { join.table } else { nil }
-        }
-    }
-
     /// Entities for the tables that the outbox knows. Their columns are the attributes.
     private static func plans(ofTablesIn database: Database) throws -> [EntityPlan] {
         try OutboxRows(database).tables().sorted { $0.key < $1.key }.compactMap { name, table in

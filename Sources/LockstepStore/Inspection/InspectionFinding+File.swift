@@ -62,6 +62,19 @@ extension InspectionFinding {
                         """
                         : "Find what removed it. The app may refuse to open the file, or be slow."))
         }
+        let foreign = integrity.foreignTriggers ?? []
+        if !foreign.isEmpty {
+            let names = foreign.map { "“\($0.name)” of “\($0.table)”" }
+            findings.append(
+                InspectionFinding(
+                    .foreignTriggers, .warning,
+                    """
+                    The file has \(foreign.count.of("trigger")) that neither the schema nor the library has made: \
+                    \(StoreFinding.list(names)).
+                    """,
+                    "Check that the app makes them: they run whenever it writes these tables. If it does not, do not "
+                        + "use the file."))
+        }
         for broken in integrity.brokenReferences ?? [] {
             findings.append(
                 InspectionFinding(

@@ -2,7 +2,7 @@
 package struct InspectionFinding: Encodable, Hashable, Sendable {
     /// The kinds, most severe first.
     package enum Code: String, Encodable, Sendable, CaseIterable {
-        case damaged, unreadable, missingParts, brokenReferences, disabledOutbox, newerLibrary
+        case damaged, unreadable, missingParts, brokenReferences, disabledOutbox, newerLibrary, foreignTriggers
         case parkedChanges, unclaimedChanges, failingChanges, waitingToSend, neverSent, leftovers
         case missingAttachments, pendingDeletes, emptyCollection, waitingLinks, largeJournal
     }

@@ -40,6 +40,16 @@ extension InspectionReader {
         return expected.missing(in: own)
     }
 
+    /// `nil` if the file does not say which triggers it should have.
+    func foreignTriggers() throws -> [InspectionReport.ForeignTrigger]? {
+        try schema.structure.map { structure in
+            let own = sqlStatements(for: structure, dialect: .sqlite)
+            return try ForeignTriggers(schema.plans, except: own, database).triggers.map {
+                InspectionReport.ForeignTrigger(table: $0.table, name: $0.name)
+            }
+        }
+    }
+
     /// When a file of an earlier version of the library is next opened, the tables that it lacks are added.
     private var hasCurrentSystemTables: Bool {
         SystemTables.version(ofMark: schema.metadata.outbox) == SystemTables.version

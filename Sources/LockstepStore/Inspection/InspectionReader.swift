@@ -34,7 +34,10 @@ struct InspectionReader {
         if options.checksIntegrity {
             reading(.wholeFile, &report) { try check(&$0.integrity) }
         }
-        reading(.tables, &report) { $0.integrity.missing = try missingParts() }
+        reading(.tables, &report) {
+            $0.integrity.missing = try missingParts()
+            $0.integrity.foreignTriggers = try foreignTriggers()
+        }
         countChanges(&report)
         report.findings = InspectionFinding.all(in: report)
         return report.restricted(to: options)
@@ -75,7 +78,7 @@ struct InspectionReader {
     }
 
     private func otherTables() throws -> [InspectionReport.Table] {
-        let known = Set(schema.plans.map(\.table) + schema.joinTables)
+        let known = Set(schema.plans.map(\.table) + schema.plans.joinTables)
         let names = try String.fetchAll(
             database,
             sql: """

@@ -1,3 +1,5 @@
+import LockstepJSON
+
 /// What the text and the page both say in words.
 extension InspectionReport {
     /// The facts about the file, each in a few words.
@@ -67,6 +69,7 @@ extension InspectionReport.Integrity {
     /// Each problem on a line.
     package var lines: [String] {
         problems + (missing ?? []).map { "missing \($0.kind.rawValue) of \($0.table): \($0.name)" }
+            + (foreignTriggers ?? []).map { "foreign trigger of \($0.table.visible): \($0.name.visible)" }
             + (brokenReferences ?? []).map {
                 "\($0.count.of("row")) of \($0.table) without the row of \($0.destination)"
             }

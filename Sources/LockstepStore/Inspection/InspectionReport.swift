@@ -177,6 +177,13 @@ package struct InspectionReport: Encodable, Hashable, Sendable {
         package var brokenReferences: [BrokenReference]?
         /// The parts that the schema or the library needs and the file lacks; `nil` if the tables could not be read.
         package var missing: [MissingPart]?
+        /// The triggers on tables of the schema or the library that neither has made; `nil` if that is not known.
+        package var foreignTriggers: [ForeignTrigger]?
+    }
+
+    package struct ForeignTrigger: Encodable, Hashable, Sendable {
+        package var table: String
+        package var name: String
     }
 
     package struct BrokenReference: Encodable, Hashable, Sendable {

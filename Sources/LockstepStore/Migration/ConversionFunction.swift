@@ -21,7 +21,7 @@ final class ConversionFunction {
         for count in [3, 4] as [Int32] {
             // It fails only without memory, and then so does the statement that calls it.
             _ = sqlite3_create_function_v2(
-                database.sqliteConnection, "lockstep_convert", count, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+                database.sqliteConnection, "lockstep_convert", count, SQLiteFunction.flags | SQLITE_DETERMINISTIC, nil,
                 { context, count, values in
                     guard let context, let values else { return }
                     ConversionFunction.of(context, values).run(context, values, count: Int(count))

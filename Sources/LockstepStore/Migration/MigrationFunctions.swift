@@ -9,7 +9,10 @@ enum MigrationFunctions {
     static func add(_ conversions: [RowConversion], to database: Database) {
         ConversionFunction.add(to: database)
         RowConversionFunction.add(conversions, to: database)
-        database.add(function: uuid)
+        // `lockstep_uuid()`: a new UUID.
+        SQLiteFunction.add("lockstep_uuid", count: 0, isPure: false, to: database) { _ in
+            UUID().uuidString.lowercased().databaseValue
+        }
         SQLiteFunction.add("lockstep_json", count: 2, to: database) { values in
             StoredJSON.text(of: JSONValue(kept: values[0], as: String.fromDatabaseValue(values[1]) ?? ""))
                 .databaseValue
@@ -32,11 +35,6 @@ enum MigrationFunctions {
                     }
                 })
         ).databaseValue
-    }
-
-    /// `lockstep_uuid()`: a new UUID.
-    private static let uuid = DatabaseFunction("lockstep_uuid", argumentCount: 0) { _ in
-        UUID().uuidString.lowercased()
     }
 }
 

@@ -157,6 +157,7 @@ struct MigrationFailure: Error {
 /// The views, triggers and indexes that an app has made itself on tables that are written.
 ///
 /// SQLite does not drop a column that one of them names. They are dropped, and created again by their own statements.
+/// No trigger runs meanwhile (``FileMigration``).
 struct AppObjects {
     private let objects: [(type: String, name: String, sql: String)]
     private let database: Database
@@ -174,8 +175,9 @@ struct AppObjects {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT type, name, tbl_name, sql FROM sqlite_master WHERE type IN ('view', 'trigger', 'index') \
-                AND sql IS NOT NULL AND name NOT LIKE 'lockstep!_%' ESCAPE '!' ORDER BY rowid
+                SELECT type, CAST(name AS TEXT), CAST(tbl_name AS TEXT), CAST(sql AS TEXT) FROM sqlite_master \
+                WHERE type IN ('view', 'trigger', 'index') AND name IS NOT NULL AND tbl_name IS NOT NULL \
+                AND sql IS NOT NULL ORDER BY rowid
                 """)
         objects = rows.compactMap { row in
             let (type, name, table): (String, String, String) = (row[0], row[1], row[2])
@@ -200,7 +202,8 @@ struct AppObjects {
     func create() throws {
         for object in objects {
             do {
-                try database.execute(sql: object.sql)
+                // Not `execute(sql:)`: a file could contain more than one statement.
+                try database.makeStatement(sql: object.sql).execute()
                 // A view is not compiled before it is used.
                 if object.type == "view" {
                     _ = try database.makeStatement(sql: "SELECT * FROM \(SQLName.quoted(object.name))")

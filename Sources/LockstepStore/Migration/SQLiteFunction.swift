@@ -3,21 +3,30 @@ import GRDB
 internal import GRDBSQLite
 
 /// A function for SQL whose texts may contain NUL: GRDB's functions end them there.
+///
+/// Only statements call it, and none of the file's triggers, views and checks (``flags``).
 final class SQLiteFunction {
     private let body: ([DatabaseValue]) throws -> DatabaseValue
 
     private init(_ body: @escaping ([DatabaseValue]) throws -> DatabaseValue) { self.body = body }
 
-    /// Adds a function that gives the same result for the same arguments.
+    /// What every function of the library has. A file may have been made by anybody, and its triggers, views, checks
+    /// and defaults run with the store's statements: they cannot call these functions. Temporary triggers, which are
+    /// not in the file, can (https://www.sqlite.org/c3ref/c_deterministic.html#sqlitedirectonly).
+    static let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
+
+    /// Adds a function.
     ///
-    /// - Parameter count: The number of its arguments; -1 for any.
+    /// - Parameters:
+    ///   - count: The number of its arguments; -1 for any.
+    ///   - isPure: Whether it gives the same result for the same arguments.
     static func add(
-        _ name: String, count: Int32 = -1, to database: Database,
+        _ name: String, count: Int32 = -1, isPure: Bool = true, to database: Database,
         _ body: @escaping ([DatabaseValue]) throws -> DatabaseValue
     ) {
         // It fails only without memory, and then so does the statement that calls it.
         _ = sqlite3_create_function_v2(
-            database.sqliteConnection, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+            database.sqliteConnection, name, count, isPure ? flags | SQLITE_DETERMINISTIC : flags,
             Unmanaged.passRetained(SQLiteFunction(body)).toOpaque(),
             { context, count, values in
                 guard let context, let values, let data = sqlite3_user_data(context) else { return }

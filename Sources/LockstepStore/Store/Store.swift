@@ -59,8 +59,8 @@ public final class Store: Sendable {
         let opened = try opening.open()
         migration = opened.migration
         base = try StoreBase(
-            entities: description.entities, fingerprint: description.fingerprint, writer: opened.writer,
-            files: AttachmentFiles(of: location), mergePolicy: mergePolicy)
+            schema: description, writer: opened.writer, files: AttachmentFiles(of: location),
+            mergePolicy: mergePolicy)
         if !configuration.readonly { base.files.removeLeftovers() }
     }
 

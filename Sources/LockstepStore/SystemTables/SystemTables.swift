@@ -51,10 +51,12 @@ struct SystemTables {
         mark?.split(separator: " ").first.flatMap { Int($0) }
     }
 
-    /// Whether it exists. A table that was created again has lost its triggers.
+    /// Whether it exists. A table that was created again has lost its triggers, and a file from elsewhere may have
+    /// others with their names.
     func isMade(_ database: Database) throws -> Bool {
         guard try MetadataTable.value(Self.key, database) == mark else { return false }
-        return try Self.triggerNames(database).count == triggers.count
+        let made = try Self.ownTriggers("CAST(sql AS TEXT)", database)
+        return made.count == triggers.count && Set(made) == Set(triggers)
     }
 
     /// Creates missing tables, and all triggers.
@@ -87,13 +89,13 @@ struct SystemTables {
 
     /// Drops the triggers, so that nothing that follows is a local change.
     static func dropTriggers(_ database: Database) throws {
-        for name in try triggerNames(database) {
+        for name in try ownTriggers("CAST(name AS TEXT)", database) {
             try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
         }
     }
 
-    private static func triggerNames(_ database: Database) throws -> [String] {
-        let sql = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND substr(name, 1, ?) = ?"
+    private static func ownTriggers(_ column: String, _ database: Database) throws -> [String] {
+        let sql = "SELECT \(column) FROM sqlite_master WHERE type = 'trigger' AND substr(name, 1, ?) = ?"
         let prefix = OutboxTriggers.prefix
         return try String.fetchAll(database, sql: sql, arguments: [prefix.utf8.count, prefix])
     }

@@ -15,6 +15,8 @@ struct MigrationTrial {
     /// The time of all migrations, so that the default `now` is the same in each.
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
+    private static let inspection = InspectionOptions(checksIntegrity: false, at: now)
+
     /// - Throws: `MigrationCheckFailure` if the file is not migrated as it must be.
     func run(_ file: URL) throws {
         let former = try schemas.schema(at: version)
@@ -34,6 +36,9 @@ struct MigrationTrial {
         findings += MigrationComparison(evolution: evolution, plan: plan, before: before, after: after).violations()
         if let difference = try reading(direct, { try FileStructure($0).difference(from: last.structure) }) {
             findings.append("the tables are not those of a new store: \(difference)")
+        }
+        if let foreign = try InspectedFile(direct).report(Self.inspection).integrity.foreignTriggers?.first {
+            findings.append("“\(foreign.name)” of “\(foreign.table)” is no trigger of a new store")
         }
         findings += try repeated(file, after, last, plan)
         findings += try stepwise(file, after, last, plan)

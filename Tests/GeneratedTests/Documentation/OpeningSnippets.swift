@@ -58,6 +58,21 @@ struct OpeningSnippets {
         #expect(size == -8000)
     }
 
+    @Test("A file whose schema is not trusted")
+    func trust() throws {
+        let temporary = try SnippetFolder()
+        defer { temporary.remove() }
+        let url = temporary.url.appendingPathComponent("journal.sqlite")
+        var configuration = Configuration()
+        // snippet
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+        }
+        // end
+        let store = try Store(JournalSchema.self, at: .file(url), configuration: configuration)
+        #expect(try store.writer.read { try Bool.fetchOne($0, sql: "PRAGMA trusted_schema") } == false)
+    }
+
     /// Compiled only: its effect can only be seen on a device.
     func protect(_ folder: URL) throws {
         // snippet

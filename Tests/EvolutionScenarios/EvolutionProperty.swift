@@ -1,5 +1,6 @@
 package import LockstepEvolution
 import GRDB
+import LockstepJSON
 import TestSupport
 
 /// Files that follow many versions at once are equal to those that follow one after the other, and to new ones.

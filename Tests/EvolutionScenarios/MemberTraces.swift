@@ -68,7 +68,7 @@ struct MemberTraces {
         "column", "columns", "key", "wire", "sent", "formerKeys", "default", "onDelete", "ordered", "position",
     ]
 
-    private static func keepsValues(_ former: [String: JSONValue], _ new: [String: JSONValue]) -> Bool {
+    private static func keepsValues(_ former: JSONObject, _ new: JSONObject) -> Bool {
         // A foreign key that comes or goes is stored elsewhere.
         guard (former["columns"] ?? .null == .null) == (new["columns"] ?? .null == .null) else { return false }
         return Set(former.keys).union(new.keys).subtracting(harmless).allSatisfy { key in

@@ -113,7 +113,7 @@ struct ValueMaker {
         case 5: return .array(list { $0.json(depth: depth - 1) })
         default:
             let pairs = list { ($0.text(0...5), $0.json(depth: depth - 1)) }
-            return .object(Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
+            return .object(JSONObject(pairs))
         }
     }
 }

@@ -15,8 +15,8 @@ struct UnknownMemberMigrationTests {
     private var key: String { id.uuidString.lowercased() }
 
     /// - Parameter members: What the server has of the entry's picture apart from what the first version knows.
-    private func setPicture(_ members: [String: JSONValue]) {
-        let known: [String: JSONValue] = [
+    private func setPicture(_ members: JSONObject) {
+        let known: JSONObject = [
             "identifier": .string(picture.uuidString.lowercased()), "caption": "first",
         ]
         server.set(

@@ -89,7 +89,7 @@ final class CopyRecorder {
     /// All values of a row, by the names of the model's properties; other columns by their own names.
     private static func json(_ entity: CopiedEntity, _ row: RawRow) -> String {
         let names = Dictionary(entity.properties.map { ($1, $0) }) { first, _ in first }
-        var members: [String: JSONValue] = [:]
+        var members: JSONObject = [:]
         for (index, column) in entity.columns.enumerated() where !row.isNull(index) {
             if ["Z_PK", "Z_ENT", "Z_OPT"].contains(column) { continue }
             members[names[index] ?? column] = json(row.value(index))

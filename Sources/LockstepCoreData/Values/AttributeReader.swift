@@ -157,7 +157,7 @@ enum ArchivedValue {
         case .data(let data): .string(data.base64EncodedString())
         case .uuid(let uuid): .string(uuid.uuidString.lowercased())
         case .array(let elements): .array(elements.map { json($0, of: element) })
-        case .object(let members): .object(members.mapValues { json($0, of: nil) })
+        case .object(let members): .object(JSONObject(members.map { ($0.text, json($1, of: nil)) }))
         }
     }
 }

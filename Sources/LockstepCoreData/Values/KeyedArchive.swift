@@ -16,7 +16,7 @@ struct KeyedArchive {
         case data(Data)
         case uuid(UUID)
         case array([Value])
-        case object([String: Value])
+        case object([ExactText: Value])
     }
 
     private let list: BinaryPropertyList
@@ -97,12 +97,12 @@ struct KeyedArchive {
             }
             return .array(values)
         case .dictionary(let members)?:
-            var object: [String: Value] = [:]
+            var object: [ExactText: Value] = [:]
             for (key, value) in members {
                 guard let key = list[key], spend(key), case .string(let name) = key,
                     let value = plain(value, depth + 1)
                 else { return nil }
-                object[name] = value
+                object[ExactText(name)] = value
             }
             return .object(object)
         case let scalar?: return Self.scalar(scalar)
@@ -147,10 +147,10 @@ struct KeyedArchive {
             guard let keys = elements(members["NS.keys"], depth), let values = elements(members["NS.objects"], depth),
                 keys.count == values.count
             else { return nil }
-            var object: [String: Value] = [:]
+            var object: [ExactText: Value] = [:]
             for (key, value) in zip(keys, values) {
                 guard let name = key.text else { return nil }
-                object[name] = value
+                object[ExactText(name)] = value
             }
             return .object(object)
         case "NSString", "NSMutableString": return member("NS.string", members, depth)
@@ -195,7 +195,8 @@ extension KeyedArchive.Value {
         case .decimal(let number): self = .real(Double("\(number)") ?? .nan)
         case .string(let text): self = .string(text)
         case .array(let elements): self = .array(elements.map(Self.init))
-        case .object(let members): self = .object(members.mapValues(Self.init))
+        case .object(let members):
+            self = .object(Dictionary(members.map { (ExactText($0), Self($1)) }, uniquingKeysWith: { $1 }))
         }
     }
 

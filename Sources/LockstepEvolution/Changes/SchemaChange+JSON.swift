@@ -47,14 +47,14 @@ extension SchemaChange {
 }
 
 extension ChangeAnswers {
-    fileprivate var members: [String: JSONValue] {
-        var object: [String: JSONValue] = [:]
+    fileprivate var members: JSONObject {
+        var object: JSONObject = [:]
         object["fill"] = fill
         object["convert"] = convert.map(JSONValue.string)
         object["otherwise"] = otherwise
         if refetch { object["refetch"] = true }
         object["duplicates"] = duplicates.map(JSONValue.string)
-        if !cases.isEmpty { object["cases"] = .object(cases.mapValues(JSONValue.string)) }
+        if !cases.isEmpty { object["cases"] = .object(JSONObject(cases.mapValues(JSONValue.string))) }
         object["first"] = first.map { .string($0.rawValue) }
         object["because"] = because.map(JSONValue.string)
         return object
@@ -77,7 +77,7 @@ extension ChangeAnswers {
 
 extension PropertyReader {
     /// The members of a mapping that must be there.
-    fileprivate mutating func members(_ key: String) throws(StructureError) -> [String: JSONValue] {
+    fileprivate mutating func members(_ key: String) throws(StructureError) -> JSONObject {
         guard case .object(let members)? = value(key) else { throw error(key, "it is missing, or is not a mapping") }
         return members
     }

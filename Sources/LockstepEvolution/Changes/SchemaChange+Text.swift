@@ -11,14 +11,14 @@ extension SchemaChange {
         }
     }
 
-    private static func type(of properties: [String: JSONValue]) -> String {
+    private static func type(of properties: JSONObject) -> String {
         guard case .string(let type)? = properties["type"] ?? properties["to"], properties["cases"] == nil else {
             return ""
         }
         return ": " + type
     }
 
-    private func difference(_ former: [String: JSONValue], _ new: [String: JSONValue]) -> String {
+    private func difference(_ former: JSONObject, _ new: JSONObject) -> String {
         let keys = Set(former.keys).union(new.keys).sorted()
         return keys.map { key in
             switch (former[key] ?? usual(key), new[key] ?? usual(key)) {
@@ -37,7 +37,7 @@ extension SchemaChange {
         key == "column" || key == "key" ? path.member.map(JSONValue.string) : nil
     }
 
-    private static func nested(_ key: String, _ old: [String: JSONValue], _ new: [String: JSONValue]) -> String {
+    private static func nested(_ key: String, _ old: JSONObject, _ new: JSONObject) -> String {
         let differing = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
         let singular = ["indexes": "index", "cases": "case"]
         let key = singular[key] ?? key

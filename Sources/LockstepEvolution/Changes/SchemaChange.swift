@@ -11,12 +11,12 @@ package struct SchemaChange: Hashable, Sendable {
 
     package enum Action: Hashable, Sendable {
         /// The properties, as in ``SchemaTree``; those of an entity contain its members.
-        case add([String: JSONValue])
+        case add(JSONObject)
         /// The properties that it had.
-        case remove(was: [String: JSONValue])
+        case remove(was: JSONObject)
         case rename(to: String)
         /// The properties that differ, before and after; a missing one is `null`.
-        case change(from: [String: JSONValue], to: [String: JSONValue])
+        case change(from: JSONObject, to: JSONObject)
     }
 
     package init(_ path: MemberPath, _ action: Action, answers: ChangeAnswers = ChangeAnswers()) {

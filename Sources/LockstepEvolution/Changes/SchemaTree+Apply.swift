@@ -20,7 +20,7 @@ extension SchemaTree {
 
     // MARK: Adding and removing
 
-    private mutating func add(_ path: MemberPath, _ properties: [String: JSONValue]) throws(StructureError) {
+    private mutating func add(_ path: MemberPath, _ properties: JSONObject) throws(StructureError) {
         guard definition(of: path) == nil else { throw error(path, "it is added, but exists already") }
         if let member = path.member {
             guard entities[path.type] != nil else { throw error(path, "there is no entity '\(path.type)'") }
@@ -32,7 +32,7 @@ extension SchemaTree {
         }
     }
 
-    private mutating func remove(_ path: MemberPath, _ properties: [String: JSONValue]) throws(StructureError) {
+    private mutating func remove(_ path: MemberPath, _ properties: JSONObject) throws(StructureError) {
         guard let definition = definition(of: path) else { throw error(path, "it is removed, but does not exist") }
         guard definition == properties else { throw error(path, "it is removed, but was something else") }
         if let member = path.member {
@@ -44,7 +44,7 @@ extension SchemaTree {
     }
 
     /// The properties of what a path names; those of an entity contain its members. `nil` if there is none.
-    package func definition(of path: MemberPath) -> [String: JSONValue]? {
+    package func definition(of path: MemberPath) -> JSONObject? {
         if let member = path.member { return entities[path.type]?.members[member] }
         if let enumeration = enumerations[path.type] { return enumeration }
         guard case .object(let object)? = entities[path.type]?.json else { return nil }
@@ -54,7 +54,7 @@ extension SchemaTree {
     // MARK: Changing
 
     private mutating func change(
-        _ path: MemberPath, from former: [String: JSONValue], to new: [String: JSONValue]
+        _ path: MemberPath, from former: JSONObject, to new: JSONObject
     ) throws(StructureError) {
         guard var properties = ownProperties(of: path) else { throw error(path, "it is changed, but does not exist") }
         for key in Set(former.keys).union(new.keys) {
@@ -74,7 +74,7 @@ extension SchemaTree {
     }
 
     /// The properties of what a path names, without members.
-    package func ownProperties(of path: MemberPath) -> [String: JSONValue]? {
+    package func ownProperties(of path: MemberPath) -> JSONObject? {
         if let member = path.member { return entities[path.type]?.members[member] }
         return enumerations[path.type] ?? entities[path.type]?.properties
     }
@@ -107,7 +107,7 @@ extension SchemaTree {
         }
     }
 
-    private mutating func mapMembers(_ body: (inout [String: JSONValue]) -> Void) {
+    private mutating func mapMembers(_ body: (inout JSONObject) -> Void) {
         for entity in entities.keys {
             for member in entities[entity]?.members.keys.sorted() ?? [] {
                 if var properties = entities[entity]?.members[member] {
@@ -119,7 +119,7 @@ extension SchemaTree {
     }
 
     private mutating func renameInverses(
-        _ member: String, to name: String, of entity: String, _ properties: [String: JSONValue]
+        _ member: String, to name: String, of entity: String, _ properties: JSONObject
     ) {
         guard case .string(let text)? = properties["to"] else { return }
         let destination = TypeText.name(in: text)

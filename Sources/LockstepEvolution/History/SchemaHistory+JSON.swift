@@ -40,7 +40,7 @@ extension SchemaHistory {
 
 extension SchemaHistory.Version {
     fileprivate func json(base: SchemaTree?) -> JSONValue {
-        var object: [String: JSONValue] = ["version": .integer(Int64(number)), "is": .string(hash.text)]
+        var object: JSONObject = ["version": .integer(Int64(number)), "is": .string(hash.text)]
         object["name"] = name.map(JSONValue.string)
         if isReleased { object["released"] = true }
         if !changes.isEmpty { object["changes"] = .array(changes.map(\.json)) }

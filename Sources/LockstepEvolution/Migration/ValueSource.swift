@@ -188,7 +188,7 @@ struct ValueSQL: Sendable {
 
     /// The same for each element of a list.
     private func mappedList(_ value: String, _ step: ValueStep, _ former: ValueStep.Shape) -> String {
-        var replacements: [String: JSONValue] = [:]
+        var replacements: JSONObject = [:]
         for (name, other) in step.answers.cases {
             guard let old = former.enumeration?.rawValue(ofCase: name),
                 let new = step.new.enumeration?.rawValue(ofCase: other)

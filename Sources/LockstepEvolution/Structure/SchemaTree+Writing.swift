@@ -32,13 +32,13 @@ protocol TreePart {
     /// Whether it has this property of an entity or of a member.
     func hasProperty(_ key: String) -> Bool
     /// Whether it has this property of an enum.
-    func hasProperty(_ key: String, of enumeration: [String: JSONValue]) -> Bool
+    func hasProperty(_ key: String, of enumeration: JSONObject) -> Bool
 }
 
 /// All of a tree.
 struct WholeTree: TreePart {
     func hasProperty(_ key: String) -> Bool { true }
-    func hasProperty(_ key: String, of enumeration: [String: JSONValue]) -> Bool { true }
+    func hasProperty(_ key: String, of enumeration: JSONObject) -> Bool { true }
 }
 
 extension EntityTree {
@@ -69,7 +69,7 @@ extension EntityTree {
     }
 
     private static func write(
-        _ members: [(key: String, value: [String: JSONValue])], _ part: some TreePart, to writer: inout JSONWriter
+        _ members: [(key: String, value: JSONObject)], _ part: some TreePart, to writer: inout JSONWriter
     ) throws(JSONWritingError) {
         try writer.beginObject()
         for (name, properties) in members {
@@ -83,7 +83,7 @@ extension EntityTree {
 extension JSONWriter {
     /// Writes an object of the members whose keys are included, sorted.
     fileprivate mutating func write(
-        _ members: [String: JSONValue], where isIncluded: (String) -> Bool
+        _ members: JSONObject, where isIncluded: (String) -> Bool
     ) throws(JSONWritingError) {
         try beginObject()
         for (key, value) in members.sorted(by: { $0.key < $1.key }) where isIncluded(key) {

@@ -6,7 +6,7 @@ package import LockstepJSON
 /// that is missing, a delete rule that unlinks. A rename therefore takes along what had the former name.
 package struct SchemaTree: Hashable, Sendable {
     package var name: String
-    package var enumerations: [String: [String: JSONValue]] = [:]
+    package var enumerations: [String: JSONObject] = [:]
     package var entities: [String: EntityTree] = [:]
 
     package init(name: String) { self.name = name }
@@ -14,18 +14,18 @@ package struct SchemaTree: Hashable, Sendable {
 
 /// An entity's own properties, and those of its members: attributes have a `type`, relationships a destination, `to`.
 package struct EntityTree: Hashable, Sendable {
-    package var properties: [String: JSONValue] = [:]
-    package var members: [String: [String: JSONValue]] = [:]
+    package var properties: JSONObject = [:]
+    package var members: [String: JSONObject] = [:]
 
     package init() {}
 
-    package init(properties: [String: JSONValue], members: [String: [String: JSONValue]]) {
+    package init(properties: JSONObject, members: [String: JSONObject]) {
         self.properties = properties
         self.members = members
     }
 }
 
-extension [String: JSONValue] {
+extension JSONObject {
     /// Whether these are the properties of a relationship; otherwise, those of an attribute.
     package var isRelationship: Bool { self["to"] != nil }
 }
@@ -50,8 +50,8 @@ extension SchemaTree {
     /// The whole tree as one JSON value.
     package var json: JSONValue {
         .object([
-            "schema": .string(name), "enums": .object(enumerations.mapValues(JSONValue.object)),
-            "entities": .object(entities.mapValues(\.json)),
+            "schema": .string(name), "enums": .object(JSONObject(enumerations.mapValues(JSONValue.object))),
+            "entities": .object(JSONObject(entities.mapValues(\.json))),
         ])
     }
 
@@ -71,7 +71,7 @@ extension SchemaTree {
     /// The members of an object; none for a missing value.
     package static func object(
         _ value: JSONValue?, _ path: [String]
-    ) throws(StructureError) -> [String: JSONValue] {
+    ) throws(StructureError) -> JSONObject {
         switch value {
         case nil, .null?: return [:]
         case .object(let members)?: return members
@@ -85,8 +85,10 @@ extension EntityTree {
         var object = properties
         let attributes = members.filter { !$1.isRelationship }
         let relationships = members.filter { $1.isRelationship }
-        if !attributes.isEmpty { object["attributes"] = .object(attributes.mapValues(JSONValue.object)) }
-        if !relationships.isEmpty { object["relationships"] = .object(relationships.mapValues(JSONValue.object)) }
+        if !attributes.isEmpty { object["attributes"] = .object(JSONObject(attributes.mapValues(JSONValue.object))) }
+        if !relationships.isEmpty {
+            object["relationships"] = .object(JSONObject(relationships.mapValues(JSONValue.object)))
+        }
         return .object(object)
     }
 

@@ -45,10 +45,10 @@ extension SchemaTree {
 
 /// Reads the properties of one name, and rejects those that it was not asked for.
 struct PropertyReader {
-    private var properties: [String: JSONValue]
+    private var properties: JSONObject
     let path: [String]
 
-    init(_ properties: [String: JSONValue], _ path: [String]) {
+    init(_ properties: JSONObject, _ path: [String]) {
         self.properties = properties
         self.path = path
     }

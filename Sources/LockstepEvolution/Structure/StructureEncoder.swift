@@ -10,10 +10,9 @@ extension SchemaTree {
 }
 
 extension EnumerationStructure {
-    fileprivate var properties: [String: JSONValue] {
-        var properties: [String: JSONValue] = [
-            "cases": .object(
-                Dictionary(cases.map { ($0.name, $0.rawValue.json) }, uniquingKeysWith: { first, _ in first }))
+    fileprivate var properties: JSONObject {
+        var properties: JSONObject = [
+            "cases": .object(JSONObject(cases.map { ($0.name, $0.rawValue.json) }))
         ]
         if isClosed { properties["closed"] = true }
         if isInteger { properties["type"] = "int" }
@@ -37,8 +36,7 @@ extension EntityTree {
         properties["version"] = entity.version.map(JSONValue.string)
         properties["remote"] = entity.remote?.json
         if !entity.indexes.isEmpty {
-            properties["indexes"] = .object(
-                Dictionary(entity.indexes.map { ($0.name, $0.json) }, uniquingKeysWith: { first, _ in first }))
+            properties["indexes"] = .object(JSONObject(entity.indexes.map { ($0.name, $0.json) }))
         }
         for attribute in entity.attributes { members[attribute.name] = attribute.properties }
         for relationship in entity.relationships { members[relationship.name] = relationship.properties }
@@ -57,7 +55,7 @@ extension IdentityStructure {
 
 extension IndexStructure {
     fileprivate var json: JSONValue {
-        var object: [String: JSONValue] = ["on": path(columns)]
+        var object: JSONObject = ["on": path(columns)]
         if isUnique { object["unique"] = true }
         return .object(object)
     }
@@ -65,7 +63,7 @@ extension IndexStructure {
 
 extension RemoteStructure {
     fileprivate var json: JSONValue {
-        var object: [String: JSONValue] = ["path": .string(path)]
+        var object: JSONObject = ["path": .string(path)]
         if writes.count < Write.allCases.count {
             object["write"] = .array(Write.allCases.filter(writes.contains).map { .string($0.rawValue) })
         }
@@ -75,8 +73,8 @@ extension RemoteStructure {
 }
 
 extension AttributeStructure {
-    fileprivate var properties: [String: JSONValue] {
-        var properties: [String: JSONValue] = ["type": .string(type.text + (isOptional ? "?" : ""))]
+    fileprivate var properties: JSONObject {
+        var properties: JSONObject = ["type": .string(type.text + (isOptional ? "?" : ""))]
         if column != name { properties["column"] = .string(column) }
         if isUnique { properties["unique"] = true }
         if let defaultValue { properties["default"] = defaultValue.json }
@@ -125,9 +123,9 @@ extension DefaultStructure {
 }
 
 extension RelationshipStructure {
-    fileprivate var properties: [String: JSONValue] {
+    fileprivate var properties: JSONObject {
         let destination = isToMany ? "[\(destination)]" : destination + (isOptional ? "?" : "")
-        var properties: [String: JSONValue] = ["to": .string(destination)]
+        var properties: JSONObject = ["to": .string(destination)]
         if isOrdered { properties["ordered"] = true }
         properties["inverse"] = inverse.map(JSONValue.string)
         if onDelete != .nullify { properties["onDelete"] = .string(onDelete.rawValue) }
@@ -149,20 +147,24 @@ extension RelationshipWireStructure {
         switch self {
         case .none: return nil
         case .id(paths: let paths, embeddedPath: let embedded):
-            var object: [String: JSONValue] = ["id": .array(paths.map(path))]
+            var object: JSONObject = ["id": .array(paths.map(path))]
             if !embedded.isEmpty { object["object"] = path(embedded) }
             return .object(object)
         case .ids(path: let keys, embeddedPath: let embedded):
-            return .object(["ids": path(keys)].merging(embedded.isEmpty ? [:] : ["objects": path(embedded)]) { $1 })
+            var object: JSONObject = ["ids": path(keys)]
+            if !embedded.isEmpty { object["objects"] = path(embedded) }
+            return .object(object)
         case .embedded(path: let keys, idsPath: let ids):
-            return .object(["embedded": path(keys)].merging(ids.isEmpty ? [:] : ["identities": path(ids)]) { $1 })
+            var object: JSONObject = ["embedded": path(keys)]
+            if !ids.isEmpty { object["identities"] = path(ids) }
+            return .object(object)
         }
     }
 }
 
 extension JoinTableStructure {
     fileprivate var json: JSONValue {
-        var object: [String: JSONValue] = [
+        var object: JSONObject = [
             "table": .string(name), "columns": path(leftColumns), "inverseColumns": path(rightColumns),
         ]
         object["position"] = leftPosition.map(JSONValue.string)

@@ -47,7 +47,7 @@ private struct HashedPart: TreePart {
     func hasProperty(_ key: String) -> Bool { Self.wireKeys.contains(key) == isWire }
 
     /// The cases of an open enum are sent, and those of a closed one are checked by the store.
-    func hasProperty(_ key: String, of enumeration: [String: JSONValue]) -> Bool {
+    func hasProperty(_ key: String, of enumeration: JSONObject) -> Bool {
         key != "cases" || (enumeration["closed"] == nil) == isWire
     }
 }

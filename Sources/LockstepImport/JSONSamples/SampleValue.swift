@@ -49,7 +49,7 @@ struct SampleValue {
         case .text(let text): .string(text)
         case .list(let elements): .array(elements.map(\.json))
         case .object(let members):
-            .object(Dictionary(members.map { ($0.key, $0.value.json) }, uniquingKeysWith: { _, last in last }))
+            .object(JSONObject(members.map { ($0.key, $0.value.json) }))
         }
     }
 

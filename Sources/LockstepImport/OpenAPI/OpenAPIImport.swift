@@ -221,7 +221,7 @@ final class OpenAPIImport {
                 help: "If they have a path, write it in 'remote:'. If they stay on the device: `remote: none`.")
             return entity.options.append(("remote", .object(["write": .array([])])))
         }
-        var options: [String: JSONValue] = [:]
+        var options: JSONObject = [:]
         if remote.path != UsableName.collectionPath(entity.name) { options["path"] = .string(remote.path) }
         let all = ["create", "update", "delete"]
         let writes = all.filter(remote.writes.contains)

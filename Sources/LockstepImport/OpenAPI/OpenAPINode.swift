@@ -123,7 +123,7 @@ final class OpenAPINode {
             return number ?? .string(text)
         case .list(let elements): return .array(elements.map(\.json))
         case .object(let entries):
-            return .object(Dictionary(entries.map { ($0.key, $0.value.json) }) { first, _ in first })
+            return .object(JSONObject(entries.reversed().map { ($0.key, $0.value.json) }))
         }
     }
 

@@ -133,7 +133,7 @@ final class RailsImport {
 
     private func remote(of table: RailsTable, _ key: RailsKey, _ name: String) -> JSONValue {
         if key.kind == .none { return "none" }
-        var remote: [String: JSONValue] = ["wrap": true]
+        var remote: JSONObject = ["wrap": true]
         if UsableName.collectionPath(name) != "/\(table.name)" { remote["path"] = .string("/\(table.name)") }
         return .object(remote)
     }

@@ -50,7 +50,7 @@ enum RubyValue: Hashable {
             return values.count == elements.count ? .array(values) : nil
         case .hash(let options):
             let pairs = options.compactMap { option in option.value.json.map { (option.key, $0) } }
-            return pairs.count == options.count ? .object(Dictionary(pairs) { first, _ in first }) : nil
+            return pairs.count == options.count ? .object(JSONObject(pairs)) : nil
         case .lambda: return nil
         }
     }

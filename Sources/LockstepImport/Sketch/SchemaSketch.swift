@@ -7,7 +7,7 @@ struct SchemaSketch {
     var version: Int?
     var comments: [String] = []
     /// The options of the file's `wire:`.
-    var wire: [String: JSONValue] = [:]
+    var wire: JSONObject = [:]
     /// Whether the names of columns and tables are those of members and entities, unchanged.
     var hasColumnsAsWritten = false
     var enums: [EnumSketch] = []

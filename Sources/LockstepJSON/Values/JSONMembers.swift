@@ -31,7 +31,7 @@ package struct JSONMembers {
         while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
             isFirst = false
             let path = prefix + [try scanner.key().string]
-            let wanted = paths.indices.filter { paths[$0].starts(with: path) }
+            let wanted = paths.indices.filter { paths[$0].starts(with: path) { ExactText($0) == ExactText($1) } }
             for index in wanted { values[index] = nil }
             if wanted.isEmpty {
                 try scanner.skipValue()

@@ -51,7 +51,7 @@ extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
 
     /// An object: `["id": 1, "title": "Monday"]`. If a key is repeated, the last value is used.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
-        self = .object(Dictionary(members, uniquingKeysWith: { _, last in last }))
+        self = .object(JSONObject(members))
     }
 }
 
@@ -62,7 +62,7 @@ extension JSONValue {
             self = value
             return
         }
-        var members: [String: JSONValue] = [:]
+        var members: JSONObject = [:]
         if case .object(let known) = self { members = known }
         // Released, so that a large object is changed in place.
         self = .null

@@ -101,7 +101,7 @@ extension JSONValue {
 /// An array or object that is not complete yet.
 private struct OpenContainer {
     private var elements: [JSONValue] = []
-    private var members: [String: JSONValue] = [:]
+    private var members = JSONObject()
     /// The key of the next member; `nil` in an array.
     private var key: String?
 

@@ -77,8 +77,8 @@ private struct ContainerWalk {
         keys = nil
     }
 
-    init(_ members: [String: JSONValue]) {
-        let members = members.sorted { $0.key < $1.key }
+    init(_ object: JSONObject) {
+        let members = object.sortedMembers
         values = members.map(\.value)
         keys = members.map(\.key)
     }

@@ -3,8 +3,8 @@ public import Foundation
 /// Any JSON. Numbers are exact: integers up to 64 bits, others up to 38 digits, and only beyond that the nearest
 /// `Double`.
 ///
-/// Numbers are equal if they have the same value, whatever their case: `.integer(1)` equals `.decimal(1)`. Texts are
-/// equal if their scalars are.
+/// Numbers are equal if they have the same value, whatever their case: `.integer(1)` equals `.decimal(1)`. Texts and
+/// keys are equal if their scalars are.
 public enum JSONValue: Sendable {
     case null
     case bool(Bool)
@@ -13,7 +13,7 @@ public enum JSONValue: Sendable {
     case double(Double)
     case string(String)
     case array([JSONValue])
-    case object([String: JSONValue])
+    case object(JSONObject)
 }
 
 extension JSONValue: Hashable {
@@ -24,24 +24,12 @@ extension JSONValue: Hashable {
         case (.integer(let left), .integer(let right)): left == right
         case (.decimal(let left), .decimal(let right)): left == right
         case (.double(let left), .double(let right)): left == right
-        case (.string(let left), .string(let right)): isIdentical(left, right)
+        case (.string(let left), .string(let right)): ExactText(left) == ExactText(right)
         case (.array(let left), .array(let right)): left == right
-        case (.object(let left), .object(let right)): areEqual(left, right)
+        case (.object(let left), .object(let right)): left == right
         default: false
         }
     }
-
-    /// Whether two objects have the same members, with identical keys.
-    private static func areEqual(_ left: [String: JSONValue], _ right: [String: JSONValue]) -> Bool {
-        left.count == right.count
-            && left.allSatisfy { key, value in
-                guard let index = right.index(forKey: key) else { return false }
-                return isIdentical(right[index].key, key) && right[index].value == value
-            }
-    }
-
-    /// Whether two texts have the same scalars, as SQLite compares them.
-    private static func isIdentical(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 
     public func hash(into hasher: inout Hasher) {
         switch canonical {
@@ -50,7 +38,7 @@ extension JSONValue: Hashable {
         case .integer(let value): hasher.combine(value)
         case .decimal(let value): hasher.combine(value)
         case .double(let value): hasher.combine(value)
-        case .string(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(ExactText(value))
         case .array(let value): hasher.combine(value)
         case .object(let value): hasher.combine(value)
         }
@@ -88,10 +76,7 @@ extension JSONValue: Codable {
             self = .array(elements)
             return
         }
-        let container = try decoder.container(keyedBy: JSONKey.self)
-        var members: [String: JSONValue] = [:]
-        for key in container.allKeys { members[key.stringValue] = try container.decode(JSONValue.self, forKey: key) }
-        self = .object(members)
+        self = .object(try JSONObject(from: decoder))
     }
 
     /// The number from its digits if a decimal can represent them. `JSONDecoder` converts 7561853282146665.79 to an
@@ -109,9 +94,7 @@ extension JSONValue: Codable {
         case .array(let elements):
             var container = encoder.unkeyedContainer()
             for element in elements { try container.encode(element) }
-        case .object(let members):
-            var container = encoder.container(keyedBy: JSONKey.self)
-            for (key, member) in members { try container.encode(member, forKey: JSONKey(key)) }
+        case .object(let members): try members.encode(to: encoder)
         default:
             var container = encoder.singleValueContainer()
             switch self {
@@ -127,23 +110,5 @@ extension JSONValue: Codable {
             default: try container.encodeNil()
             }
         }
-    }
-}
-
-/// An arbitrary key of a JSON object.
-private struct JSONKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(_ stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
-    }
-
-    init?(stringValue: String) { self.init(stringValue) }
-
-    init?(intValue: Int) {
-        stringValue = String(intValue)
-        self.intValue = intValue
     }
 }

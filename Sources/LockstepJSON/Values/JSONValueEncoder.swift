@@ -5,23 +5,26 @@ import Foundation
 /// Numbers get the digits that `JSONEncoder` writes. A value that encodes nothing is `null`.
 package final class JSONValueEncoder: Encoder {
     package let codingPath: [any CodingKey]
-    package let userInfo: [CodingUserInfoKey: Any] = [:]
+    package let userInfo: [CodingUserInfoKey: Any]
     private var content = Content.value(.null)
 
     private enum Content {
         case value(JSONValue)
         case array([JSONValueEncoder])
-        case object([String: JSONValueEncoder])
+        case object([ExactText: JSONValueEncoder])
     }
 
-    package init(codingPath: [any CodingKey] = []) { self.codingPath = codingPath }
+    package init(codingPath: [any CodingKey] = [], userInfo: [CodingUserInfoKey: Any] = [:]) {
+        self.codingPath = codingPath
+        self.userInfo = userInfo
+    }
 
     /// What was encoded.
     package var value: JSONValue {
         switch content {
         case .value(let value): value
         case .array(let elements): .array(elements.map(\.value))
-        case .object(let members): .object(members.mapValues(\.value))
+        case .object(let members): .object(JSONObject(members.lazy.map { ($0.text, $1.value) }))
         }
     }
 
@@ -76,7 +79,7 @@ package final class JSONValueEncoder: Encoder {
     fileprivate func appendElement() -> JSONValueEncoder {
         guard case .array(var elements) = content else { preconditionFailure("The container is an array.") }
         content = .array([])
-        let element = JSONValueEncoder(codingPath: codingPath + [IndexKey(index: elements.count)])
+        let element = JSONValueEncoder(codingPath: codingPath + [IndexKey(index: elements.count)], userInfo: userInfo)
         elements.append(element)
         content = .array(elements)
         return element
@@ -87,8 +90,9 @@ package final class JSONValueEncoder: Encoder {
     fileprivate func setMember(_ key: any CodingKey) -> JSONValueEncoder {
         guard case .object(var members) = content else { preconditionFailure("The container is an object.") }
         content = .object([:])
-        let member = members[key.stringValue] ?? JSONValueEncoder(codingPath: codingPath + [key])
-        members[key.stringValue] = member
+        let name = ExactText(key.stringValue)
+        let member = members[name] ?? JSONValueEncoder(codingPath: codingPath + [key], userInfo: userInfo)
+        members[name] = member
         content = .object(members)
         return member
     }

@@ -51,7 +51,7 @@ package enum StoredJSON {
             bytes.append(UInt8(ascii: "]"))
         case .object(let members):
             bytes.append(UInt8(ascii: "{"))
-            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+            for (index, member) in members.sortedMembers.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
                 append(member.key, to: &bytes)
                 bytes.append(UInt8(ascii: ":"))

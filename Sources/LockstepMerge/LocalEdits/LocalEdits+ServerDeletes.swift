@@ -100,7 +100,7 @@ extension LocalEdits {
         guard let result = try function.resolve(conflict) else { return false }
         let changed = plan.columns.indices.filter { column in
             guard !plan.keyColumns.contains(column), let value = result[column] else { return false }
-            return value != local[column]
+            return !value.isIdentical(to: local[column])
         }
         guard !changed.isEmpty else { return true }
         let statement = try RawStatement(plan.updateSQL(changed), transaction.database)

@@ -7,6 +7,10 @@ struct UniqueClaim: Hashable {
     let columns: [Int]
     let values: [DatabaseValue]
 
+    static func == (left: UniqueClaim, right: UniqueClaim) -> Bool {
+        left.columns == right.columns && left.values.isIdentical(to: right.values)
+    }
+
     /// The values that a staged row needs; columns that the payload lacks keep their values.
     init(_ columns: [Int], of row: Int, _ merge: TableMerge) throws {
         let cells = merge.table.row(row)

@@ -4,9 +4,9 @@ package import LockstepStore
 package struct SentRecord: Sendable {
     let root: RecordPlace
     /// The identities of embedded records, as texts, by entity.
-    package let identities: [String: Set<String>]
+    package let identities: [String: Set<ExactText>]
 
-    package init(root: RecordPlace, identities: [String: Set<String>]) {
+    package init(root: RecordPlace, identities: [String: Set<ExactText>]) {
         self.root = root
         self.identities = identities
     }

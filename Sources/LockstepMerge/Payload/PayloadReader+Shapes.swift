@@ -74,7 +74,7 @@ extension PayloadReader {
 
     private func isRecordsKey(_ key: JSONScanner.Text) -> Bool {
         guard case .wrapped(let name) = shape else { return false }
-        return key.hasEscapes ? key.string == name : key.bytes.elementsEqual(name.utf8)
+        return key.hasEscapes ? ExactText(key.string) == ExactText(name) : key.bytes.elementsEqual(name.utf8)
     }
 
     // MARK: Errors

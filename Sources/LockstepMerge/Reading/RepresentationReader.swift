@@ -52,17 +52,16 @@ final class RepresentationReader: WireCollector {
 
     /// Keeps a record for its hooks, which get it encoded as JSON.
     private func keep(_ value: some WireObject, _ entity: MergeEntity, _ origin: Origin) throws -> Int {
-        let json: Data
+        var scanner: JSONScanner
         do {
-            let encoder = JSONEncoder()
-            encoder.userInfo[.writesOtherForms] = true
-            json = try encoder.encode(value)
+            let encoder = JSONValueEncoder(userInfo: [.writesOtherForms: true])
+            try value.encode(to: encoder)
+            scanner = try self.scanner(of: encoder.value, entity.plan)
         } catch {
             let row = staging.tables[entity.index].append(origin)
             try reader.skip(row, entity, RecordProblem([], "cannot be written as JSON for its hooks"))
             return row
         }
-        var scanner = reader.scanner(of: json)
         let row = try reader.read(&scanner, entity, origin)
         let table = staging.tables[entity.index]
         let target = RecordReader.StagedRow(entity: entity, table: table, row: row, record: origin.record)
@@ -200,13 +199,6 @@ final class RepresentationReader: WireCollector {
             failure = error
             return nil
         }
-    }
-}
-
-extension RecordReader {
-    /// A scanner of JSON that is copied into the staging area, which outlives the merge of its records.
-    fileprivate func scanner(of json: Data) -> JSONScanner {
-        JSONScanner(json.withUnsafeBytes { staging.arena.copy($0.bindMemory(to: UInt8.self)) })
     }
 }
 

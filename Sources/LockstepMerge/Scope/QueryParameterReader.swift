@@ -41,7 +41,7 @@ struct QueryParameterReader {
                 .unresolvedScope,
                 "the value of the parameter “\(parameter.name)” cannot be read, so nothing was deleted")
         }
-        if let other = values[column], other != value {
+        if let other = values[column], !other.isIdentical(to: value) {
             return scope.add(
                 .unresolvedScope, "the parameter “\(parameter.name)” has two values, so nothing was deleted")
         }

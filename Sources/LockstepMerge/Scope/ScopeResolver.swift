@@ -40,7 +40,7 @@ struct ScopeResolver {
     /// Adds values that rows in scope have, and that records get if they lack them.
     func add(_ values: [Int: DatabaseValue], to scope: inout ResolvedScope) {
         for (column, value) in values.sorted(by: { $0.key < $1.key }) {
-            if let other = scope.fills[column], other != value {
+            if let other = scope.fills[column], !other.isIdentical(to: value) {
                 scope.add(
                     .unresolvedScope,
                     "“\(scope.plan.columns[column].memberName)” has two values, so nothing was deleted")

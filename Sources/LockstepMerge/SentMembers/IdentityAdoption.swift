@@ -130,7 +130,7 @@ package struct IdentityAdoption {
             let row = try database.valueRows(plan.findSQL, own.values).first
         else { return }
         let columns = (plan.travellingColumns + plan.readOnlyColumns).filter {
-            values[$0] != row[$0] && row[$0] == sent[$0]
+            !values[$0].isIdentical(to: row[$0]) && row[$0].isIdentical(to: sent[$0])
         }
         guard !columns.isEmpty else { return }
         try changes.note(.update, in: plan.table, database)

@@ -227,7 +227,7 @@ final class SentMemberMatch {
     /// Prevents records that were deleted locally from being inserted again.
     private func skipDeleted() throws {
         if deleted.isEmpty && deletedMembers.isEmpty { return }
-        var rows: [String: [DatabaseValue: [Int]]] = [:]
+        var rows: [String: [RecordKey: [Int]]] = [:]
         for member in deleted { _ = skip(member, &rows) }
         let listed = try deletedMembers.isEmpty ? [] : listed()
         for member in deletedMembers where !skip(member.asSent, &rows) {
@@ -240,15 +240,15 @@ final class SentMemberMatch {
 
     /// - Parameter rows: The rows of tables by their identities on the server, determined once.
     /// - Returns: Whether the payload has it.
-    private func skip(_ member: SentMember, _ rows: inout [String: [DatabaseValue: [Int]]]) -> Bool {
+    private func skip(_ member: SentMember, _ rows: inout [String: [RecordKey: [Int]]]) -> Bool {
         guard let table = transaction.staging.tables.first(where: { $0.entity.plan === member.plan }),
             let column = member.plan.nestedIdentity
         else { return false }
         let known =
             rows[member.plan.name]
-            ?? Dictionary(grouping: 0..<table.count, by: { table.row($0)[column].databaseValue })
+            ?? Dictionary(grouping: 0..<table.count, by: { RecordKey(table.row($0)[column].databaseValue) })
         rows[member.plan.name] = known
-        let found = known[member.remote] ?? []
+        let found = known[RecordKey(member.remote)] ?? []
         for row in found { transaction.staging.skipDeletedLocally(row, of: table.entity.index) }
         return !found.isEmpty
     }
@@ -292,5 +292,7 @@ extension SentMember {
 
 extension Cell {
     /// An identity as text, by which requests are compared with responses.
-    fileprivate var identityText: String { RemoteIdentity([JSONValue(storedScalar: databaseValue)]).text.lowercased() }
+    fileprivate var identityText: ExactText {
+        ExactText(RemoteIdentity([JSONValue(storedScalar: databaseValue)]).text.lowercased())
+    }
 }

@@ -58,8 +58,8 @@ struct RenameGuess {
     }
 
     /// Whether two members have the same type or destination. One may be optional.
-    private static func isSameType(_ left: [String: JSONValue], _ right: [String: JSONValue]) -> Bool {
-        func type(_ properties: [String: JSONValue]) -> String? {
+    private static func isSameType(_ left: JSONObject, _ right: JSONObject) -> Bool {
+        func type(_ properties: JSONObject) -> String? {
             guard case .string(let text)? = properties["type"] ?? properties["to"] else { return nil }
             return text.hasSuffix("?") ? String(text.dropLast()) : text
         }

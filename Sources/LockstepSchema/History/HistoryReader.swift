@@ -79,7 +79,7 @@ extension JSONValue {
             for node in nodes { elements.append(try JSONValue(node)) }
             self = .array(elements)
         case .mapping(let entries):
-            var members: [String: JSONValue] = [:]
+            var members: JSONObject = [:]
             for entry in entries {
                 guard let key = entry.key.text else { throw StructureError([], "a key is not a text") }
                 members[key] = try JSONValue(entry.value)

@@ -29,7 +29,7 @@ private struct HistoryText {
 
     // MARK: Versions and changes
 
-    private mutating func write(version: [String: JSONValue]) {
+    private mutating func write(version: JSONObject) {
         for key in ["version", "name", "is", "released"] { writeLine(key, version[key], 4) }
         if version["enums"] != .object([:]) { writeBlock("enums", version["enums"], 4) { $0.writeLine($1, $2, 6) } }
         writeBlock("entities", version["entities"], 4) { $0.writeEntity($1, $2, 6) }
@@ -41,7 +41,7 @@ private struct HistoryText {
         }
     }
 
-    private mutating func write(change: [String: JSONValue]) {
+    private mutating func write(change: JSONObject) {
         let keys = ["add", "remove", "rename", "change", "as", "was", "from", "to"]
         for key in keys {
             let isEntity = change[key].map(isEntity) ?? false

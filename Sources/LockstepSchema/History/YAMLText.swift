@@ -16,7 +16,8 @@ package enum YAMLText {
         case .object(let members):
             guard !members.isEmpty else { return "{}" }
             let first = ["type", "to"]
-            let keys = first.filter { members[$0] != nil } + members.keys.filter { !first.contains($0) }.sorted()
+            let others = members.sortedMembers.map(\.key).filter { !first.contains($0) }
+            let keys = first.filter { members[$0] != nil } + others
             let parts = keys.map { "\(scalar($0)): \(flow(members[$0] ?? .null))" }
             return "{ " + parts.joined(separator: ", ") + " }"
         }

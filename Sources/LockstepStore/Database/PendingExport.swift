@@ -40,7 +40,7 @@ struct PendingExport {
         let plans = StructureDescriptions(structure).plans.byName
         for row in try OutboxTable.storedRows(database) {
             guard let plan = plans[row.entity] else { continue }
-            var change: [String: JSONValue] = [
+            var change: JSONObject = [
                 "entity": .string(row.entity), "change": JSONValue(stored: row.change),
                 "record": JSONValue(stored: row.record),
             ]
@@ -72,10 +72,7 @@ struct PendingExport {
             "SELECT \(columns) FROM \(quoted) WHERE \(plan.outboxRecordSQL(quoted)) = ?", [record]
         ).first
         return row.map { row in
-            .object(
-                Dictionary(
-                    zip(plan.columns.map(\.name), row.map(JSONValue.init(stored:))),
-                    uniquingKeysWith: { first, _ in first }))
+            .object(JSONObject(zip(plan.columns.map(\.name), row.map(JSONValue.init(stored:)))))
         }
     }
 }

@@ -10,7 +10,7 @@ struct PendingImport {
     private let schema: SchemaDescription
     private let former: SchemaStructure
     private let version: Int
-    private let changes: [[String: JSONValue]]
+    private let changes: [JSONObject]
 
     /// - Throws: `StoreError` if the JSON is not an export of this schema.
     init(_ schema: SchemaDescription, json: Data) throws {
@@ -97,7 +97,7 @@ struct PendingImport {
             } else if let row {
                 // Without a base, all of it is new to the server.
                 let changed = plan.columns.indices.filter { column in
-                    !plan.keyColumns.contains(column) && base.map { $0[column] != row[column] } ?? true
+                    !plan.keyColumns.contains(column) && base.map { !$0[column].isIdentical(to: row[column]) } ?? true
                 }
                 if !changed.isEmpty {
                     count += try database.change(plan.updateSQL(changed), changed.map { row[$0] } + change.key.values)

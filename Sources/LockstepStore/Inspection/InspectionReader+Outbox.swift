@@ -7,7 +7,9 @@ extension InspectionReader {
         let rows = OutboxRows(database)
         let isDisabled = try rows.isQuiet()
         let all = try rows.changes()
-        let links = Dictionary(grouping: try rows.links()) { RecordOfEntity(entity: $0.entity, record: $0.record) }
+        let links = Dictionary(grouping: try rows.links()) {
+            RecordOfEntity(entity: $0.entity, record: RecordKey($0.record))
+        }
         var routes: [String: String] = [:]
         for route in OutboxLinkRoute.links(of: schema.plans) {
             routes[route.name] = route.owner.relationships[route.relationship].name
@@ -21,7 +23,7 @@ extension InspectionReader {
                 includesValues: options.includesValues && options.isIncluded(entity))
             for change in changes {
                 let record = InspectedRecord(change: change, holder: holders[entity], contents: contents)
-                let own = links[RecordOfEntity(entity: entity, record: change.record)] ?? []
+                let own = links[RecordOfEntity(entity: entity, record: RecordKey(change.record))] ?? []
                 reported.append(self.change(record, Self.links(own, routes), failures[change.id]))
             }
         }
@@ -45,9 +47,9 @@ extension InspectionReader {
     /// read only if they are shown.
     struct RecordContents {
         /// The columns that differ from those before the first unconfirmed change, of records that have both.
-        var changes: [DatabaseValue: Set<Int>] = [:]
-        var current: [DatabaseValue: [DatabaseValue]] = [:]
-        var former: [DatabaseValue: [DatabaseValue]] = [:]
+        var changes: [RecordKey: Set<Int>] = [:]
+        var current: [RecordKey: [DatabaseValue]] = [:]
+        var former: [RecordKey: [DatabaseValue]] = [:]
 
         fileprivate init(of plan: EntityPlan?, named entity: String, _ rows: OutboxRows, includesValues: Bool) throws {
             guard let plan else { return }
@@ -60,7 +62,7 @@ extension InspectionReader {
 
     private struct RecordOfEntity: Hashable {
         let entity: String
-        let record: DatabaseValue
+        let record: RecordKey
     }
 
     private func holders(of names: Set<String>, _ rows: OutboxRows) throws -> [String: Holder] {
@@ -167,15 +169,15 @@ extension InspectionReader.InspectedRecord {
     }
 
     var changedMembers: [String] {
-        guard let plan = holder?.plan, let changes = contents.changes[change.record] else { return [] }
+        guard let plan = holder?.plan, let changes = contents.changes[RecordKey(change.record)] else { return [] }
         return columns.filter(changes.contains).map { plan.columns[$0].memberName }.withoutRepetitions
     }
 
     /// The values that differ; all of a record that the server does not have, and of one that was deleted.
     var memberValues: [InspectionReport.MemberValue] {
         guard let plan = holder?.plan else { return [] }
-        let changes = contents.changes[change.record]
-        let (current, former) = (contents.current[change.record], contents.former[change.record])
+        let key = RecordKey(change.record)
+        let (changes, current, former) = (contents.changes[key], contents.current[key], contents.former[key])
         return columns.filter { changes?.contains($0) ?? true }.compactMap { column in
             let description = plan.columns[column]
             func json(_ row: [DatabaseValue]?) -> JSONValue? {

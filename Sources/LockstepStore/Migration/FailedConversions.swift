@@ -15,7 +15,7 @@ struct FailedConversions {
     private let now: Double
     private let database: Database
     /// The records whose base values were not converted either, by entity.
-    private var bases: [String: Set<DatabaseValue>] = [:]
+    private var bases: [String: Set<RecordKey>] = [:]
 
     init(plan: MigrationPlan, version: Int, now: Double, database: Database) {
         (self.plan, self.version, self.now, self.database) = (plan, version, now, database)
@@ -53,7 +53,7 @@ struct FailedConversions {
         let base = "lockstep_base_\(entity.table)"
         guard try database.hasTable(base) else { return }
         let records = try database.valueRows("SELECT \(record) \(failures(of: base))")
-        bases[planned.entity, default: []].formUnion(records.map { $0[0] })
+        bases[planned.entity, default: []].formUnion(records.map { RecordKey($0[0]) })
     }
 
     /// Gives the rows what the conversion makes of their base values: the server has that. The edit is in the leftover.
@@ -71,7 +71,7 @@ struct FailedConversions {
                 SELECT l.record FROM \(LeftoverTable.name) AS l JOIN \(base) ON \(record.sql(base)) = l.record \
                 WHERE l.entity = ? AND l.at = ? AND l.version = ? AND l.reason IS NOT NULL
                 """, [planned.entity.databaseValue, now.databaseValue, version.databaseValue])
-            for row in failed where bases[planned.entity]?.contains(row[0]) != true {
+            for row in failed where bases[planned.entity]?.contains(RecordKey(row[0])) != true {
                 try database.change(
                     """
                     UPDATE \(table) SET (\(columns)) = (SELECT \(columns) FROM \(base) WHERE \(isBased)) \

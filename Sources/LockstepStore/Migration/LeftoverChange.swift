@@ -102,7 +102,7 @@ struct LeftoverChange {
     }
 
     /// The values of the members that the schema still has.
-    private func values(_ members: [String: JSONValue]) throws -> [(column: Int, value: DatabaseValue)] {
+    private func values(_ members: JSONObject) throws -> [(column: Int, value: DatabaseValue)] {
         try members.keys.sorted().flatMap { member in
             let columns = columns(of: member)
             guard !columns.isEmpty else { return [] as [(Int, DatabaseValue)] }
@@ -110,13 +110,13 @@ struct LeftoverChange {
         }
     }
 
-    private func update(_ members: [String: JSONValue], _ row: [DatabaseValue]) throws {
-        let changed = try values(members).filter { row[$0.column] != $0.value }
+    private func update(_ members: JSONObject, _ row: [DatabaseValue]) throws {
+        let changed = try values(members).filter { !row[$0.column].isIdentical(to: $0.value) }
         guard !changed.isEmpty else { return }
         try database.recordedChange(plan.updateSQL(changed.map(\.column)), changed.map(\.value) + key.values)
     }
 
-    private func insert(_ members: [String: JSONValue]) throws {
+    private func insert(_ members: JSONObject) throws {
         let values = try zip(plan.keyColumns, key.values).map { (column: $0, value: $1) } + values(members)
         let given = Set(values.map(\.column))
         let missing = plan.columns.indices.first { column in

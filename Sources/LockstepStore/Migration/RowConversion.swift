@@ -84,7 +84,8 @@ final class RowConversionFunction {
     }
 
     private func result(of row: [DatabaseValue]) throws -> Result<[DatabaseValue], any Error> {
-        if let last, last.row.elementsEqual(row, by: Self.isIdentical) { return last.result }
+        // Texts that look alike may differ, and are converted each.
+        if let last, last.row.isIdentical(to: row) { return last.result }
         guard let id = String.fromDatabaseValue(row[0]), let conversion = conversions[id] else {
             throw MigrationFailure(reason: "the schema has no conversion “\(row[0])”")
         }
@@ -97,14 +98,6 @@ final class RowConversionFunction {
         }
         last = (row, result)
         return result
-    }
-
-    /// Texts that look alike may differ, and are converted each.
-    private static func isIdentical(_ left: DatabaseValue, _ right: DatabaseValue) -> Bool {
-        if case .string(let text) = left.storage, case .string(let other) = right.storage {
-            return text.utf8.elementsEqual(other.utf8)
-        }
-        return left == right
     }
 
     private static func violation(_ value: some AttributeValue) -> ConversionError? {

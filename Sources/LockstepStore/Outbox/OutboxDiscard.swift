@@ -100,7 +100,7 @@ final class OutboxDiscard {
     private func isPutBack(_ change: PendingChange, _ plan: EntityPlan, _ writer: OutboxWriter) throws -> Bool {
         guard !undoesAll, plan.travelsInside, change.idempotencyKey == nil, var base = try writer.base(of: change.key),
             plan.isInside(base), let row = try database.valueRows(plan.findSQL, change.key.values).first,
-            plan.ownerColumns.joined().contains(where: { base[$0] != row[$0] }),
+            plan.ownerColumns.joined().contains(where: { !base[$0].isIdentical(to: row[$0]) }),
             let former = try InsideOwners(database, plans).root(of: plan, base)
         else { return false }
         if let remote = plan.remoteColumn { base[remote] = .null }

@@ -77,26 +77,27 @@ struct OutboxRows {
         let links = try rows.rows(of: OutboxTables.links, columns).map { row in
             [row[0], row[1], row[2], row[3]]
         }
-        return Dictionary(grouping: links) { $0 }.map { row, all in
-            Links(
+        return Dictionary(grouping: links, by: RecordKey.init).values.map { all in
+            let row = all[0]
+            return Links(
                 entity: row.text(0) ?? "", record: row[1], link: row.text(2) ?? "", isAdded: row.integer(3) != 0,
                 count: all.count)
         }
     }
 
     /// The rows of an entity's changed records as they are now, by their keys in the outbox's encoding.
-    func current(of plan: EntityPlan, named entity: String) throws -> [DatabaseValue: [DatabaseValue]] {
+    func current(of plan: EntityPlan, named entity: String) throws -> [RecordKey: [DatabaseValue]] {
         try records(in: plan.table, plan, entity)
     }
 
     /// The rows of an entity's changed records before their first unconfirmed change.
-    func former(of plan: EntityPlan, named entity: String) throws -> [DatabaseValue: [DatabaseValue]] {
+    func former(of plan: EntityPlan, named entity: String) throws -> [RecordKey: [DatabaseValue]] {
         try records(in: OutboxTables.base(of: plan), plan, entity)
     }
 
     /// The columns in which an entity's changed records differ from their former rows, by their keys in the outbox's
     /// encoding. Records without a former row are left out. The rows themselves are not read.
-    func changedColumns(of plan: EntityPlan, named entity: String) throws -> [DatabaseValue: Set<Int>] {
+    func changedColumns(of plan: EntityPlan, named entity: String) throws -> [RecordKey: Set<Int>] {
         let base = OutboxTables.base(of: plan)
         let (known, knownBefore) = (Set(try rows.columns(of: plan.table)), Set(try rows.columns(of: base)))
         let keys = plan.keyColumns.map { plan.columns[$0].name }
@@ -115,14 +116,14 @@ struct OutboxRows {
             WHERE \(plan.outboxRecordSQL("now")) IN (SELECT record FROM \(OutboxTables.outbox) WHERE entity = ?)
             """, [entity.databaseValue])
         let changed = found.map { row in
-            (row[0], Set(plan.columns.indices.filter { row.integer($0 + 1) == 1 }))
+            (RecordKey(row[0]), Set(plan.columns.indices.filter { row.integer($0 + 1) == 1 }))
         }
         return Dictionary(changed, uniquingKeysWith: { first, _ in first })
     }
 
     private func records(
         in table: String, _ plan: EntityPlan, _ entity: String
-    ) throws -> [DatabaseValue: [DatabaseValue]] {
+    ) throws -> [RecordKey: [DatabaseValue]] {
         let known = Set(try rows.columns(of: table))
         guard plan.keyColumns.allSatisfy({ known.contains(plan.columns[$0].name) }) else { return [:] }
         let names = plan.columns.map { known.contains($0.name) ? SQLName.quoted($0.name) : "NULL" }
@@ -132,7 +133,7 @@ struct OutboxRows {
             SELECT \(plan.outboxRecordSQL()), \(names.joined(separator: ", ")) FROM \(SQLName.quoted(table)) \
             WHERE \(plan.outboxRecordSQL()) IN (SELECT record FROM \(OutboxTables.outbox) WHERE entity = ?)
             """, [entity.databaseValue])
-        return Dictionary(found.map { ($0[0], Array($0[1...])) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(found.map { (RecordKey($0[0]), Array($0[1...])) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Whether a table is one of a store's own, not of its schema.

@@ -63,7 +63,7 @@ extension OutboxSnapshot {
         sent.change = change.asSent
         guard sent.change != change else { return self }
         // What was left out, because it referred to records that were created later, is still to be sent.
-        sent.isPart = isPart || row != base
+        sent.isPart = isPart || !(row ?? []).isIdentical(to: base ?? [])
         sent.row = base
         sent.links = []
         return sent

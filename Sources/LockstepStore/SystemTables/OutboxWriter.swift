@@ -83,7 +83,7 @@ package struct OutboxWriter {
         try dropFormer(change.id)
         // A record that is new on the server has no base.
         guard let base = try base(of: change.key) else { return }
-        for column in plan.columns.indices where base[column] != row[column] {
+        for column in plan.columns.indices where !base[column].isIdentical(to: row[column]) {
             try database.change(
                 "INSERT INTO \(OutboxTables.former) (change, name, value) VALUES (?, ?, ?)",
                 [change.id.databaseValue, plan.columns[column].name.databaseValue, base[column]])
@@ -321,7 +321,7 @@ package struct OutboxWriter {
         guard change.kind == .update, try marks(of: change).subtracting(.left).isEmpty, try links(of: key).isEmpty,
             let base = try base(of: key),
             let row = try database.valueRows(plan.findSQL, key.values).first,
-            plan.travellingColumns.allSatisfy({ base[$0] == row[$0] }), try unanswered(change.id).isEmpty,
+            plan.travellingColumns.allSatisfy({ base[$0].isIdentical(to: row[$0]) }), try unanswered(change.id).isEmpty,
             try !InsideChanges(database).areIn(plan, key)
         else { return false }
         try forget(key, id: change.id)

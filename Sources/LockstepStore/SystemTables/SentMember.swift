@@ -59,6 +59,10 @@ package struct RecordPlace: Sendable, Hashable {
 
     package init(entity: String, key: String) { (self.entity, self.key) = (entity, key) }
 
+    package static func == (left: RecordPlace, right: RecordPlace) -> Bool {
+        left.entity == right.entity && String.isIdentical(left.key, right.key)
+    }
+
     /// The key as the database has it; `nil` if the text is not a key.
     fileprivate var recordKey: RecordKey? {
         guard case .array(let values)? = try? JSONValue(json: Data(key.utf8)) else { return nil }
@@ -234,7 +238,7 @@ package struct SentMembers {
             guard let text = String.fromDatabaseValue(row[1]),
                 case .object(let values)? = try? JSONValue(json: Data(text.utf8))
             else { continue }
-            let renamed = Dictionary(values.map { (columns[$0] ?? $0, $1) }, uniquingKeysWith: { first, _ in first })
+            let renamed = JSONObject(values.map { (columns[$0] ?? $0, $1) })
             let new = String(decoding: try JSONValue.object(renamed).json(), as: UTF8.self)
             try database.change(
                 "UPDATE \(table) SET sent = ? WHERE entity = ? AND record = ?",
@@ -276,7 +280,7 @@ package struct SentMembers {
 extension SentMember {
     /// The values by the names of their columns, because the schema may differ when the response arrives.
     fileprivate func text() throws -> String {
-        var values: [String: JSONValue] = [:]
+        var values: JSONObject = [:]
         for (column, value) in zip(plan.columns, row) {
             switch value?.storage {
             case nil: break

@@ -99,14 +99,23 @@ extension RecordKey {
         // Most keys are one number or one UUID, and are compared by the million.
         if let left = left.integer, let right = right.integer { return left == right }
         if let left = left.uuidWords, let right = right.uuidWords { return left == right }
-        return left.values.elementsEqual(right.values, by: isIdentical)
+        return left.values.isIdentical(to: right.values)
     }
+}
 
-    /// Whether two values are identical to SQLite.
-    static func isIdentical(_ left: DatabaseValue, _ right: DatabaseValue) -> Bool {
-        if case (.string(let left), .string(let right)) = (left.storage, right.storage) {
-            return String.isIdentical(left, right)
+extension DatabaseValue {
+    /// Whether two values are identical to SQLite: `==` compares texts as Swift does.
+    package func isIdentical(to other: DatabaseValue) -> Bool {
+        if case (.string(let text), .string(let other)) = (storage, other.storage) {
+            return String.isIdentical(text, other)
         }
-        return left == right
+        return self == other
+    }
+}
+
+extension [DatabaseValue] {
+    /// Whether all values of two rows are identical to SQLite.
+    package func isIdentical(to other: [DatabaseValue]) -> Bool {
+        elementsEqual(other) { $0.isIdentical(to: $1) }
     }
 }

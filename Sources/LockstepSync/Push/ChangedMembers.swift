@@ -95,7 +95,8 @@ struct ChangedMembers {
         links: [OutboxLinkChange], _ marks: OutboxMarks, isAnyInside: (RelationshipDescription) -> Bool
     ) -> [[String]] {
         var paths: [[String]] = []
-        let mayDiffer = { (column: Int) -> Bool in base == nil || row[column] != base?[column] || sent.contains(column)
+        let mayDiffer = { (column: Int) -> Bool in
+            base.map { !row[column].isIdentical(to: $0[column]) } ?? true || sent.contains(column)
         }
         for (column, description) in plan.columns.enumerated() where mayDiffer(column) {
             if let path = description.wire?.path { paths.append(path) }

@@ -236,7 +236,7 @@ extension PushRecordReader {
     ) -> Bool {
         guard let member else { return isInNew }
         guard member.change.kind == .update, let base = member.base else { return true }
-        return isInNew && columns.map { base[$0] } == owner.key.values
+        return isInNew && RecordKey(columns.map { base[$0] }) == owner.key
     }
 
     /// The members that a request contains and that have no identity on the server yet.
@@ -297,12 +297,12 @@ extension PushRecord {
 
     /// What a response to it is compared with.
     var sent: SentRecord {
-        var identities: [String: Set<String>] = [:]
+        var identities: [String: Set<ExactText>] = [:]
         if let json = try? JSONValue(json: body) { Self.collect(json, plan, &identities) }
         return SentRecord(root: place, identities: identities)
     }
 
-    private static func collect(_ json: JSONValue, _ plan: EntityPlan, _ identities: inout [String: Set<String>]) {
+    private static func collect(_ json: JSONValue, _ plan: EntityPlan, _ identities: inout [String: Set<ExactText>]) {
         for relationship in plan.relationships {
             guard case .embedded(let path, ids: _) = relationship.wire, let value = json.value(at: path.keys) else {
                 continue
@@ -313,7 +313,7 @@ extension PushRecord {
                 if let remote = member.remoteColumn, let path = member.columns[remote].wire?.path,
                     let identity = json.value(at: path), identity != .null
                 {
-                    identities[member.name, default: []].insert(RemoteIdentity([identity]).text.lowercased())
+                    identities[member.name, default: []].insert(ExactText(RemoteIdentity([identity]).text.lowercased()))
                 }
                 collect(json, member, &identities)
             }

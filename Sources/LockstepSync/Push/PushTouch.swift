@@ -1,4 +1,3 @@
-import GRDB
 import LockstepStore
 
 /// What a request, or the response to it, touches besides its own record. Two requests that touch the same from
@@ -11,7 +10,7 @@ struct PushTouch: Hashable, Sendable {
         /// response that the server has made before it has taken such a change would revert it.
         case records(String)
         /// What only one record can have: a unique value, or the other end of a one-to-one relationship.
-        case value(String, columns: [Int], [DatabaseValue])
+        case value(String, columns: [Int], RecordKey)
         /// The records of an entity that have an identity on the server, and those that were created there without a
         /// response: each of the latter may be one of the former, which a pull has brought.
         case identities(String)

@@ -143,7 +143,7 @@ struct PushTouchFinder {
         let (now, before) = (key(columns, in: record.row), key(columns, in: record.base))
         if now == before { return }
         for case let key? in [now, before] {
-            let subject = PushTouch.Subject.value(record.plan.name, columns: columns, key.values)
+            let subject = PushTouch.Subject.value(record.plan.name, columns: columns, key)
             guard let first = firstByValue[subject] else {
                 firstByValue[subject] = index
                 continue

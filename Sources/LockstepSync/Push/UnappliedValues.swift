@@ -73,15 +73,17 @@ extension PushRecordReader {
         let (plan, unanswered) = (own.plan, own.snapshot.unanswered)
         let writer = RecordJSONWriter(database, ownership: ownership)
         var values: [SentValue] = []
-        for column in plan.appliedColumns where base[column] != row[column] || unanswered[column] != nil {
+        for column in plan.appliedColumns
+        where !base[column].isIdentical(to: row[column]) || unanswered[column] != nil {
             guard let path = plan.columns[column].wire?.path, let sent = json.value(at: path) else { continue }
-            let former = [base[column]] + (unanswered[column] ?? []).filter { $0 != row[column] }
+            let former = [base[column]] + (unanswered[column] ?? []).filter { !$0.isIdentical(to: row[column]) }
             values.append(
                 SentValue(
                     name: plan.columns[column].memberName, path: path, sent: sent,
                     former: try former.map { try writer.json(of: $0, column, plan) }, part: .columns([column])))
         }
-        for (index, columns) in plan.foreignKeys.enumerated() where columns.contains(where: { base[$0] != row[$0] }) {
+        for (index, columns) in plan.foreignKeys.enumerated()
+        where columns.contains(where: { !base[$0].isIdentical(to: row[$0]) }) {
             let relationship = plan.relationships[index]
             guard case .id(let paths, embedded: _) = relationship.wire, ownership.isSentByKeyHolder(relationship),
                 let former = try writer.identity(of: index, columns.map { base[$0] }, plan)

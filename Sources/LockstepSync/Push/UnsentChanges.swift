@@ -28,7 +28,7 @@ struct UnsentChanges {
             }
             for (relationship, keys) in zip(plan.relationships, plan.foreignKeys) where !keys.isEmpty {
                 guard relationship.isEmbedded, !ownership.isSent(relationship, of: plan), let row,
-                    keys.contains(where: { row[$0] != base?[$0] ?? .null })
+                    keys.contains(where: { !row[$0].isIdentical(to: base?[$0] ?? .null) })
                 else { continue }
                 columns += keys
                 names.insert("\(plan.name).\(relationship.name)")
@@ -43,7 +43,9 @@ struct UnsentChanges {
         _ base: [DatabaseValue]?, _ database: Database
     ) throws -> Bool {
         guard !isEmpty, settled.count == 1, item.departures.isEmpty, let base else { return false }
-        let isSame = item.plan.travellingColumns.allSatisfy { row[$0] == base[$0] || columns.contains($0) }
+        let isSame = item.plan.travellingColumns.allSatisfy {
+            row[$0].isIdentical(to: base[$0]) || columns.contains($0)
+        }
         let hasLinks = own.snapshot.links.contains { !links.contains($0.name) }
         return try isSame && !hasLinks && OutboxWriter(database, item.plan).marks(of: own.change).isEmpty
     }

@@ -49,7 +49,7 @@ extension ServerState {
     }
 
     /// Writes some members at a path. Their keys may be paths.
-    mutating func patch(_ members: [String: JSONValue], at parts: [String]) {
+    mutating func patch(_ members: JSONObject, at parts: [String]) {
         let wasThere = tree.stored(at: parts) != .null
         for (key, value) in members {
             tree.put(value, at: (parts + key.split(separator: "/").map(String.init))[...])

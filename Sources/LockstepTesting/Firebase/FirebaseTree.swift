@@ -11,7 +11,7 @@ extension JSONValue {
         switch self {
         case .array(let elements):
             let members = elements.enumerated().map { (String($0), $1) }
-            return JSONValue.object(Dictionary(uniqueKeysWithValues: members)).keptByFirebase(now: now)
+            return JSONValue.object(JSONObject(members)).keptByFirebase(now: now)
         case .object(let members):
             if self == [".sv": "timestamp"] { return .integer(Int64(now.timeIntervalSince1970 * 1000)) }
             let kept = members.mapValues { $0.keptByFirebase(now: now) }.filter { $0.value != .null }

@@ -56,7 +56,7 @@ extension MemoryDialect {
         case .records: .array(records.map(\.json))
         case .wrapped(let key): .object([key: .array(records.map(\.json))])
         case .map where records.isEmpty: .null
-        case .map: .object(Dictionary(uniqueKeysWithValues: records.map { ($0.key, $0.json) }))
+        case .map: .object(JSONObject(records.map { ($0.key, $0.json) }))
         }
     }
 }

@@ -27,7 +27,7 @@ extension MemoryRemote {
     }
 
     /// Changes some members of a record, as another client would. Does nothing if the record does not exist.
-    public func edit(_ id: String, of path: String, _ members: [String: JSONValue]) {
+    public func edit(_ id: String, of path: String, _ members: JSONObject) {
         act { state in
             guard var json = state.collections[path]?[id]?.json else { return }
             for (key, value) in members { json[key] = value }

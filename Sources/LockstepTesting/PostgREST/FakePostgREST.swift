@@ -68,7 +68,7 @@ public final class FakePostgREST: FakeServer {
     }
 
     /// Changes some columns of a row, as another client would. Does nothing if the row does not exist.
-    public func edit(_ id: String, of path: String, _ columns: [String: JSONValue]) {
+    public func edit(_ id: String, of path: String, _ columns: JSONObject) {
         core.change { state in
             guard let current = state.server.collections[path]?[id]?.json else { return }
             var row = current

@@ -69,7 +69,7 @@ public final class FakeRails: FakeServer {
     }
 
     /// Changes some members of a record, as another client would. Does nothing if the record does not exist.
-    public func edit(_ id: String, of path: String, _ members: [String: JSONValue]) {
+    public func edit(_ id: String, of path: String, _ members: JSONObject) {
         core.change { state in
             guard let current = state.server.collections[path]?[id]?.json else { return }
             var json = current

@@ -54,9 +54,9 @@ extension RailsBatches {
     }
 
     private static func response(_ answer: ServerAnswer) -> JSONValue {
-        var headers: [String: JSONValue] = [:]
+        var headers: JSONObject = [:]
         for field in answer.headers { headers[field.name.rawName] = .string(field.value) }
-        var response: [String: JSONValue] = ["status": .integer(Int64(answer.status)), "headers": .object(headers)]
+        var response: JSONObject = ["status": .integer(Int64(answer.status)), "headers": .object(headers)]
         if !answer.body.isEmpty {
             let text = JSONValue.string(String(decoding: answer.body, as: UTF8.self))
             response["body"] = (try? JSONValue(json: answer.body)) ?? text

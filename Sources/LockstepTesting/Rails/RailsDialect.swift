@@ -206,7 +206,7 @@ struct RailsDialect: ServerDialect {
         let problems = rules.validate(path, json).merging(rules.brokenReferences(of: json, in: path, state)) { $0 + $1 }
         guard problems.isEmpty else {
             let errors = problems.mapValues { JSONValue.array($0.map(JSONValue.string)) }
-            return ServerAnswer(422, json: ["errors": .object(errors)])
+            return ServerAnswer(422, json: ["errors": .object(JSONObject(errors))])
         }
         rules.fill?(&json, state.now, isNew)
         return nil
@@ -244,7 +244,7 @@ struct RailsDialect: ServerDialect {
     func identityKey(of path: String) -> String { rules.identityKeys[path] ?? "id" }
 
     func missing(_ key: String, _ path: String, _ state: ServerState) -> ServerAnswer {
-        let isGone = rules.remembersDeleted && state.collections[path]?.tombstones[key] != nil
+        let isGone = rules.remembersDeleted && state.collections[path]?.tombstones[ExactText(key)] != nil
         return failure(isGone ? 410 : 404, isGone ? "Gone" : "Not Found")
     }
 

@@ -144,7 +144,7 @@ public struct RailsRules: Sendable {
     /// A new record with all columns of its table.
     func row(_ json: JSONValue, in path: String) -> JSONValue {
         guard let columns = columns[path], case .object(let members) = json else { return json }
-        return .object(members.merging(columns.map { ($0, .null) }) { sent, _ in sent })
+        return .object(members.merging(JSONObject(columns.map { ($0, .null) })) { sent, _ in sent })
     }
 
     /// A record of another collection that a record refers to.
@@ -168,7 +168,7 @@ public struct RailsRules: Sendable {
         (references[path] ?? [:]).filter { member, reference in
             guard let key = record[member]?.plainText else { return reference.isRequired }
             let collection = state.collections[reference.path]
-            return collection?[key] == nil && !(reference.mayBeDeleted && collection?.tombstones[key] != nil)
+            return collection?[key] == nil && !(reference.mayBeDeleted && collection?.tombstones[ExactText(key)] != nil)
         }.mapValues { _ in ["must exist"] }
     }
 

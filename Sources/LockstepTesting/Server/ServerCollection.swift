@@ -24,10 +24,10 @@ public struct ServerCollection: Sendable {
     public internal(set) var revision = 0
     public internal(set) var modifiedAt: Date?
     /// The deleted records, by their keys.
-    private(set) var tombstones: [String: Tombstone] = [:]
+    private(set) var tombstones: [ExactText: Tombstone] = [:]
     /// The keys of deleted records.
-    public var gone: Set<String> { Set(tombstones.keys) }
-    private var recordsByKey: [String: ServerRecord] = [:]
+    public var gone: Set<String> { Set(tombstones.keys.map(\.text)) }
+    private var recordsByKey: [ExactText: ServerRecord] = [:]
     /// The keys in order, including gaps of deleted records.
     private var order: [(key: String, number: Int)] = []
     private var lastNumber = 0
@@ -47,12 +47,12 @@ public struct ServerCollection: Sendable {
 
     public var count: Int { recordsByKey.count }
 
-    public subscript(key: String) -> ServerRecord? { recordsByKey[key] }
+    public subscript(key: String) -> ServerRecord? { recordsByKey[ExactText(key)] }
 
     /// The records in order.
     public var records: [ServerRecord] {
         order.compactMap { key, number in
-            guard let record = recordsByKey[key], record.number == number else { return nil }
+            guard let record = recordsByKey[ExactText(key)], record.number == number else { return nil }
             return record
         }
     }
@@ -61,37 +61,37 @@ public struct ServerCollection: Sendable {
     ///
     /// - Parameter isReversed: Whether the order begins with the newest record.
     mutating func records(from start: Int, count: Int, isReversed: Bool = false) -> [ServerRecord] {
-        if order.count > recordsByKey.count { order.removeAll { recordsByKey[$0.key]?.number != $0.number } }
+        if order.count > recordsByKey.count { order.removeAll { recordsByKey[ExactText($0.key)]?.number != $0.number } }
         guard start < order.count, start >= 0 else { return [] }
         let end = min(start + max(count, 0), order.count)
-        guard isReversed else { return order[start..<end].compactMap { recordsByKey[$0.key] } }
-        return order[order.count - end..<order.count - start].reversed().compactMap { recordsByKey[$0.key] }
+        guard isReversed else { return order[start..<end].compactMap { recordsByKey[ExactText($0.key)] } }
+        return order[order.count - end..<order.count - start].reversed().compactMap { recordsByKey[ExactText($0.key)] }
     }
 
     mutating func put(_ json: JSONValue, at key: String, version: Int, now: Date, stampedAt: Date) {
-        defer { if let record = recordsByKey[key] { contentHash ^= record.hash } }
-        if let former = recordsByKey[key] { contentHash ^= former.hash }
-        if recordsByKey[key] != nil {
-            recordsByKey[key]?.json = json
-            recordsByKey[key]?.version = version
-            recordsByKey[key]?.modifiedAt = now
-            recordsByKey[key]?.stampedAt = stampedAt
+        defer { if let record = recordsByKey[ExactText(key)] { contentHash ^= record.hash } }
+        if let former = recordsByKey[ExactText(key)] { contentHash ^= former.hash }
+        if recordsByKey[ExactText(key)] != nil {
+            recordsByKey[ExactText(key)]?.json = json
+            recordsByKey[ExactText(key)]?.version = version
+            recordsByKey[ExactText(key)]?.modifiedAt = now
+            recordsByKey[ExactText(key)]?.stampedAt = stampedAt
         } else {
             lastNumber += 1
             order.append((key, lastNumber))
-            recordsByKey[key] = ServerRecord(
+            recordsByKey[ExactText(key)] = ServerRecord(
                 key: key, json: json, version: version, modifiedAt: now, stampedAt: stampedAt, number: lastNumber,
                 createdAt: now)
-            tombstones[key] = nil
+            tombstones[ExactText(key)] = nil
         }
         if let number = Int64(key) { lastIdentity = max(lastIdentity, number) }
         changed(now, revision: version)
     }
 
     mutating func remove(_ key: String, version: Int, now: Date, stampedAt: Date) {
-        guard let record = recordsByKey.removeValue(forKey: key) else { return }
+        guard let record = recordsByKey.removeValue(forKey: ExactText(key)) else { return }
         contentHash ^= record.hash
-        tombstones[key] = Tombstone(json: record.json, stampedAt: stampedAt, number: record.number)
+        tombstones[ExactText(key)] = Tombstone(json: record.json, stampedAt: stampedAt, number: record.number)
         changed(now, revision: version)
     }
 

@@ -149,7 +149,7 @@ enum Samples {
         case 5: return .string(string(&random))
         case 6: return .array((0..<Int.random(in: 0..<4, using: &random)).map { _ in json(&random, depth: depth + 1) })
         default:
-            var members: [String: JSONValue] = [:]
+            var members: JSONObject = [:]
             for index in 0..<Int.random(in: 0..<4, using: &random) {
                 members["key \(index) é\n"] = json(&random, depth: depth + 1)
             }

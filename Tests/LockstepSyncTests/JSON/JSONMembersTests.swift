@@ -36,8 +36,7 @@ struct JSONMembersTests {
             case 2: return .string("a")
             case 3: return .array((0..<2).map { _ in make(depth + 1) })
             default:
-                return .object(
-                    Dictionary(["a", "b", "c"].map { ($0, make(depth + 1)) }, uniquingKeysWith: { $1 }))
+                return .object(JSONObject(["a", "b", "c"].map { ($0, make(depth + 1)) }))
             }
         }
         let value = JSONValue.object(["a": make(0), "b": make(0), "c": make(0)])

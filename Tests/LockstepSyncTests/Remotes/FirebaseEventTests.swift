@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import KitchenSink
 import LockstepStore
 import LockstepSync
 import Museum
@@ -56,6 +57,36 @@ struct FirebaseEventTests {
                 #"patched {"8":{"title":"Friday"}}"#, #"patched {"8":{"isRead":true,"likes":3}}"#, "deleted 7",
             ])
         #expect(end.code == .network)
+    }
+
+    @Test("N9 Keys that are equal for Swift only are two records, changed, patched, read again and deleted")
+    func exactKeys() async throws {
+        let (one, two) = ("\u{E9}", "e\u{301}")
+        let (_, events, _) = try await follow(
+            KitchenSink.Label.self,
+            """
+            event: patch
+            data: {"path":"/","data":{"\(one)":{"colour":"1"},"\(two)":{"colour":"2"}}}
+
+            event: patch
+            data: {"path":"/","data":{"\(one)/colour":"3","\(two)/colour":"4"}}
+
+            event: patch
+            data: {"path":"/","data":{"\(one)/colour":"5","\(two)/colour/x":"a"}}
+
+            event: patch
+            data: {"path":"/","data":{"\(one)":null,"\(two)":null}}
+
+
+            """, .init(body: #"{"colour":"6"}"#))
+        #expect(
+            events.map { Array($0.utf8) }
+                == [
+                    #"changed {"\#(two)":{"colour":"2"},"\#(one)":{"colour":"1"}}"#,
+                    #"patched {"\#(two)":{"colour":"4"},"\#(one)":{"colour":"3"}}"#,
+                    #"changed {"\#(two)":{"colour":"6"}}"#, #"patched {"\#(one)":{"colour":"5"}}"#,
+                    "deleted \(two), \(one)",
+                ].map { Array($0.utf8) })
     }
 
     @Test("An empty collection and one with small integer keys are snapshots", arguments: ["null", "[null,{}]"])

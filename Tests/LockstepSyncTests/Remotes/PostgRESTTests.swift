@@ -20,8 +20,8 @@ struct PostgRESTTests {
         return (store, Sync(store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1)))
     }
 
-    private func sheet(_ title: String, _ members: [String: JSONValue] = [:]) -> JSONValue {
-        .object(["id": .string(key), "title": .string(title)].merging(members) { $1 })
+    private func sheet(_ title: String, _ members: JSONObject = [:]) -> JSONValue {
+        .object(members.merging(["id": .string(key), "title": .string(title)]) { own, _ in own })
     }
 
     private func make(_ store: Store, _ title: String = "Saw") async throws {

@@ -206,7 +206,7 @@ struct RepeatedCreationStories {
         let server = server(refusingWith: 409)
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote(server))
-        let theirs: [String: JSONValue] = ["identifier": .string(key), "bodyText": "Rain", "mood": "neutral"]
+        let theirs: JSONObject = ["identifier": .string(key), "bodyText": "Rain", "mood": "neutral"]
         server.set(.object(theirs.merging(["title": "Monday"]) { $1 }), in: "/entries")
         try await sync.pull(Entry.self)
         try await change(store) { $0.title = "MINE" }

@@ -77,7 +77,7 @@ extension World {
 
     private func changeOnServer(_ entity: DomainEntity, _ key: String, _ random: inout SeededRandom) {
         let fields = entity.fields.filter { $0.kind != .date || scenario.policy == .newestWins }
-        var members: [String: JSONValue] = [:]
+        var members: JSONObject = [:]
         for field in [random.element(of: fields)] + fields.filter({ $0.kind == .date }) {
             members[field.key] = entity.json(
                 makeValue(field, of: entity, by: "s", at: clock.now), field)
@@ -89,7 +89,7 @@ extension World {
     private func linkOnServer(
         _ entity: DomainEntity, _ key: String, _ record: JSONValue, _ random: inout SeededRandom
     ) {
-        var members: [String: JSONValue] = [:]
+        var members: JSONObject = [:]
         if let link = entity.links.first, scenario.othersMayMove(entity) {
             let isCut = random.isOne(in: 3) && !entity.requires(link)
             let parent = isCut ? nil : serverDestination(link, of: entity, key, &random)

@@ -27,7 +27,7 @@ extension SimulatedServer {
         }
     }
 
-    func editMember(_ key: String, of entity: DomainEntity, _ members: [String: JSONValue]) {
+    func editMember(_ key: String, of entity: DomainEntity, _ members: JSONObject) {
         guard let container = entity.container,
             var json = records(of: entity).first(where: { $0.key == key })?.json
         else { return }

@@ -197,7 +197,8 @@ final class SimulatedServer: Sendable {
 
     private static func refusals(of record: JSONValue) -> [String: [String]] {
         guard case .object(let members) = record else { return [:] }
-        return members.filter { isRefused($0.value) || areRefused($0.value) }.mapValues { _ in ["is not taken"] }
+        let refused = members.filter { isRefused($0.value) || areRefused($0.value) }.keys
+        return Dictionary(refused.map { ($0, ["is not taken"]) }, uniquingKeysWith: { $1 })
     }
 
     /// Whether records inside of another one are.
@@ -279,7 +280,7 @@ final class SimulatedServer: Sendable {
     func body(of entity: DomainEntity) -> (json: JSONValue, shape: PayloadShape) {
         let records = records(of: entity)
         guard case .firebase = backend else { return (.array(records.map(\.json)), .records) }
-        return (.object(Dictionary(uniqueKeysWithValues: records)), .map)
+        return (.object(JSONObject(records.map { ($0.key, $0.json) })), .map)
     }
 
     var missingKeys: MergeOptions.MissingKeys { if case .firebase = backend { .empty } else { .keep } }
@@ -301,14 +302,14 @@ final class SimulatedServer: Sendable {
         }
     }
 
-    func edit(_ key: String, of entity: DomainEntity, _ members: [String: JSONValue]) {
+    func edit(_ key: String, of entity: DomainEntity, _ members: JSONObject) {
         guard entity.container == nil else { return editMember(key, of: entity, members) }
         mirroring {
             change(key, of: entity, members)
         }
     }
 
-    private func change(_ key: String, of entity: DomainEntity, _ members: [String: JSONValue]) {
+    private func change(_ key: String, of entity: DomainEntity, _ members: JSONObject) {
         switch backend {
         case .memory(let remote): remote.edit(key, of: entity.path, members)
         case .rails(let door): door.server.edit(key, of: entity.path, members)

@@ -24,7 +24,7 @@ enum JournalSteps {
     }
 
     private static func second(
-        _ members: inout [String: JSONValue], _ collection: JournalCollection, _ isWhole: Bool
+        _ members: inout JSONObject, _ collection: JournalCollection, _ isWhole: Bool
     ) {
         switch collection {
         case .entries:
@@ -36,7 +36,7 @@ enum JournalSteps {
     }
 
     private static func third(
-        _ members: inout [String: JSONValue], _ collection: JournalCollection, _ isWhole: Bool
+        _ members: inout JSONObject, _ collection: JournalCollection, _ isWhole: Bool
     ) {
         guard collection == .entries else { return }
         members["weather"] = nil

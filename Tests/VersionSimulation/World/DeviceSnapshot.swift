@@ -93,7 +93,7 @@ struct DeviceSnapshot: Sendable {
         let columns = plan.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
         var rows: [String: JSONValue] = [:]
         for row in try Row.fetchAll(database, sql: "SELECT \(columns) FROM \(SQLName.quoted(table))") {
-            var json: [String: JSONValue] = [:]
+            var json: JSONObject = [:]
             for (index, column) in plan.columns.enumerated() {
                 json[key(of: column)] = value(column, row[index])
             }

@@ -93,7 +93,7 @@ struct JournalEdit: Sendable, CustomStringConvertible {
     let kind: Kind
     let collection: JournalCollection
     let key: String
-    var members: [String: JSONValue] = [:]
+    var members: JSONObject = [:]
 
     var description: String {
         let values = kind == .deletes ? "" : " " + JournalSteps.text(.object(members))

@@ -55,9 +55,8 @@ struct ConflictResolver {
             context.identityMap.unloadLinks()
         case .error:
             // The app may have set the store's value itself in the meantime.
-            guard let column = conflict.columns.first(where: { object.storedValue($0) != conflict.theirs[$0] }) else {
-                return
-            }
+            let column = conflict.columns.first { !object.storedValue($0).isIdentical(to: conflict.theirs[$0]) }
+            guard let column else { return }
             throw StoreError(
                 .conflict, doing: "changing", entity: object.plan.name, record: object.recordKey.text,
                 attribute: object.plan.columns[column].memberName,

@@ -12,7 +12,7 @@ extension RecordMap {
 
     private func compareChanges(of object: ManagedObject, with row: RowReader, _ policy: MergePolicy) {
         context.unsaved.conflicts[ObjectIdentifier(object)] = nil
-        let touched = object.originalValues.filter { !RecordKey.isIdentical(row.databaseValue($0.column), $0.value) }
+        let touched = object.originalValues.filter { !row.databaseValue($0.column).isIdentical(to: $0.value) }
         guard !touched.isEmpty else { return }
         let columns = Set(touched.lazy.map(\.column).flatMap(plan.columnsTogether))
             .filter(object.changedColumns.contains).sorted()
@@ -24,8 +24,8 @@ extension RecordMap {
         var disputed: [Int] = []
         for original in object.originalValues where columns.contains(original.column) {
             let column = original.column
-            if RecordKey.isIdentical(theirs[column], original.value) { continue }
-            if RecordKey.isIdentical(theirs[column], mine[column]) {
+            if theirs[column].isIdentical(to: original.value) { continue }
+            if theirs[column].isIdentical(to: mine[column]) {
                 object.setOriginal(column, theirs[column])
             } else {
                 disputed.append(column)

@@ -123,5 +123,5 @@ package struct RecordDocument: Sendable, Hashable {
     }
 
     /// UUIDs are equal in any case (rule M5).
-    private static func folded(_ text: String) -> String { UUID(uuidString: text)?.uuidString ?? text }
+    private static func folded(_ text: String) -> ExactText { ExactText(UUID(uuidString: text)?.uuidString ?? text) }
 }

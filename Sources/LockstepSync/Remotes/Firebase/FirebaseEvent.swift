@@ -44,7 +44,7 @@ enum FirebaseEvent: Sendable, Hashable {
         guard name == "patch" else { return [Change(path: path, value: value)] }
         guard case .object(let members) = value else { throw Malformed() }
         // Several paths may be patched at once, in which case the keys are paths, too.
-        return members.sorted { $0.key < $1.key }.map { key, value in
+        return members.sortedMembers.map { key, value in
             Change(path: path + keys(of: key), value: value)
         }
     }
@@ -84,9 +84,9 @@ enum FirebaseEvent: Sendable, Hashable {
 /// The effects of changes on a collection.
 struct FirebaseNews: Sendable, Hashable {
     /// New states of complete records.
-    var changed: [String: JSONValue] = [:]
+    var changed: JSONObject = [:]
     /// New values of members of records.
-    var patched: [String: JSONValue] = [:]
+    var patched: JSONObject = [:]
     /// Deleted records.
     var deleted: [String] = []
     /// Records with a changed or deleted value at a deeper level, which must be read again.
@@ -99,9 +99,8 @@ struct FirebaseNews: Sendable, Hashable {
     /// Applies the changes in the order of the event. They took effect at the same time.
     init(_ changes: [FirebaseEvent.Change]) {
         for change in changes { add(change) }
-        let unclear = Set(unclear)
+        unclear = Set(unclear.map(ExactText.init)).sorted().map(\.text)
         for key in unclear { patched[key] = nil }
-        self.unclear = unclear.sorted()
     }
 
     private mutating func add(_ change: FirebaseEvent.Change) {

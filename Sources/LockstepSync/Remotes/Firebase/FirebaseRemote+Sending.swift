@@ -132,7 +132,7 @@ extension JSONValue {
     /// Changed members in the database's format: a member of an inner object by its path, `image/url`, because an
     /// object would replace the existing one.
     fileprivate func firebasePatch(inner: Set<[String]>) -> JSONValue {
-        var members: [String: JSONValue] = [:]
+        var members: JSONObject = [:]
         func add(_ value: JSONValue, at place: [String]) {
             if case .object(let inside) = value, place.isEmpty || inner.contains(place) {
                 for (key, value) in inside { add(value, at: place + [key]) }

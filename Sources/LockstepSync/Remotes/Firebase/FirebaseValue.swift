@@ -10,7 +10,7 @@ extension JSONValue {
         case .null: return nil
         case .array(let elements):
             let members = elements.enumerated().map { (String($0.offset), $0.element) }
-            return JSONValue.object(Dictionary(uniqueKeysWithValues: members)).storedByFirebase
+            return JSONValue.object(JSONObject(members)).storedByFirebase
         case .object(let members):
             let stored = members.compactMapValues(\.storedByFirebase)
             return stored.isEmpty ? nil : .object(stored)

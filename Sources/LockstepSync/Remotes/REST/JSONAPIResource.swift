@@ -37,7 +37,7 @@ struct JSONAPIResource {
     /// - Parameter identity: The record's identity; `nil` if the server assigns it.
     func resource(of members: JSONValue, _ identity: RemoteIdentity?) -> JSONValue {
         var attributes = members
-        var relationships: [String: JSONValue] = [:]
+        var relationships: JSONObject = [:]
         for link in links {
             guard let value = attributes.value(at: link.path) else { continue }
             attributes = attributes.removing(at: link.path)

@@ -60,7 +60,7 @@ enum JSONPlace {
         var isFirst = true
         while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
             isFirst = false
-            if try scanner.key().string == key {
+            if try ExactText(scanner.key().string) == ExactText(key) {
                 found = try range(at: path.dropFirst(), &scanner)
             } else {
                 try scanner.skipValue()

@@ -68,9 +68,9 @@ extension RESTRemote {
 extension RESTWrite {
     /// The request as a part of a batch.
     fileprivate func request(id: String, in base: URL) throws -> JSONValue {
-        var headers: [String: JSONValue] = [:]
+        var headers: JSONObject = [:]
         for field in fields { headers[field.name.rawName] = .string(field.value) }
-        var request: [String: JSONValue] = [
+        var request: JSONObject = [
             "id": .string(id), "method": .string(method.rawValue),
             "url": .string(address.relativePath(to: try RemoteAddress(base: base))), "headers": .object(headers),
         ]
@@ -92,7 +92,7 @@ extension RemoteExchange {
 /// The responses in the response to a batch.
 private struct BatchAnswers {
     private let exchange: RemoteExchange
-    private var answers: [String: JSONValue] = [:]
+    private var answers: JSONObject = [:]
 
     static func id(of index: Int) -> String { String(index + 1) }
 

@@ -111,8 +111,8 @@ extension JSONValue {
     /// An object with `null` for each member that only the other object has.
     private func removingMembers(of old: JSONValue) -> JSONValue {
         guard case .object(let new) = self, case .object(let old) = old else { return self }
-        return .object(
-            new.merging(old.map { key, value in (key, new[key]?.removingMembers(of: value) ?? .null) }) { $1 })
+        let replaced = old.map { key, value in (key, new[key]?.removingMembers(of: value) ?? .null) }
+        return .object(new.merging(JSONObject(replaced)) { $1 })
     }
 }
 

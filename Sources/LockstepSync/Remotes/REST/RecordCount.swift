@@ -37,7 +37,11 @@ enum RecordCount {
         var isFirst = true
         while try !scanner.isClosed(UInt8(ascii: "}"), isFirst: isFirst) {
             isFirst = false
-            if try scanner.key().string == key { count = try elements(&scanner) } else { try scanner.skipValue() }
+            if try ExactText(scanner.key().string) == ExactText(key) {
+                count = try elements(&scanner)
+            } else {
+                try scanner.skipValue()
+            }
         }
         guard let count else { throw NoRecords(key: key) }
         return count

@@ -119,7 +119,7 @@ private struct MemberErrors {
     }
 
     /// An object of texts by keys.
-    private mutating func add(_ object: [String: JSONValue], at path: [String]) {
+    private mutating func add(_ object: JSONObject, at path: [String]) {
         for (key, value) in object.sorted(by: { $0.key < $1.key }) {
             let place = path + [key]
             if case .object(let inner) = value, value.errorText == nil {

@@ -49,7 +49,7 @@ extension JSONValue {
     /// The same with another value at a path. Values on the path that are not objects become objects.
     func setting(_ value: JSONValue, at path: some Collection<String>) -> JSONValue {
         guard let key = path.first else { return value }
-        var members: [String: JSONValue] = if case .object(let members) = self { members } else { [:] }
+        var members: JSONObject = if case .object(let members) = self { members } else { [:] }
         members[key] = (members[key] ?? .null).setting(value, at: path.dropFirst())
         return .object(members)
     }

@@ -143,11 +143,11 @@ extension JSONValue {
     }
 
     /// The identity as texts, with UUIDs in one case; `nil` if there is none.
-    private func identity(_ plan: EntityPlan) -> [String]? {
+    private func identity(_ plan: EntityPlan) -> [ExactText]? {
         let paths = RemoteEntity(plan).identityPaths
         let values = paths.compactMap { value(at: $0) }.filter { $0 != .null }
         guard !paths.isEmpty, values.count == paths.count else { return nil }
-        return RemoteIdentity(values).texts.map { UUID(uuidString: $0)?.uuidString ?? $0 }
+        return RemoteIdentity(values).texts.map { ExactText(UUID(uuidString: $0)?.uuidString ?? $0) }
     }
 
     /// Whether an object contains all members of another one; missing members count as null.

@@ -19,7 +19,7 @@ struct SeededJSON {
         case 4, 5: return .string(string())
         case 6: return .array((0..<count()).map { _ in value(depth: depth + 1) })
         default:
-            var members: [String: JSONValue] = [:]
+            var members: JSONObject = [:]
             for _ in 0..<count() { members[string()] = value(depth: depth + 1) }
             return .object(members)
         }

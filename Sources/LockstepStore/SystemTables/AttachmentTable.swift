@@ -43,6 +43,21 @@ package enum AttachmentTable {
         return try String.fetchSet(database, sql: sql, arguments: [server])
     }
 
+    /// The hashes of bytes that a server is not known to have any more, or that a transfer has failed for.
+    package static func notUploaded(to server: String, _ database: Database) throws -> Set<String> {
+        try String.fetchSet(
+            database, sql: "SELECT hash FROM \(name) WHERE server = ? AND uploaded_at IS NULL", arguments: [server])
+    }
+
+    /// Forgets bytes that a server is not known to have, and that no record refers to.
+    package static func forget(_ hashes: Set<String>, on server: String, _ database: Database) throws {
+        for hash in hashes {
+            try database.execute(
+                sql: "DELETE FROM \(name) WHERE hash = ? AND server = ? AND uploaded_at IS NULL",
+                arguments: [hash, server])
+        }
+    }
+
     /// Makes each transfer due now that waits to be retried.
     package static func makeDue(_ database: Database) throws {
         guard try exists(database) else { return }

@@ -17,6 +17,17 @@ struct AttachmentNotes: Sendable {
         try await AttachmentNotes(store: store, server: "").read { try AttachmentTable.uploaded(to: nil, $0) } ?? []
     }
 
+    /// The hashes of bytes that the server may have deleted, or that a transfer has failed for.
+    func notUploaded() async throws -> Set<String> {
+        try await read { [server] in try AttachmentTable.notUploaded(to: server, $0) } ?? []
+    }
+
+    /// Forgets bytes that the server is not known to have.
+    func forget(_ hashes: Set<String>) async throws {
+        if hashes.isEmpty { return }
+        try await write { [server] in try AttachmentTable.forget(hashes, on: server, $0) }
+    }
+
     /// The failed transfers that must not be tried before a given time, by hash.
     func delays() async throws -> [String: AttachmentTable.Delay] {
         try await read { [server] in try AttachmentTable.delays(of: server, $0) } ?? [:]

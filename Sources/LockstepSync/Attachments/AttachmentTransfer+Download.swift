@@ -26,23 +26,10 @@ extension AttachmentTransfer {
     /// - Throws: `StoreError` if the store or a file cannot be written, `CancellationError`. Completed downloads are
     ///   kept.
     public func downloadMissing(limit: Int = .max) async throws -> AttachmentDownloads {
-        var report = AttachmentDownloads()
-        let delays = try await notes.delays()
         let missing = try await missingAttachments()
-        for attachment in missing {
-            guard report.downloaded.count < limit else { break }
-            let wait = delays[attachment.contentHash]?.wait
-            if wait?.end(at: clock.now, longest: schedule.longestSeconds) != nil { continue }
-            do {
-                try await download(attachment)
-                report.downloaded.append(attachment)
-            } catch let error as SyncError {
-                report.failures.append(AttachmentDownloads.Failure(attachment: attachment, error: error))
-                if error.endsRound { break }
-            }
-        }
-        report.missingCount = missing.count - report.downloaded.count
-        return report
+        let (downloaded, failures) = try await transfer(missing, limit: limit, by: download)
+        return AttachmentDownloads(
+            downloaded: downloaded, failures: failures, missingCount: missing.count - downloaded.count)
     }
 
     /// Downloads one attachment, unless it is on this device already. An interrupted download is resumed.
@@ -58,17 +45,6 @@ extension AttachmentTransfer {
                 throw error
             }
             try await notes.noteUploaded(attachment.contentHash, at: clock.now)
-        }
-    }
-}
-
-extension SyncError {
-    /// Whether other downloads would fail in the same way.
-    fileprivate var endsRound: Bool {
-        switch code {
-        case .network, .timeout, .unauthorized, .updateNeeded, .insecureAddress: true
-        case .unavailable(let status): status == 429 || status == 503
-        default: false
         }
     }
 }

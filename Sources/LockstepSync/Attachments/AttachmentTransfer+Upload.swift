@@ -33,6 +33,16 @@ extension AttachmentTransfer {
         return pending.count
     }
 
+    /// Uploads bytes again that the server may have deleted although records refer to them (Rules.md, P14).
+    ///
+    /// - Returns: What could not be uploaded. It is left for later.
+    func uploadLost() async throws -> [AttachmentDownloads.Failure] {
+        try await transfer(lostUploads()) { attachment in
+            // Damaged bytes stay on this device; `checkIntegrity()` reports them.
+            do { try await upload(attachment) } catch let error as StoreError where error.code == .damaged {}
+        }.failures
+    }
+
     /// Uploads one attachment, whether or not the server has it, and records that the server has it.
     ///
     /// The file is checked against its hash first: damaged bytes never leave the device.

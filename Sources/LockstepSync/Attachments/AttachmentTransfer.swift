@@ -66,6 +66,44 @@ public struct AttachmentTransfer: Sendable {
         try await attachments { !store.attachmentFiles.has($0) }
     }
 
+    /// What records refer to of the bytes that the server may have deleted, or that could not be uploaded (Rules.md,
+    /// P14). Usually there are none, and the records are not read.
+    func lostUploads() async throws -> [Attachment] {
+        let hashes = try await notes.notUploaded()
+        if hashes.isEmpty { return [] }
+        let references = try await attachments { hashes.contains($0.hash) }
+        // What nothing refers to is no longer looked for.
+        try await notes.forget(hashes.subtracting(references.map(\.contentHash)))
+        return references.filter { $0.state == .here }
+    }
+
+    /// Transfers attachments, one after the other, except for those that wait for their next attempt.
+    ///
+    /// A failed transfer is left for later, and the others continue. If the server cannot be reached at all, rejects
+    /// the credentials, or asks to wait, the round ends, and its error is the last failure.
+    ///
+    /// - Parameter limit: The maximum number of attachments.
+    func transfer(
+        _ attachments: [Attachment], limit: Int = .max, by transfer: (Attachment) async throws -> Void
+    ) async throws -> (done: [Attachment], failures: [AttachmentDownloads.Failure]) {
+        var (done, failures): ([Attachment], [AttachmentDownloads.Failure]) = ([], [])
+        if attachments.isEmpty { return (done, failures) }
+        let delays = try await notes.delays()
+        for attachment in attachments {
+            guard done.count < limit else { break }
+            let wait = delays[attachment.contentHash]?.wait
+            if wait?.end(at: clock.now, longest: schedule.longestSeconds) != nil { continue }
+            do {
+                try await transfer(attachment)
+                done.append(attachment)
+            } catch let error as SyncError {
+                failures.append(AttachmentDownloads.Failure(attachment: attachment, error: error))
+                if error.endsRound { break }
+            }
+        }
+        return (done, failures)
+    }
+
     /// The distinct attachments of records that are sent, filtered.
     private func attachments(where isWanted: (AttachmentReference) -> Bool) async throws -> [Attachment] {
         let references = try await AttachmentNotes.wrapping {
@@ -80,6 +118,17 @@ public struct AttachmentTransfer: Sendable {
     func noteFailure(_ attachment: Attachment, _ error: SyncError) async throws {
         try await notes.noteFailure(attachment.contentHash, error, at: clock.now) { [schedule, random] attempts in
             schedule.delaySeconds(after: attempts, random: random())
+        }
+    }
+}
+
+extension SyncError {
+    /// Whether other transfers would fail in the same way.
+    fileprivate var endsRound: Bool {
+        switch code {
+        case .network, .timeout, .unauthorized, .updateNeeded, .insecureAddress: true
+        case .unavailable(let status): status == 429 || status == 503
+        default: false
         }
     }
 }

@@ -31,7 +31,10 @@ extension Sync {
 
     func push(selecting selection: (@Sendable (EntityPlan, RecordKey) -> Bool)?) async throws -> PushSummary {
         let session = PushSession(environment, selection: selection)
-        return try await send(attempts: retries.attemptsPerPush) { session }
+        let summary = try await send(attempts: retries.attemptsPerPush) { session }
+        // What fails is left for the next push.
+        _ = try await attachments?.uploadLost()
+        return summary
     }
 
     /// Sends until nothing that can be sent is left. While it waits, it is nobody's turn: others pull and push.

@@ -73,7 +73,7 @@ extension Sync {
                     try await ending.wait()
                     throw SigningOut()
                 }
-                if attachments != nil { group.addTask { try await self.keepDownloading(downloads) } }
+                if attachments != nil { group.addTask { try await self.keepTransferring(downloads) } }
                 if let seconds = options.otherProcessesSeconds {
                     group.addTask { try await self.keepLooking(every: seconds, commits) }
                 }
@@ -264,14 +264,18 @@ extension Sync {
 
     // MARK: Attachments
 
-    /// Downloads the attachments that records refer to, whenever something was received.
-    private func keepDownloading(_ downloads: AsyncSignal) async throws {
+    /// Downloads the attachments that records refer to, whenever something was received, and uploads those again that
+    /// the server may have deleted with a record.
+    private func keepTransferring(_ downloads: AsyncSignal) async throws {
         guard let attachments else { return }
         try await environment.wakeups.withSignal(downloads) { downloads in
             var failures = 0
             while true {
+                let lost = try await attachments.uploadLost()
                 let report = try await attachments.downloadMissing()
-                failures = report.failures.isEmpty ? 0 : failures + 1
+                // Bytes that the server refuses wait until something else is received.
+                let isDone = report.failures.isEmpty && !lost.contains(where: \.error.isTransient)
+                failures = isDone ? 0 : failures + 1
                 let seconds = retries.delaySeconds(after: failures, random: environment.random())
                 let deadline = failures > 0 ? environment.clock.now.addingTimeInterval(seconds) : nil
                 try await environment.clock.wait(for: downloads, until: deadline)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LockstepStore
 import LockstepSync
 import LockstepTesting
@@ -104,6 +105,67 @@ struct MissingServerTests {
         }
         #expect(try await sync.push().created == 1)
         #expect(files.stored.values.map { String(decoding: $0, as: UTF8.self) } == ["hello"])
+    }
+
+    /// Two photos with the same bytes. Another device has deleted the first one, and the file server has dropped its
+    /// bytes, before this device learned of that: it has sent the second one without the bytes.
+    private func droppedEarly(_ files: MemoryAttachments, _ sync: Sync) async throws {
+        try await photo("hello")
+        try await sync.push()
+        remote.remove("1", from: "/photos")
+        files.stored = [:]
+        try await store.perform { context in
+            Photo(id: 2, name: "b", imageData: Attachment(Data("hello".utf8)), context: context)
+            try context.save()
+        }
+        #expect(try await sync.push().created == 1)
+        #expect(files.stored.isEmpty)
+    }
+
+    @Test("P14 Bytes that were dropped before this device learned of the deletion are uploaded by its next push")
+    func droppedEarly() async throws {
+        let files = MemoryAttachments()
+        let clock = ManualClock()
+        let sync = Sync(store: store, remote: remote, attachments: files, clock: clock, random: { 0.5 })
+        try await droppedEarly(files, sync)
+        try await sync.pull(Photo.self, options: MergeOptions(records: .all))
+        #expect(try await store.representations(Photo.all()).map(\.id) == [2])
+
+        // What fails is left for later, and the push has succeeded.
+        files.fail(SyncError(.network, reason: "no connection", remedy: ""))
+        try await sync.push()
+        let count = files.log.count
+        try await sync.push()
+        #expect(files.log.count == count && files.stored.isEmpty)
+        clock.advance(by: 600)
+        try await sync.push()
+        #expect(files.stored.values.map { String(decoding: $0, as: UTF8.self) } == ["hello"])
+        try await sync.push()
+        #expect(files.log.count == count + 1)
+    }
+
+    @Test("P14 Bytes that no record refers to any more are not looked for again")
+    func forgotten() async throws {
+        let files = MemoryAttachments()
+        let sync = sync(files)
+        try await photo("hello")
+        try await sync.push()
+        try await end(.deletedThere, sync)
+        #expect(files.log.count == 1)
+        let rows = try await store.writer.read { try AttachmentTable.notUploaded(to: files.name, $0) }
+        #expect(rows.isEmpty)
+    }
+
+    @Test("P14 While it runs, a sync uploads them as soon as it has received the deletion")
+    func droppedEarlyWhileRunning() async throws {
+        let files = MemoryAttachments()
+        let sync = sync(files)
+        try await droppedEarly(files, sync)
+        let run = _Concurrency.Task { try await sync.run() }
+        while files.stored.isEmpty { await _Concurrency.Task.yield() }
+        #expect(try await store.representations(Photo.all()).map(\.id) == [2])
+        run.cancel()
+        try await run.value
     }
 
     @Test("P14 Bytes that several records refer to are uploaded once, and edits of other members upload nothing")

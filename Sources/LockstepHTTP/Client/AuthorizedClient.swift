@@ -6,7 +6,7 @@ public import HTTPTypes
 /// - Parameter isRefresh: The server has rejected the last token, so a new one is needed.
 /// - Returns: The token, or `nil` to send requests without one.
 /// - Throws: Any error. It is reported as one of the token provider (rule P9). A provider must not wait for the sync
-///   that waits for its token.
+///   or the client that waits for its token: both throw an error.
 public typealias TokenProvider = @Sendable (_ isRefresh: Bool) async throws -> String?
 
 /// A client that adds header fields and a bearer token to requests.
@@ -93,9 +93,11 @@ private actor TokenSource {
 
     /// The token to try first.
     func token() async throws -> Token {
+        try TokenCall.checkIsElsewhere(self)
         if let refresh { return try await value(of: refresh) }
         let generation = generation
-        return Token(text: try await TokenCall.token(from: provider, isRefresh: false), generation: generation)
+        let text = try await TokenCall.token(from: provider, isRefresh: false, for: self)
+        return Token(text: text, generation: generation)
     }
 
     /// Returns a newer token than one that was rejected.
@@ -107,7 +109,7 @@ private actor TokenSource {
         let provider = provider
         // An unstructured task, because the first caller may be cancelled while others wait.
         let task = Task {
-            Token(text: try await TokenCall.token(from: provider, isRefresh: true), generation: next)
+            Token(text: try await TokenCall.token(from: provider, isRefresh: true, for: self), generation: next)
         }
         refresh = task
         defer { refresh = nil }

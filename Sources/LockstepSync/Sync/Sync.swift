@@ -119,7 +119,8 @@ public final class Sync: Sendable {
         }
         do {
             if store.hasEndedWriting { throw SyncError.signedOut }
-            let value = try await AsyncMutex.$held.withValue(environment.mutex) { try await body() }
+            let held = AsyncMutex.held + [environment.mutex]
+            let value = try await AsyncMutex.$held.withValue(held) { try await body() }
             board.end(isRoutine: isRoutine)
             await environment.mutex.release()
             return value

@@ -5,8 +5,8 @@ import LockstepHTTP
 /// The operations of a store's syncs share one (Rules.md, P11): if a push ran between the response and the merge of a
 /// pull, the pull would restore old values.
 actor AsyncMutex {
-    /// The mutex that the current operation holds.
-    @TaskLocal static var held: AsyncMutex?
+    /// The mutexes that the current operation holds, and those around it.
+    @TaskLocal static var held: [AsyncMutex] = []
 
     private var isHeld = false
     private var waiters: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
@@ -24,7 +24,7 @@ actor AsyncMutex {
     ///   never come, because the operation before waits for this task.
     func acquire() async throws {
         try Task.checkCancellation()
-        if Self.held === self, TokenCall.isCurrent { throw SyncError.waitsForItself }
+        if TokenCall.isCurrent, Self.held.contains(where: { $0 === self }) { throw SyncError.waitsForItself }
         guard isHeld else {
             isHeld = true
             return

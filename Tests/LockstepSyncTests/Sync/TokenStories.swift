@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Journal
 import LockstepHTTP
 import LockstepStore
@@ -92,11 +93,35 @@ struct TokenStories {
         #expect(try await sync.push().created == 1)
     }
 
-    @Test("P9 A token provider that waits for the sync that waits for it gets an error", arguments: [false, true])
-    func ownSync(inRefresh: Bool) async throws {
+    /// How a token provider waits for something.
+    enum Waiting: CaseIterable {
+        case itself, boundTask, groupWithTimeout, unstructuredTask
+
+        func callAsFunction(_ body: @escaping @Sendable () async throws -> Void) async throws {
+            switch self {
+            case .itself: try await body()
+            case .boundTask:
+                async let done: Void = body()
+                try await done
+            case .groupWithTimeout:
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await body() }
+                    group.addTask { try await ManualClock().sleep(until: .distantFuture) }
+                    defer { group.cancelAll() }
+                    try await group.next()
+                }
+            case .unstructuredTask: try await Task { try await body() }.value
+            }
+        }
+    }
+
+    @Test(
+        "P9 A token provider that waits for the sync that waits for it gets an error, in whichever task it waits",
+        arguments: Waiting.allCases, [false, true])
+    func ownSync(waiting: Waiting, inRefresh: Bool) async throws {
         let own = Locked<Sync?>(nil)
         let sync = sync { isRefresh in
-            if isRefresh == inRefresh { try await own.withLock(\.self)?.pull() }
+            if isRefresh == inRefresh { try await waiting { try await own.withLock(\.self)?.pull() } }
             return "bad"
         }
         own.withLock { $0 = sync }
@@ -106,17 +131,70 @@ struct TokenStories {
         own.withLock { $0 = nil }
     }
 
-    @Test("P9 A token provider may start a task that waits for its turn, and may use a sync that does not wait for it")
+    @Test(
+        "P9 A token provider that sends a request with the client that waits for it gets an error",
+        arguments: Waiting.allCases, [false, true])
+    func ownClient(waiting: Waiting, inRefresh: Bool) async throws {
+        let own = Locked<AuthorizedClient?>(nil)
+        let address = server.url
+        let client = AuthorizedClient(server.client) { isRefresh in
+            if isRefresh == inRefresh {
+                try await waiting {
+                    _ = try await own.withLock(\.self)?.send(HTTPRequest(.get, address), body: nil)
+                }
+            }
+            return "bad"
+        }
+        own.withLock { $0 = client }
+        let error = await error { _ = try await client.send(HTTPRequest(.get, address), body: nil) }
+        #expect(error?.code == .unauthorized)
+        #expect(
+            error?.reason
+                == "the token provider has failed: it sends a request with the client that waits for its token")
+        own.withLock { $0 = nil }
+    }
+
+    @Test("P9 Two syncs whose token providers wait for each other get an error")
+    func eachOther() async throws {
+        let own = Locked<Sync?>(nil)
+        let between = Sync(
+            store: try Store(JournalSchema.self, at: .inMemory),
+            remote: RESTRemote(
+                server.url,
+                client: AuthorizedClient(server.client) { _ in
+                    try await own.withLock(\.self)?.pull()
+                    return "good"
+                }))
+        let sync = sync { _ in
+            try await between.pull()
+            return "good"
+        }
+        own.withLock { $0 = sync }
+        #expect(await error { try await sync.push() }?.code == .unauthorized)
+        own.withLock { $0 = nil }
+    }
+
+    @Test("P9 A task of a token provider may use the sync once the provider has returned; a detached one may wait")
     func otherTask() async throws {
         let own = Locked<Sync?>(nil)
-        let later = Locked<Task<Int?, any Error>?>(nil)
+        let later = Locked<[Task<Int?, any Error>]>([])
+        let hasReturned = Gate()
         let sync = sync { _ in
-            later.withLock { $0 = $0 ?? Task { try await own.withLock(\.self)?.push().created } }
+            later.withLock { tasks in
+                guard tasks.isEmpty else { return }
+                tasks.append(
+                    Task {
+                        try await hasReturned.pass()
+                        return try await own.withLock(\.self)?.push().remaining
+                    })
+                tasks.append(Task.detached { try await own.withLock(\.self)?.push().remaining })
+            }
             return "good"
         }
         own.withLock { $0 = sync }
         try await sync.pull()
-        #expect(try await later.withLock(\.self)?.value == 1)
+        hasReturned.open()
+        for task in later.withLock(\.self) { #expect(try await task.value == 0) }
 
         let other = try Store(JournalSchema.self, at: .inMemory)
         let elsewhere = Sync(store: other, remote: MemoryRemote(), clock: clock)

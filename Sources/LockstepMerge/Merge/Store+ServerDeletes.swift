@@ -8,7 +8,7 @@ extension Store {
     /// - Parameters:
     ///   - type: The model.
     ///   - identities: The records' identities on the server. Those that are not in the store are ignored.
-    ///   - options: `conflicts`, `participants` and `isDryRun` are used.
+    ///   - options: `conflicts`, `participants`, `isDryRun` and `absentAt` are used.
     /// - Returns: What was done. A record that is to be created on the server again counts as unchanged.
     /// - Throws: `StoreError` if the store cannot be written; `MergeError` if a policy cannot decide.
     @discardableResult
@@ -30,7 +30,13 @@ extension MergeRun {
         for identity in identities {
             try cancellation.check()
             guard let key = try transaction.key(of: identity, in: root), try state.isKnown(key, root) else { continue }
-            if transaction.options.keepsDeletedIdentities { kept += 1 } else { state.scheduleDelete(key, root) }
+            if transaction.options.keepsDeletedIdentities {
+                kept += 1
+            } else if try isConfirmed(key) {
+                noteKept(identity)
+            } else {
+                state.scheduleDelete(key, root)
+            }
         }
         guard kept > 0 else { return }
         let (records, stay) = kept == 1 ? ("record", "stays") : ("records", "stay")
@@ -42,6 +48,30 @@ extension MergeRun {
                 of the options to `.all`
                 """))
     }
+}
+
+extension MergeRun {
+    /// Whether the server has confirmed a record recently that it does not have now.
+    private func isConfirmed(_ key: [Cell]) throws -> Bool {
+        guard let now = transaction.options.absentAt else { return false }
+        let key = RecordKey(key.map(\.databaseValue))
+        return try ConfirmedTable.records(of: root.plan, at: now, transaction.database).contains(key.text)
+    }
+
+    private func noteKept(_ identity: RemoteIdentity) {
+        transaction.recorder.note(
+            MergeNote(
+                .unconfirmedDeletion, entity: root.plan.name, record: identity.text,
+                """
+                the server does not have it (404), but has confirmed it a moment ago: it was kept, since a replica \
+                that lags behind may not have it yet
+                """))
+    }
+}
+
+extension MergeSummary {
+    /// Whether a record was kept that the server does not have.
+    package var keepsAbsentRecord: Bool { notes.contains { $0.code == .unconfirmedDeletion } }
 }
 
 extension MergeTransaction {

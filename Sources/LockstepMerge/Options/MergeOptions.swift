@@ -56,8 +56,9 @@ public struct MergeOptions: Sendable {
     /// requested by their identities, up to ``unlistedRequestLimit``: if the server has none of them, the list counts;
     /// otherwise, only those that it does not have are deleted.
     ///
-    /// Set it to 1 if every list of the server is to be believed, for example because the remote cannot request one
-    /// record.
+    /// Set it to 1 if a list may lack any number of records, for example because the remote cannot request one record.
+    /// Records that the server has confirmed in the last five minutes are requested even then: a replica that lags
+    /// behind may not have them yet.
     public var unlistedShareLimit = MergeOptions.defaultUnlistedShareLimit
 
     /// Each of them is a separate request: more than are usually deleted between two pulls, and few enough to be fast.
@@ -72,6 +73,10 @@ public struct MergeOptions: Sendable {
     /// The identities on the server of records that the server has deleted. They are deleted at the end, unless the
     /// payload lists them. Those that are not in the store are ignored.
     package var deletedIdentities: [RemoteIdentity] = []
+
+    /// The time, if the server only does not have the records of ``deletedIdentities`` (404), and does not say that
+    /// they were deleted. Those that it has confirmed recently stay then (Rules.md, M7).
+    package var absentAt: Date?
 
     /// Whether the records of ``deletedIdentities`` stay, because the options do not delete.
     package var keepsDeletedIdentities = false

@@ -20,7 +20,8 @@ public struct MergeNote: Sendable, Hashable {
         /// The entity's records have no identity, or deleting is impossible in the scope: nothing was deleted.
         case cannotDelete
         /// Records that a doubtful list lacks were kept, because the server was not asked for them, has some of them,
-        /// or did not confirm that they were deleted.
+        /// or did not confirm that they were deleted. So was a record that the server does not have, but has confirmed
+        /// a moment ago.
         case unconfirmedDeletion
         /// A record that the server no longer lists was kept: a rule of the schema denies the delete, or a record that
         /// must stay requires it.

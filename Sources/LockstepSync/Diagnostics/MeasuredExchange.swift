@@ -57,7 +57,7 @@ extension FetchResponse {
         switch self {
         case .records: .success
         case .notModified: .notModified
-        case .absent: .absent
+        case .absent, .gone: .absent
         case .expired: .rejected(status: nil)
         }
     }

@@ -56,11 +56,11 @@ extension PullFetch {
             let reading = try await read(series, by: reader, in: spool)
             switch reading.response {
             case .expired: return false
-            case .absent where series.isFirst:
+            case .absent where series.isFirst, .gone where series.isFirst:
                 summary.absent.append(type.entity.name)
                 return true
             // A part of the list says nothing about the rest.
-            case .absent: return false
+            case .absent, .gone: return false
             case .notModified:
                 summary.notModified += 1
                 return true

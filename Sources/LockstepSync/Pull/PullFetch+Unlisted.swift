@@ -105,7 +105,7 @@ extension PullFetch {
         summary.requests += 1
         let request = RemoteRequest(entity: RemoteEntity(type.entity.plan), target: .record(candidate.identity))
         switch try await environment.remote.fetch(request) {
-        case .absent: answers.gone.insert(candidate.key)
+        case .absent, .gone: answers.gone.insert(candidate.key)
         case .records(let records):
             answers.present.append(
                 Page(

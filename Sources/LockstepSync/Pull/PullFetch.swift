@@ -13,6 +13,8 @@ final class PullFetch<Object: Model> {
     /// How much of a collection is read.
     let extent: PullExtent
     var summary = PullSummary()
+    /// Whether the server says that the record was deleted, rather than only not having it.
+    private(set) var isGone = false
     /// Whether the server has responded to any request.
     private(set) var hasAnswer = false
     /// The number of bytes that were read.
@@ -84,7 +86,8 @@ final class PullFetch<Object: Model> {
         var reading = try await read(series, by: reader, in: spool)
         while true {
             switch reading.response {
-            case .absent:
+            case .absent, .gone:
+                if case .gone = reading.response { isGone = true }
                 // If a page is missing while others were read, the collection is incomplete.
                 if series.isFirst {
                     summary.absent.append(type.entity.name)

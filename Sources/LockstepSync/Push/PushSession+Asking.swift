@@ -21,7 +21,7 @@ extension PushSession {
         do {
             switch try await fetch(request) {
             case .record(let body, let version): return decide(decision, body, version, record, identity)
-            case .absent:
+            case .absent, .gone:
                 // The repeated creation was rejected.
                 return decision.isParking && record.isRepeated && !record.isDeletedMeanwhile ? .sendAgain : decision
             case .notModified: return decision
@@ -52,7 +52,7 @@ extension PushSession {
     /// The response to a request for one record.
     enum FetchedRecord: Sendable {
         case record(Data, version: String?)
-        case absent, notModified
+        case absent, gone, notModified
     }
 
     /// Requests one record.
@@ -62,6 +62,7 @@ extension PushSession {
             case .records(let records):
                 .record(try await records.body.collected(upTo: Self.bodyLimit), version: records.version)
             case .absent: .absent
+            case .gone: .gone
             case .notModified, .expired: .notModified
             }
         }

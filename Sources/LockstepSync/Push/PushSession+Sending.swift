@@ -226,10 +226,23 @@ extension PushSession {
             if version == nil, environment.remote.traits.hasVersions { environment.noteMissingVersion(of: record.plan) }
             return true
         case .absent:
+            // A record that is to be deleted need not be there.
+            let isCertain = record.kind == .delete
+            guard try await takeDeletion(record, isCertain: isCertain) else { throw absentAfterConfirmation(record) }
+            return true
+        case .gone:
             try await takeDeletion(record)
             return true
         case .notModified: return false
         }
+    }
+
+    /// It is tried again until the confirmation is no longer recent, or the record is there.
+    private func absentAfterConfirmation(_ record: PushRecord) -> SyncError {
+        SyncError(
+            .unexpectedAnswer(status: 404), entity: record.plan.name, record: record.key.text,
+            reason: "the server does not return the record, although it has confirmed it a moment ago",
+            remedy: "It is retried automatically. If servers share the work, one of them may lag behind.")
     }
 
     /// Requests something about a record; failures are recorded.

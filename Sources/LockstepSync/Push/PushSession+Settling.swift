@@ -230,13 +230,20 @@ extension PushSession {
     }
 
     /// The server no longer has the record (Rules.md, C3).
-    func takeDeletion(_ record: PushRecord) async throws {
-        guard let identity = record.identity else { return }
-        try await store.deleteAny([identity], of: record.plan)
+    ///
+    /// - Parameter isCertain: Whether the response says so, or only lacks the record (M7).
+    /// - Returns: Whether that is believed.
+    @discardableResult
+    func takeDeletion(_ record: PushRecord, isCertain: Bool = true) async throws -> Bool {
+        guard let identity = record.identity else { return true }
+        var options = MergeOptions()
+        options.absentAt = isCertain ? nil : environment.clock.now
+        if try await store.deleteAny(identity, of: record.plan, options)?.keepsAbsentRecord == true { return false }
         try await store.writeRaw("forgetting a version") { database, _ in
             try VersionTable.keep(nil, of: record.key, in: record.plan, database)
             try SyncPause.endUnreachable(database)
         }
+        return true
     }
 
     /// Whether the record has come in another spelling of its identity since the request was made.
@@ -361,14 +368,18 @@ extension Store {
         return try await mergeOne(json, type, options)
     }
 
-    /// Deletes records that the server no longer has, of an entity that is known by its description only.
-    func deleteAny(_ identities: [RemoteIdentity], of plan: EntityPlan) async throws {
-        guard let type = model(named: plan.name) else { return }
-        try await deleteOne(identities, type)
+    /// Deletes a record that the server no longer has, of an entity that is known by its description only.
+    fileprivate func deleteAny(
+        _ identity: RemoteIdentity, of plan: EntityPlan, _ options: MergeOptions
+    ) async throws -> MergeSummary? {
+        guard let type = model(named: plan.name) else { return nil }
+        return try await deleteOne(identity, type, options)
     }
 
-    private func deleteOne<Object: Model>(_ identities: [RemoteIdentity], _ type: Object.Type) async throws {
-        try await applyServerDeletes(of: type, identities: identities)
+    private func deleteOne<Object: Model>(
+        _ identity: RemoteIdentity, _ type: Object.Type, _ options: MergeOptions
+    ) async throws -> MergeSummary {
+        try await applyServerDeletes(of: type, identities: [identity], options: options)
     }
 
     private func mergeOne<Object: Model>(

@@ -157,9 +157,12 @@ public enum FetchResponse: Sendable {
     case records(Records)
     /// Nothing has changed since the response of the validators (304).
     case notModified(address: String)
-    /// There is no such record (404, 410), or the collection does not exist yet. If a missing collection means that its
-    /// path is wrong, throw `notFound` instead.
+    /// There is no such record (404), or the collection does not exist yet. If a missing collection means that its path
+    /// is wrong, throw `notFound` instead.
     case absent
+    /// The record was deleted (410). A record that the server has confirmed a moment ago is deleted locally because of
+    /// this, but not because it is ``absent``: a replica that lags behind may not have it yet (rule M7).
+    case gone
     /// The server no longer knows what has changed since ``RemoteRequest/since`` (410). The whole collection is
     /// requested instead.
     case expired

@@ -63,7 +63,8 @@ extension Sync {
     }
 
     /// Fetches one record and merges it. If it was deleted on the server, it is deleted locally too, as the conflict
-    /// policy specifies.
+    /// policy specifies. A record that the server has confirmed in the last five minutes stays if the server does not
+    /// have it, unless the server says that it was deleted (rule M7).
     ///
     /// - Parameters:
     ///   - type: The model.
@@ -79,9 +80,15 @@ extension Sync {
             let remoteIdentity = try await store.reading("reading the store") { database in
                 RemoteIdentity(try IdentitySpellings(database).identity(identity.keyValues, type.entity.plan))
             }
-            let summary = try await pull(type, .all, .record(remoteIdentity), [], options)
+            let fetch = PullFetch(environment, type, .all, .record(remoteIdentity), [], options)
+            var summary = try await pull(by: fetch)
             if !summary.absent.isEmpty {
-                try await store.applyServerDeletes(of: type, identities: [remoteIdentity], options: options)
+                var options = options
+                options.absentAt = fetch.isGone ? nil : environment.clock.now
+                let merged = try await store.applyServerDeletes(
+                    of: type, identities: [remoteIdentity], options: options)
+                environment.note([merged])
+                summary.merges.append(merged)
             }
             return summary
         }
@@ -135,8 +142,11 @@ extension Sync {
         _ options: MergeOptions, _ extent: PullExtent = .everything, isRoutine: Bool = false
     ) async throws -> PullSummary {
         let scope = query.isEmpty ? scope : scope.query(query)
-        let fetch = PullFetch(
-            environment, type, scope, target, query, options, extent, isRoutine: isRoutine)
+        return try await pull(
+            by: PullFetch(environment, type, scope, target, query, options, extent, isRoutine: isRoutine))
+    }
+
+    private func pull<Object: Model>(by fetch: PullFetch<Object>) async throws -> PullSummary {
         do {
             let summary = try await fetch.run()
             await environment.mutex.noteExchange()

@@ -62,6 +62,7 @@ extension FetchResponse {
 
     var records: Records? { if case .records(let records) = self { records } else { nil } }
     var isAbsent: Bool { if case .absent = self { true } else { false } }
+    var isGone: Bool { if case .gone = self { true } else { false } }
     var notModified: String? { if case .notModified(let address) = self { address } else { nil } }
 }
 

@@ -127,6 +127,78 @@ struct DoubtfulListStories {
         #expect(asked() == ["fetch /articles/6", "fetch /articles/7", "fetch /articles/8"])
     }
 
+    // MARK: A record that is not there
+
+    @Test("M7 A record that was confirmed a moment ago stays if the server responds with 404, and a note says so")
+    func absent() async throws {
+        try await create(9, in: store)
+        try await sync.push()
+        remote.remove("9", from: "/articles")
+        let summary = try await sync.pull(Article.self, id: 9)
+        #expect(summary.deleted == 0 && summary.absent == ["Article"])
+        #expect(summary.merges.flatMap(\.notes).map(\.code) == [.unconfirmedDeletion])
+        #expect("\(summary)".contains("Article “9”: the server does not have it (404), but has confirmed it"))
+        #expect(try await ids() == [9])
+
+        clock.advance(by: 301)
+        #expect(try await sync.pull(Article.self, id: 9).deleted == 1)
+        #expect(try await ids().isEmpty)
+    }
+
+    @Test("M7 410 says that the record was deleted, and so does a response that shows it as deleted")
+    func gone() async throws {
+        try await create(9, in: store)
+        try await sync.push()
+        let client = ScriptedClient([.init(status: 410)])
+        let rest = RESTRemote(URL(string: "https://example.com")!, client: client)
+        let summary = try await Sync(store: store, remote: rest, clock: clock).pull(Article.self, id: 9)
+        #expect(summary.deleted == 1 && summary.merges.flatMap(\.notes).isEmpty)
+        #expect(try await ids().isEmpty)
+    }
+
+    @Test("M7 An event that names the deleted record is believed, and so is a delete of this device")
+    func named() async throws {
+        for id in 8...9 { try await create(id, in: store) }
+        try await sync.push()
+        try await sync.handle(.deleted([RemoteIdentity([9])]), of: Article.self, Self.all)
+        #expect(try await ids() == [8])
+        try await store.perform { context in
+            context.delete(try #require(try Article.find(8, in: context)))
+            try context.save()
+        }
+        remote.remove("8", from: "/articles")
+        #expect(try await sync.push().deleted == 1)
+        #expect(try await ids().isEmpty)
+    }
+
+    @Test("M7 C4 If the record that is requested before an update is not there, the update waits, and the record stays")
+    func absentBeforeUpdate() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true), clock: clock)
+        let sync = Sync(
+            store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await create(9, in: store)
+        try await sync.push()
+        var record = try #require(remote.record("9", of: "/articles"))
+        record["body_text"] = "theirs"
+        remote.set(record, id: "9", in: "/articles")
+        // The list shows that the record has changed, so that its version has to be requested.
+        try await sync.pull(Article.self)
+        try await store.perform { context in
+            try #require(try Article.find(9, in: context)).title = "Mine"
+            try context.save()
+        }
+        remote.remove("9", from: "/articles")
+        let summary = try await sync.push()
+        #expect(summary.remaining == 1 && summary.parked.isEmpty)
+        #expect(try await ids() == [9])
+        #expect(try await store.outbox.pending().first?.lastError?.contains("confirmed it a moment ago") == true)
+
+        remote.set(record, id: "9", in: "/articles")
+        clock.advance(by: 60)
+        #expect(try await sync.push().updated == 1)
+        #expect(remote.record("9", of: "/articles")?["title"] == "Mine")
+    }
+
     // MARK: Lists that are faulty
 
     /// A server whose lists are empty, although it has the records.

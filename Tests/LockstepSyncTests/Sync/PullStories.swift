@@ -107,11 +107,15 @@ struct PullStories {
     func oneRecord() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         fill(remote, 1...3)
-        let (store, sync) = try shop(remote)
+        let clock = ManualClock()
+        let store = try shop(remote).0
+        let sync = Sync(store: store, remote: remote, clock: clock)
         try await sync.pull(Article.self, id: 2)
         #expect(try await titles(store) == ["T2"])
         remote.remove("2", from: "/articles")
-        try await sync.pull(Article.self, id: 2)
+        // The response was a confirmation (M7).
+        clock.advance(by: 301)
+        #expect(try await sync.pull(Article.self, id: 2).deleted == 1)
         #expect(try await titles(store).isEmpty)
     }
 

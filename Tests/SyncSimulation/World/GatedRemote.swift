@@ -38,6 +38,7 @@ struct GatedRemote: PacedRemote {
             switch $0 {
             case .records: "records"
             case .notModified: "not modified"
+            case .gone: "gone"
             case .expired: "expired"
             case .absent: "absent"
             }

@@ -194,6 +194,7 @@ struct JournalDoor: Remote {
             switch response {
             case .records: "records"
             case .notModified: "not modified"
+            case .gone: "gone"
             case .expired: "expired"
             case .absent: "absent"
             }

@@ -37,6 +37,8 @@ extension RESTRemote {
                 return .records(try await records(of: exchange, request, conventions))
             } catch is RecordForm.NoRecord {
                 return .absent
+            } catch is DeletedRecord {
+                return .gone
             }
         case .notModified where exchange.isConditional: return .notModified(address: exchange.address.absolute)
         case .absent:
@@ -44,7 +46,7 @@ extension RESTRemote {
             // A page of a collection may have disappeared since the one before was read. A filtered collection that
             // does not exist says nothing about the record.
             let isPart = request.identity == nil ? request.page != nil : !conventions.recordAddresses.isFilter
-            if isPart { return .absent }
+            if isPart { return exchange.status == 410 && request.identity != nil ? .gone : .absent }
             throw exchange.error(
                 .notFound, "the server has no collection at \(exchange.address.path) (\(exchange.status))",
                 "Check the path of the entity (`remote: { path: … }`), and the address of the remote.")
@@ -143,7 +145,7 @@ extension RESTRemote {
             if let changes = conventions(of: request.entity).changes,
                 ChangesPage(changes: changes, entity: request.entity).isDeleted(record)
             {
-                throw RecordForm.NoRecord()
+                throw DeletedRecord()
             }
             return FetchResponse.Records(body: .data(record), version: version)
         } catch let problem as RecordForm.WrongShape {
@@ -240,6 +242,9 @@ extension RESTRemote {
         }
     }
 }
+
+/// The server says that it has deleted the record.
+private struct DeletedRecord: Error {}
 
 extension RemoteExchange {
     /// The error for a response that does not have the shape of the conventions.

@@ -110,6 +110,15 @@ struct InspectionStage {
                 ("lockstep_waiting_link", "('Everything.labels', 7, 'Marked-green', 0)"),
                 ("lockstep_reserved_identity", "('Part', 77, '\(Self.uuid(5).uuidString.lowercased())')"),
                 ("lockstep_version", "('Box', '\(Self.uuid(6).uuidString.lowercased())', 'Marked-etag')"),
+                ("lockstep_confirmed", "('Keyword', 1, \(at - 60))"),
+                (
+                    "lockstep_spelling",
+                    "('Box', '\(Self.uuid(6).uuidString.lowercased())', '\(Self.uuid(6).uuidString)')"
+                ),
+                (
+                    "lockstep_received_version",
+                    "('Box', '\(Self.uuid(6).uuidString.lowercased())', 7, '\"Marked-7\"')"
+                ),
                 (
                     "lockstep_validator",
                     "('https://example.com/keywords?token=Marked-token', 'Keyword', 'Marked-etag', \(at - 60), NULL)"

@@ -77,8 +77,16 @@ struct StoreFileFuzzTests {
                 ] { try database.execute(sql: statement) }
             }
             try store.close()
-            let tables = try await DatabaseQueue(path: stage.url.path).read { try Self.cells($0).map(\.table) }
-            #expect(Set(tables).count >= 19, "\(Set(tables))")
+            let empty = try await DatabaseQueue(path: stage.url.path).read { database in
+                try Set(Self.tables(database)).subtracting(Self.cells(database).map(\.table))
+            }
+            // Rows of the first one are deleted by the transaction that inserts them; each entity has one of the others,
+            // which are alike. A table that is new has to be filled.
+            #expect(
+                empty == [
+                    "lockstep_quiet", "lockstep_base_box", "lockstep_base_cover", "lockstep_base_part",
+                    "lockstep_base_screw",
+                ])
             return try Data(contentsOf: stage.url)
         }
     }
@@ -94,11 +102,16 @@ struct StoreFileFuzzTests {
         var isRow: String { "(\(key)) IN (SELECT \(key) FROM \"\(table)\" LIMIT 1 OFFSET \(row))" }
     }
 
-    /// Every value of every system table.
-    private static func cells(_ database: Database) throws -> [Cell] {
+    /// The names of all system tables.
+    private static func tables(_ database: Database) throws -> [String] {
         let names =
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'lockstep!_%' ESCAPE '!' ORDER BY 1"
-        return try String.fetchAll(database, sql: names).flatMap { table -> [Cell] in
+        return try String.fetchAll(database, sql: names)
+    }
+
+    /// Every value of every system table.
+    private static func cells(_ database: Database) throws -> [Cell] {
+        try tables(database).flatMap { table -> [Cell] in
             let columns = try database.columns(in: table).map(\.name)
             let isKeyed = try String.fetchOne(
                 database, sql: "SELECT sql LIKE '%WITHOUT ROWID' FROM sqlite_master WHERE name = ?", arguments: [table])

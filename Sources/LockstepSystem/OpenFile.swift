@@ -69,6 +69,19 @@ package final class OpenFile: Sendable {
         try requireRegularFile()
     }
 
+    /// Opens a file in an open folder, and follows no link.
+    ///
+    /// - Parameters:
+    ///   - folder: The descriptor of the folder.
+    ///   - path: The path for messages.
+    /// - Throws: `FileError.cannotRead` if there is no such file, or if it is a link, or not a regular file.
+    convenience init(reading name: String, in folder: Int32, path: String) throws {
+        let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError.cannotRead(path: path, reason: SystemFailure.text()) }
+        self.init(descriptor: descriptor, path: path)
+        try requireRegularFile()
+    }
+
     /// Whether it is a name in a folder, rather than a path.
     private static func isName(_ name: String) -> Bool {
         !["", ".", ".."].contains(name) && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
@@ -133,6 +146,20 @@ package final class OpenFile: Sendable {
         var data = Data(count: try byteCount())
         let count = try data.withUnsafeMutableBytes { try read(into: $0, at: 0) }
         return data.prefix(count)
+    }
+
+    /// All bytes of a complete file, which the system reads into memory as needed, and can discard again.
+    ///
+    /// - Throws: `FileError.cannotRead`.
+    package func mappedData() throws -> Data {
+        let count = try byteCount()
+        // An empty range cannot be mapped.
+        if count == 0 { return Data() }
+        let address = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)
+        guard let address, address != UnsafeMutableRawPointer(bitPattern: -1) else {
+            throw FileError.cannotRead(path: path, reason: SystemFailure.text())
+        }
+        return Data(bytesNoCopy: address, count: count, deallocator: .unmap)
     }
 
     /// Appends bytes.

@@ -53,6 +53,15 @@ package final class OwnFolder: Sendable {
     /// The number of bytes of a regular file; `nil` if there is none of this name.
     package func byteCount(of name: String) -> Int? { status(name).map { Int($0.st_size) } }
 
+    /// Opens a regular file to be read; `nil` if there is none of this name.
+    ///
+    /// - Parameter path: The path of the folder, for messages.
+    /// - Throws: `FileError.cannotRead`.
+    package func openFile(_ name: String, in path: String) throws -> OpenFile? {
+        guard status(name) != nil else { return nil }
+        return try OpenFile(reading: name, in: descriptor, path: "\(path)/\(name)")
+    }
+
     /// When a regular file was last written; `nil` if there is none of this name.
     package func modificationDate(of name: String) -> Date? {
         guard let status = status(name) else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LockstepCoreData
+@testable import LockstepCoreData
 import LockstepJSON
 import LockstepStore
 import TestSupport
@@ -84,6 +84,26 @@ struct LossTests {
                 ])
             let large = try await fixture.store.perform { context in try context.find(Sample.self, identity(2))?.large }
             #expect(large == nil)
+        }
+    }
+
+    @Test("F2 An external file is read where it was opened, whatever takes its place")
+    func replacedExternalFile() async throws {
+        try await Fixture.with("Types", TypesSchema.self) { fixture in
+            let folder = fixture.url.deletingLastPathComponent()
+                .appendingPathComponent(".Types_SUPPORT/_EXTERNAL_DATA")
+            let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+            let (file, secret) = (folder.appendingPathComponent(name), folder.appendingPathComponent("secret"))
+            let bytes = try Data(contentsOf: file)
+            let stored = try ExternalData(of: fixture.url).bytes(Data([2]) + Data(name.utf8) + Data([0]))
+            try Data("secret".utf8).write(to: secret)
+            try FileManager.default.removeItem(at: file)
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: secret)
+            guard case .file(let opened) = stored else {
+                Issue.record("the bytes are in the row")
+                return
+            }
+            #expect(try LockstepStore.Attachment(contentsOf: opened).data() == bytes)
         }
     }
 

@@ -62,7 +62,7 @@ struct AttributeReader {
         let attachment: Attachment
         switch attribute.isExternal ? try external.bytes(try bytes(raw)) : .data(try bytes(raw)) {
         case .data(let data): attachment = Attachment(data)
-        case .file(let url): attachment = try Attachment(contentsOf: url)
+        case .file(let file): attachment = try Attachment(contentsOf: file)
         }
         if let violation = attachment.violation(of: column.limits) { throw Misfit(violation.description) }
         try attachments.add(attachment)

@@ -17,7 +17,7 @@ struct Misfit: Error, Hashable {
 struct ExternalData {
     enum Bytes {
         case data(Data)
-        case file(URL)
+        case file(OpenFile)
     }
 
     /// The folder of the store's file.
@@ -38,7 +38,7 @@ struct ExternalData {
             let text = String(decoding: stored.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
             // What is no UUID could be the path of any file.
             guard UUID(uuidString: text) != nil else { throw Misfit("it refers to an external file without a name") }
-            return .file(URL(fileURLWithPath: try file(text).path))
+            return .file(try file(text))
         default: throw Misfit("it does not say whether it is stored externally")
         }
     }
@@ -46,8 +46,8 @@ struct ExternalData {
     func data(_ stored: Data) throws(Misfit) -> Data {
         switch try bytes(stored) {
         case .data(let data): return data
-        case .file(let url):
-            guard let data = try? file(url.lastPathComponent).data() else {
+        case .file(let file):
+            guard let data = try? file.data() else {
                 throw Misfit("its external file cannot be read")
             }
             return data

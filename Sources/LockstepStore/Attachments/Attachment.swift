@@ -1,4 +1,5 @@
 public import Foundation
+package import LockstepSystem
 
 /// Bytes of a record that are stored in a file next to the database and synchronized separately: a photo, a recording.
 ///
@@ -36,6 +37,15 @@ public struct Attachment: Sendable {
             try FilePieces.read(url) { hasher.update($0) }
         }
         content = AttachmentContent(hasher.finished(), .file(url))
+    }
+
+    /// Creates an attachment from the bytes of an open file, which stays open until a store has a copy.
+    package init(contentsOf file: OpenFile) throws {
+        var hasher = ContentHasher()
+        try AttachmentError.wrapping("reading a file for an attachment", URL(fileURLWithPath: file.path)) {
+            try FilePieces.read(file) { hasher.update($0) }
+        }
+        content = AttachmentContent(hasher.finished(), .opened(file))
     }
 
     /// Creates an attachment from a ``reference`` only. A model that it is assigned to looks for the bytes in its
@@ -79,6 +89,11 @@ public struct Attachment: Sendable {
     /// - Throws: `StoreError`: `notDownloaded` if the bytes are not on this device yet, `damaged` if the file has other
     ///   bytes (it is moved aside then, so that it can be downloaded again), `inputOutput` if it cannot be read.
     public func data() throws -> Data { try content.data() }
+
+    /// All bytes, which the system reads into memory as needed. They are not checked against the hash.
+    ///
+    /// - Throws: As ``data()``, without `damaged`.
+    package func mappedData() throws -> Data { try content.mappedData() }
 
     /// The file with the bytes. It is read-only, and exists as long as a record refers to it.
     ///

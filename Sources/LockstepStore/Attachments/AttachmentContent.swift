@@ -13,6 +13,8 @@ package final class AttachmentContent: Sendable {
         case memory(Data)
         /// The app's own file, from which the attachment was created.
         case file(URL)
+        /// A file that is not to be opened again by its path, where something else may be by then.
+        case opened(OpenFile)
         /// A store's files, which may or may not contain the bytes.
         case store(AttachmentFiles)
     }
@@ -27,7 +29,7 @@ package final class AttachmentContent: Sendable {
     /// Whether it has bytes that no store has a copy of.
     var hasOwnBytes: Bool {
         switch currentSource {
-        case .memory, .file: true
+        case .memory, .file, .opened: true
         case .unknown, .store: false
         }
     }
@@ -49,7 +51,7 @@ package final class AttachmentContent: Sendable {
 
     var state: Attachment.State {
         switch currentSource {
-        case .memory, .file: .unsaved
+        case .memory, .file, .opened: .unsaved
         case .unknown: .missing
         case .store(let files): files.has(reference) ? .here : .missing
         }
@@ -58,20 +60,39 @@ package final class AttachmentContent: Sendable {
     func data() throws -> Data {
         switch currentSource {
         case .memory(let data): return data
-        case .file(let url):
-            let data = try AttachmentError.wrapping("reading an attachment", url) { try Data(contentsOf: url) }
-            var hasher = ContentHasher()
-            hasher.update(data)
-            guard hasher.finished() == reference else { throw AttachmentError.changed(url) }
-            return data
+        case .file(let url): return try data(url) { try OpenFile(reading: url) }
+        case .opened(let file): return try data(URL(fileURLWithPath: file.path)) { file }
         case .store(let files): return try files.data(reference)
         case .unknown: throw AttachmentError.notDownloaded(reference)
         }
     }
 
+    private func data(_ url: URL, _ open: () throws -> OpenFile) throws -> Data {
+        let data = try AttachmentError.wrapping(AttachmentError.operation, url) { try open().data() }
+        var hasher = ContentHasher()
+        hasher.update(data)
+        guard hasher.finished() == reference else { throw AttachmentError.changed(url) }
+        return data
+    }
+
+    /// All bytes, which the system reads into memory as needed. They are not checked against the hash.
+    func mappedData() throws -> Data {
+        switch currentSource {
+        case .memory(let data): return data
+        case .file(let url): return try mapped(url) { try OpenFile(reading: url) }
+        case .opened(let file): return try mapped(URL(fileURLWithPath: file.path)) { file }
+        case .store(let files): return try mapped(files.url(reference)) { try files.openFile(reference) }
+        case .unknown: throw AttachmentError.notDownloaded(reference)
+        }
+    }
+
+    private func mapped(_ url: URL, _ open: () throws -> OpenFile) throws -> Data {
+        try AttachmentError.wrapping(AttachmentError.operation, url) { try open().mappedData() }
+    }
+
     func url() throws -> URL {
         switch currentSource {
-        case .memory: throw AttachmentError.notSaved(reference)
+        case .memory, .opened: throw AttachmentError.notSaved(reference)
         case .file(let url): return url
         case .store(let files) where files.has(reference): return files.url(reference)
         case .store, .unknown: throw AttachmentError.notDownloaded(reference)
@@ -83,7 +104,8 @@ package final class AttachmentContent: Sendable {
         switch currentSource {
         case .memory(let data): try body(data)
         case .file(let url): try FilePieces.read(url, body)
-        case .store(let files): try FilePieces.read(files.url(reference), body)
+        case .opened(let file): try FilePieces.read(file, body)
+        case .store(let files): try FilePieces.read(files.openFile(reference), body)
         case .unknown: throw AttachmentError.notDownloaded(reference)
         }
     }

@@ -52,11 +52,11 @@ extension AttachmentFiles {
 
     /// Reads a file and checks it against its hash.
     package func check(_ reference: AttachmentReference) throws {
+        guard try opened()?.byteCount(of: reference.hash) != nil else { return }
         let url = url(reference)
-        guard FilePieces.size(url) != nil else { return }
         var hasher = ContentHasher()
         try AttachmentError.wrapping(AttachmentError.operation, url) {
-            try FilePieces.read(url) { hasher.update($0) }
+            try FilePieces.read(openFile(reference)) { hasher.update($0) }
         }
         guard hasher.finished() == reference else { throw AttachmentError.damaged(reference, url) }
     }

@@ -54,8 +54,11 @@ extension AttachmentFiles {
             try file.write(contentsOf: piece)
         }
         guard hasher.finished() == content.reference else {
-            if case .file(let source) = content.currentSource { throw AttachmentError.changed(source) }
-            throw AttachmentError.damaged(content.reference, url)
+            switch content.currentSource {
+            case .file(let source): throw AttachmentError.changed(source)
+            case .opened(let source): throw AttachmentError.changed(URL(fileURLWithPath: source.path))
+            case .memory, .store, .unknown: throw AttachmentError.damaged(content.reference, url)
+            }
         }
         try file.synchronize()
     }

@@ -1,5 +1,5 @@
 package import Foundation
-import LockstepSystem
+package import LockstepSystem
 
 /// The files with the bytes of a store's attachments. The name of each is the hash of its contents.
 ///
@@ -73,17 +73,30 @@ package final class AttachmentFiles: Sendable {
 
     func data(_ reference: AttachmentReference) throws -> Data {
         let url = url(reference)
-        guard let size = try opened()?.byteCount(of: reference.hash) else {
-            throw AttachmentError.notDownloaded(reference)
-        }
-        let data = try AttachmentError.wrapping(AttachmentError.operation, url) { try Data(contentsOf: url) }
+        let data = try AttachmentError.wrapping(AttachmentError.operation, url) { try openFile(reference).data() }
         var hasher = ContentHasher()
         hasher.update(data)
-        guard size == reference.byteCount, hasher.finished() == reference else {
+        guard hasher.finished() == reference else {
             putAside(reference.hash)
             throw AttachmentError.damaged(reference, url)
         }
         return data
+    }
+
+    /// Opens a complete file. It is read by this, and not by its path: a link may take its place at any time.
+    ///
+    /// - Throws: `StoreError` with the code `notDownloaded` if there is none.
+    func openFile(_ reference: AttachmentReference) throws -> OpenFile {
+        guard let file = try opened()?.openFile(reference.hash, in: folder.path) else {
+            throw AttachmentError.notDownloaded(reference)
+        }
+        return file
+    }
+
+    /// Opens the file of an interrupted download to be read; `nil` if there is none.
+    package func openPartToRead(_ reference: AttachmentReference) throws -> OpenFile? {
+        let incoming = try opened().flatMap(openedIncoming)
+        return try incoming?.openFile(partURL(reference).lastPathComponent, in: incomingFolder.path)
     }
 
     /// Moves a file whose bytes do not match its name aside, so that it can be downloaded again.

@@ -1,5 +1,5 @@
 package import Foundation
-import LockstepSystem
+package import LockstepSystem
 
 /// Reads and writes files in pieces, so that no file is in memory as a whole.
 package enum FilePieces {
@@ -7,7 +7,11 @@ package enum FilePieces {
 
     /// Passes the bytes of a file to `body`, in pieces.
     package static func read(_ url: URL, _ body: (Data) throws -> Void) throws {
-        let file = try OpenFile(reading: url)
+        try read(OpenFile(reading: url), body)
+    }
+
+    /// Passes the bytes of an open file to `body`, in pieces.
+    package static func read(_ file: OpenFile, _ body: (Data) throws -> Void) throws {
         var place = 0
         while true {
             var piece = Data(count: pieceSize)

@@ -39,13 +39,15 @@ struct AttachmentDownloadFile: Sendable {
     /// The bytes of an earlier download; empty if there are too many.
     private func hashed() throws -> ContentHasher {
         var hasher = ContentHasher()
-        guard let size = FilePieces.size(url) else { return hasher }
-        guard size <= reference.byteCount else {
-            try remove()
+        return try AttachmentError.wrapping(Self.operation, url) {
+            guard let file = try files.openPartToRead(reference) else { return hasher }
+            guard try file.byteCount() <= reference.byteCount else {
+                try remove()
+                return hasher
+            }
+            try FilePieces.read(file) { hasher.update($0) }
             return hasher
         }
-        try AttachmentError.wrapping(Self.operation, url) { try FilePieces.read(url) { hasher.update($0) } }
-        return hasher
     }
 
     /// Appends the received pieces. If the download is interrupted, they are kept for the next attempt.

@@ -33,7 +33,8 @@ public struct HTTPAttachments: AttachmentRemote {
         var request = request(.put, attachment)
         request.headerFields[.ifNoneMatch] = "*"
         request.headerFields[.contentType] = "application/octet-stream"
-        let answer = try await client.send(request, file: try attachment.url)
+        // Not by its path, where a link to another file may be by now.
+        let answer = try await client.send(request, body: try attachment.mappedData())
         switch answer.response.status.code {
         case 200: try await checkAnswer(answer, request)
         case 201, 204, 412: return

@@ -115,6 +115,41 @@ struct AttachmentTransferTests {
         }
     }
 
+    /// A file server before whose upload a link to another file takes the place of the one that was checked.
+    private struct Replacing: AttachmentRemote {
+        let remote: HTTPAttachments
+        let secret: URL
+        var name: String { remote.name }
+
+        func upload(_ attachment: LockstepStore.Attachment) async throws {
+            let url = try attachment.url
+            try FileManager.default.removeItem(at: url)
+            try FileManager.default.createSymbolicLink(at: url, withDestinationURL: secret)
+            try await remote.upload(attachment)
+        }
+
+        func download(_ attachment: LockstepStore.Attachment, from offset: Int) async throws -> AttachmentBody {
+            try await remote.download(attachment, from: offset)
+        }
+    }
+
+    @Test("F2 An upload never sends what a link leads to that has taken the place of the file")
+    func replaced() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try makeStore(folder)
+            let attachment = try await add(bytes, 1, to: store)
+            let secret = folder.appendingPathComponent("secret")
+            try Data("secret".utf8).write(to: secret)
+            let client = ScriptedClient([.init(status: 201)])
+            let remote = Replacing(
+                remote: HTTPAttachments(URL(string: "https://example.com")!, client: client), secret: secret)
+            let transfer = AttachmentTransfer(store: store, remote: remote)
+            let error = await syncError { try await transfer.upload(attachment) }
+            #expect((error?.underlyingError as? StoreError)?.code == .notDownloaded)
+            #expect(await client.requests.isEmpty)
+        }
+    }
+
     @Test("A failed upload stays pending and is retried, even after the app was terminated")
     func failedUpload() async throws {
         try await withTemporaryFolder { folder in

@@ -343,6 +343,33 @@ struct VersionFormStories {
         #expect(remote.log.last?.changes == ["title": "West", "drawn_at": .string(second)])
     }
 
+    @Test("C4 The delete of a record whose creation was uncertain has its version as it was received")
+    func deletedMeanwhile() async throws {
+        var rules = RailsRules(versionKeys: ["/plans": "drawn_at"])
+        rules.versionDigits = ["/plans": 9]
+        let server = FakeRails(rules)
+        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let sync = Sync(
+            store: store, remote: RESTRemote(server.url, client: server.client),
+            retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await store.perform { [id] context in
+            Plan(id: id, title: "East", context: context)
+            try context.save()
+        }
+        server.answerNext(.answerLost)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        // Others change it before the device sends its creation again, and deletes it.
+        server.edit(key, of: "/plans", ["title": "West"])
+        try await store.perform { [id] context in
+            try context.delete(try #require(try Plan.find(id, in: context)))
+            try context.save()
+        }
+        clock.advance(by: 60)
+        try await sync.push()
+        #expect(server.records(of: "/plans").isEmpty)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
     @Test("C4 A nested version is sent at its path; a server-generated identity makes no difference")
     func path() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())

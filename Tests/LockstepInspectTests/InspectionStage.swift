@@ -128,6 +128,10 @@ struct InspectionStage {
                     "('changes of https://example.com/boxes', 'Box', 'Marked-watermark', \(at - 30), 'watermark')"
                 ),
                 (
+                    "lockstep_local_value",
+                    "('Part', '\(Self.uuid(7).uuidString.lowercased())', 'title', 'Marked-local', \(at - 60))"
+                ),
+                (
                     "lockstep_leftover",
                     "(1, 'Person', '4D61726B65642D4348,2', 'nickname', '\"Marked-nickname\"', 1, \(at - 86400), 'Marked-reason')"
                 ),

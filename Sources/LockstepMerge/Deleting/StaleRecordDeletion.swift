@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import LockstepStore
 
@@ -13,17 +14,20 @@ struct StaleRecordDeletion {
     private let protectedRecords: ProtectedRecords
     private let links: [[DeleteLink]]
     private let keptLinks: KeptLinks?
+    private let keepsLocalValuesAt: Date?
     private let didDelete: (_ entity: Int, _ key: RecordKey) throws -> Void
 
     /// - Parameters:
     ///   - recorder: Receives the notes.
     ///   - keptLinks: Keeps the payload's links to records that are deleted.
+    ///   - keepsLocalValuesAt: The time, if values that only this device has are kept (``LocalValueTable``).
     ///   - didDelete: Called for each record that was deleted.
     ///   - isListed: Whether the payload has a record, including nested ones, by the index of its entity in `plans` and
     ///     its local key.
     init(
         plans: [EntityPlan], database: Database, changes: RawChanges, recorder: SummaryRecorder,
         localChanges: any LocalChanges = NoLocalChanges(), keptLinks: KeptLinks? = nil,
+        keepsLocalValuesAt: Date? = nil,
         didDelete: @escaping (_ entity: Int, _ key: RecordKey) throws -> Void,
         isListed: @escaping (_ entity: Int, _ key: RecordKey) -> Bool
     ) {
@@ -34,6 +38,7 @@ struct StaleRecordDeletion {
         protectedRecords = ProtectedRecords(
             plans: plans, database: database, localChanges: localChanges, isListed: isListed)
         self.keptLinks = keptLinks
+        self.keepsLocalValuesAt = keepsLocalValuesAt
         self.didDelete = didDelete
         links = DeleteLink.links(of: plans)
     }
@@ -133,11 +138,20 @@ struct StaleRecordDeletion {
             let statement = try statements[record.entity] ?? RawStatement(plan.deleteSQL, database)
             statements[record.entity] = statement
             try changes.note(.delete, in: plan.table, database)
+            let local = try keepsLocalValuesAt.flatMap { try localValues(of: record, at: $0) }
             guard try isDeleted(record, by: statement) else { continue }
+            if let local { try LocalValueTable.keep(local.row, of: plan, at: local.now, database) }
             try didDelete(record.entity, record.key)
             count += 1
         }
         return count
+    }
+
+    /// The row of a record with values that only this device has; `nil` if there are none.
+    private func localValues(of record: RecordReference, at now: Date) throws -> (row: [DatabaseValue], now: Date)? {
+        let plan = plans[record.entity]
+        if plan.localColumns.isEmpty { return nil }
+        return try database.valueRows(plan.findSQL, record.key.values).first.map { ($0, now) }
     }
 
     /// Deletes one record. If the database refuses because of a rule that is not in the schema, such as a trigger of

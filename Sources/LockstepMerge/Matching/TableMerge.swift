@@ -303,13 +303,15 @@ final class TableMerge {
         }
     }
 
-    /// Gives a new record the defaults of the columns that the payload lacks.
+    /// Gives a new record the defaults of the columns that the payload lacks, or the values that it had when a merge
+    /// deleted it (Rules.md, M7).
     ///
     /// - Returns: Whether it has all required values. Otherwise it is skipped (Rules.md, M12).
     private func complete(_ row: Int) throws -> Bool {
         let cells = table.row(row)
+        let local = try statements.hasLocalValues.get() ? formerValues(of: row) : [:]
         for column in 0..<table.width where cells[column].kind == .absent {
-            if let cell = transaction.defaultCell(entity, column) {
+            if let cell = local[column] ?? transaction.defaultCell(entity, column) {
                 cells[column] = cell
             } else if !entity.plan.isOptional[column] {
                 try transaction.skip(row, of: entity, column, "is required; it is missing")

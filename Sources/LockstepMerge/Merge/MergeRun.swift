@@ -33,6 +33,7 @@ final class MergeRun {
         links = LinkMerge(state)
         startPhases = [
             NotifyWillMerge(),
+            ExpireLocalValues(),
             FindSentMembers(),
             ApplyTwinLessons(),
             FindLocalEdits(policies: policies, maker: maker),

@@ -33,6 +33,10 @@ final class EntityStatements {
     }
     /// What inserting rows fires.
     private(set) lazy var insertTriggers = Result { try InsertTriggers(of: plan, in: database) }
+    /// Whether there are values of deleted records that new ones get back.
+    private(set) lazy var hasLocalValues = Result<Bool, any Error> {
+        try !plan.localColumns.isEmpty && LocalValueTable.hasRows(of: plan, database)
+    }
     /// The size of the table.
     private(set) lazy var size = Result { try TableSizeProbe(of: plan.table, database) }
 

@@ -41,6 +41,9 @@ package final class EntityPlan: Sendable {
     package let checkedColumns: [Int]
     /// The columns that refer to attachments.
     package let attachmentColumns: [Int]
+    /// The columns of attributes that only this device has, of records that servers know. Without attachments, whose
+    /// bytes are removed when no record refers to them.
+    package let localColumns: [Int]
     /// Recognizes keys that are not read and look like those of relationships.
     package let relationshipKeys: RelationshipKeys
     private let columnsByAttribute: [String: Int]
@@ -91,6 +94,13 @@ package final class EntityPlan: Sendable {
         limitsByWirePath = limits
         checkedColumns = columns.indices.filter { columns[$0].needsCheck }
         attachmentColumns = columns.indices.filter { columns[$0].type == .attachment }
+        let identity = identityColumns
+        localColumns = columns.indices.filter { index in
+            guard case .attribute = columns[index].content, !identity.isEmpty, !identity.contains(index) else {
+                return false
+            }
+            return columns[index].wire == nil && columns[index].type != .attachment
+        }
         columnsByAttribute = attributes
     }
 

@@ -32,6 +32,7 @@ struct SystemTableMigration {
             removed: Dictionary(
                 plan.lostEntities.map { ($0.name, displayName($0.name)) }, uniquingKeysWith: { first, _ in first }),
             database)
+        try LocalValueTable.deleteAll(database)
         try renameRelationships()
         try renameLinks()
         for (name, entity) in plan.evolution.entities { try renameColumns(of: name, entity) }

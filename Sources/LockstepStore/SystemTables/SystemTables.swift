@@ -34,7 +34,7 @@ struct SystemTables {
             + ReservedIdentities.statements + ValidatorTable.statements + VersionTable.statements
             + StaleVersionTable.statements + AttachmentTable.statements + LeftoverTable.statements
             + UnknownMemberTable.statements + ConfirmedTable.statements + ReceivedVersionTable.statements
-            + IdentitySpellings.statements
+            + IdentitySpellings.statements + LocalValueTable.statements
     }
 
     /// The columns that tables of earlier versions of the library lack.

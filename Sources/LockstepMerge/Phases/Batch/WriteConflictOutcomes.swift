@@ -7,6 +7,7 @@ struct WriteConflictOutcomes: BatchPhase {
         for table in batch.tables {
             try table.writePendingUpdates()
             table.recordOutcomes()
+            try table.forgetFormerValues()
         }
     }
 }

@@ -1,0 +1,172 @@
+import Crew
+import Foundation
+import GRDB
+import LockstepStore
+import LockstepSync
+import LockstepSystem
+import LockstepTesting
+import TestSupport
+import Testing
+
+/// What only the device has of records that the server does not list for a while.
+@Suite("Values that only the device has")
+struct LocalValueStories {
+    private let remote = MemoryRemote()
+    private let store: Store
+    private let sync: Sync
+    private let clock = Locked(Date(timeIntervalSince1970: 1_795_651_200))
+    private static let day: TimeInterval = 86_400
+    private static let id = UUID(uuidString: "6f1c0000-0000-4000-8000-000000000001")!
+
+    init() throws {
+        store = try Store(CrewSchema.self, at: .inMemory)
+        sync = Sync(store: store, remote: remote, clock: ManualClock(), random: { 0 })
+    }
+
+    private var options: MergeOptions {
+        var options = MergeOptions(records: .all)
+        options.now = { [clock] in clock.withLock { $0 } }
+        return options
+    }
+
+    private func advance(days: Double) { clock.withLock { $0 += days * Self.day } }
+
+    private func list() {
+        remote.set(
+            ["id": .string(Self.id.uuidString.lowercased()), "title": "Sea"], id: Self.id.uuidString.lowercased(),
+            in: "/photos")
+    }
+
+    private func unlist() { remote.remove(Self.id.uuidString.lowercased(), from: "/photos") }
+
+    @discardableResult
+    private func pull() async throws -> PullSummary { try await sync.pull(Photo.self, options: options) }
+
+    private func rows(_ sql: String) async throws -> [String] {
+        try await store.writer.read { try String.fetchAll($0, sql: sql) }
+    }
+
+    private func photo() async throws -> [String] {
+        try await rows("SELECT title || ' ' || is_favorite || ' ' || ifnull(scroll, 'NULL') FROM photo")
+    }
+
+    /// A record with values that only the device has, which the server does not list any more.
+    private func lose() async throws {
+        list()
+        try await pull()
+        try await store.perform { context in
+            let photo = try #require(try context.fetch(Photo.all()).first)
+            (photo.isFavorite, photo.scroll) = (true, 0.5)
+            try context.save()
+        }
+        unlist()
+        #expect(try await pull().deleted == 1)
+    }
+
+    private func keptCount() async throws -> Int {
+        try await store.writer.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM lockstep_local_value") ?? 0 }
+    }
+
+    @Test("M7 A record that the server lists again has the values again that only the device has")
+    func comesBack() async throws {
+        try await lose()
+        try await pull()
+        #expect(try await photo() == [])
+        list()
+        try await pull()
+        #expect(try await photo() == ["Sea 1 0.5"])
+        #expect(try await keptCount() == 0)
+        #expect(try await store.outbox.count() == 0)
+    }
+
+    @Test("M7 So does a record whose identity the server gives, whatever deletes it and brings it again")
+    func remoteIdentity() async throws {
+        let job = Data(#"[{"id": 7, "name": "Paint"}]"#.utf8)
+        try await store.merge(job, into: Job.self, options: options)
+        try await store.perform { context in
+            try #require(try context.fetch(Job.all()).first).isPinned = true
+            try context.save()
+        }
+        _ = try await store.applyServerDeletes(of: Job.self, identities: [RemoteIdentity([.integer(7)])])
+        #expect(try await store.representations(Job.all()).isEmpty)
+        try await store.merge(Data(#"[{"id": 8, "name": "Sand"}]"#.utf8), into: Job.self)
+        try await store.merge(job, into: Job.self)
+        #expect(try await rows("SELECT name || ' ' || is_pinned FROM job ORDER BY name") == ["Paint 1", "Sand 0"])
+    }
+
+    @Test("M7 They are kept for 30 days, however the clock is changed", arguments: [false, true])
+    func expires(isExpired: Bool) async throws {
+        try await lose()
+        advance(days: isExpired ? 30 : 29)
+        list()
+        try await pull()
+        #expect(try await photo() == [isExpired ? "Sea 0 NULL" : "Sea 1 0.5"])
+        #expect(try await keptCount() == 0)
+    }
+
+    @Test("M7 If the clock was ahead, they are kept from the first merge after it was corrected")
+    func clockAhead() async throws {
+        advance(days: 3_650)
+        try await lose()
+        // Not a pull: nothing is merged if nothing was modified.
+        func merge() async throws { try await store.merge(Data("[]".utf8), into: Photo.self, options: options) }
+        advance(days: -3_650)
+        try await merge()
+        advance(days: 29)
+        try await merge()
+        #expect(try await keptCount() == 2)
+        advance(days: 1)
+        try await merge()
+        #expect(try await keptCount() == 0)
+    }
+
+    @Test("M7 A merge that keeps none deletes those that were kept")
+    func none() async throws {
+        try await lose()
+        var options = options
+        options.localValueRetentionDays = 0
+        list()
+        try await sync.pull(Photo.self, options: options)
+        #expect(try await photo() == ["Sea 0 NULL"])
+        unlist()
+        try await store.perform { context in
+            try #require(try context.fetch(Photo.all()).first).scroll = 1
+            try context.save()
+        }
+        #expect(try await sync.pull(Photo.self, options: options).deleted == 1)
+        #expect(try await keptCount() == 0)
+    }
+
+    @Test("M7 What the user deletes, and defaults, are not kept")
+    func deletedLocally() async throws {
+        list()
+        try await pull()
+        unlist()
+        try await pull()
+        #expect(try await keptCount() == 0)
+        list()
+        try await pull()
+        try await store.perform { context in
+            let photo = try #require(try context.fetch(Photo.all()).first)
+            photo.isFavorite = true
+            try context.save()
+            context.delete(photo)
+            try context.save()
+        }
+        try await sync.push()
+        list()
+        try await pull()
+        #expect(try await photo() == ["Sea 0 NULL"])
+        #expect(try await keptCount() == 0)
+    }
+
+    @Test("M7 A dry run keeps nothing and gives nothing back")
+    func dryRun() async throws {
+        try await lose()
+        var options = MergeOptions(isDryRun: true)
+        options.now = self.options.now
+        let payload = Data(#"[{"id": "\#(Self.id.uuidString)", "title": "Sea"}]"#.utf8)
+        try await store.merge(payload, into: Photo.self, options: options)
+        #expect(try await keptCount() == 2)
+    }
+}

@@ -111,7 +111,10 @@ final class LocalEdits {
 
     /// Removes the pending changes of records that no longer differ from the server's.
     func reconcile() throws {
-        for case let edits?? in entities { try edits.reconcile(hasSameList) }
+        // An owner keeps its change as long as something in it has one, at any depth: the innermost come first.
+        let inside = entities.compactMap { $0 ?? nil }.filter { $0.entity.plan.travelsInside }
+        for _ in inside { for edits in inside { try edits.reconcile(hasSameList) } }
+        for case let edits?? in entities where !edits.entity.plan.travelsInside { try edits.reconcile(hasSameList) }
         for case let edits?? in entities { try edits.markOwnersChanged() }
     }
 

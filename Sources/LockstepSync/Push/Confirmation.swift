@@ -11,7 +11,7 @@ struct Confirmation {
     private var adoption: IdentityAdoption { IdentityAdoption(database: database, changes: changes, plans: plans) }
 
     /// - Parameter unapplied: What the server has not applied: it stays a change, and is parked.
-    func write(_ record: PushRecord, _ answer: ResponseRecord, _ unapplied: [SentValue]) throws {
+    func write(_ record: PushRecord, _ answer: ResponseRecord, _ unapplied: [UnappliedValue]) throws {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?
         if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
@@ -27,11 +27,14 @@ struct Confirmation {
                     if let known { snapshot.row?[column] = known[column] }
                 }
             }
-            guard settled.place == record.place, !unapplied.isEmpty, known == nil else {
+            // A record whose change stays keeps that of the one that it is sent with, which is the one that is reported.
+            let isOwn = settled.place == record.place
+            let rest = unapplied.filter { isOwn || $0.sent.place == settled.place }
+            guard !rest.isEmpty, !isOwn || known == nil else {
                 try OutboxWriter(database, settled.plan).confirm(snapshot)
                 continue
             }
-            try confirm(snapshot.without(unapplied), of: record.plan, unapplied)
+            try confirm(snapshot.without(rest.filter { $0.sent.place == settled.place }), of: settled, rest)
         }
         for settled in record.released { try release(settled) }
         let released = Set(record.released.map(\.change.id))
@@ -42,12 +45,14 @@ struct Confirmation {
     }
 
     /// Confirms what was applied, and parks the rest, unless the record was edited meanwhile.
-    private func confirm(_ snapshot: OutboxSnapshot, of plan: EntityPlan, _ unapplied: [SentValue]) throws {
-        let writer = OutboxWriter(database, plan)
+    private func confirm(
+        _ snapshot: OutboxSnapshot, of settled: PushRecord.Settled, _ unapplied: [UnappliedValue]
+    ) throws {
+        let writer = OutboxWriter(database, settled.plan)
         let isEdited = try writer.change(of: snapshot.change.key)?.version != snapshot.change.version
         try writer.confirm(snapshot)
         guard !isEdited, let rest = try writer.change(of: snapshot.change.key) else { return }
-        let reason = PushRecord.reason(ofUnapplied: unapplied)
+        let reason = PushRecord.reason(ofUnapplied: unapplied, at: settled.place)
         try writer.park(rest, status: 0, body: Data(reason.utf8), error: reason)
     }
 

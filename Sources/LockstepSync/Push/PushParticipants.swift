@@ -9,7 +9,7 @@ struct ConfirmationParticipant: MergeParticipant {
     let answer: ResponseRecord
     let version: String?
     /// What the server has not applied (Rules.md, P21).
-    let unapplied: [SentValue]
+    let unapplied: [UnappliedValue]
     /// Whether a time that the server has set for a request that has travelled at the same time still applies.
     let isPaused: Bool
     let plans: [EntityPlan]

@@ -298,25 +298,12 @@ extension PushRecord {
     /// What a response to it is compared with.
     var sent: SentRecord {
         var identities: [String: Set<ExactText>] = [:]
-        if let json = try? JSONValue(json: body) { Self.collect(json, plan, &identities) }
-        return SentRecord(root: place, identities: identities)
-    }
-
-    private static func collect(_ json: JSONValue, _ plan: EntityPlan, _ identities: inout [String: Set<ExactText>]) {
-        for relationship in plan.relationships {
-            guard case .embedded(let path, ids: _) = relationship.wire, let value = json.value(at: path.keys) else {
-                continue
-            }
-            let member = relationship.destination.entity.plan
-            let list: [JSONValue] = if case .array(let list) = value { list } else { [value] }
-            for json in list {
-                if let remote = member.remoteColumn, let path = member.columns[remote].wire?.path,
-                    let identity = json.value(at: path), identity != .null
-                {
-                    identities[member.name, default: []].insert(ExactText(RemoteIdentity([identity]).text.lowercased()))
-                }
-                collect(json, member, &identities)
-            }
+        (try? JSONValue(json: body))?.forEachMember(of: plan) { json, plan in
+            guard let remote = plan.remoteColumn, let path = plan.columns[remote].wire?.path,
+                let identity = json.value(at: path), identity != .null
+            else { return }
+            identities[plan.name, default: []].insert(ExactText(RemoteIdentity([identity]).text.lowercased()))
         }
+        return SentRecord(root: place, identities: identities)
     }
 }

@@ -53,7 +53,7 @@ struct PushRecord: Sendable {
     /// The idempotency key that is recorded with what is sent; `nil` if nothing is recorded yet.
     var notedKey: String?
 
-    /// The values of its own that an update sends.
+    /// The values that it sends, and those of records that are embedded in it.
     var sentValues: [SentValue] = []
 
     /// A required link that a creation lacks, because the server does not know the other record.

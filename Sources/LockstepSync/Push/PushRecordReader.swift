@@ -116,6 +116,7 @@ struct PushRecordReader {
         let sent = writer.body(body, members.tree)
         var request = try adding(members, of: record, to: record.request(.create, row, body: sent.json()))
         request.missingLink = plan.missingLink(in: sent, ownership)
+        request.sentValues = try sentValues(of: record.settled, sent, record.item)
         return request
     }
 
@@ -135,11 +136,11 @@ struct PushRecordReader {
         }
         let versionAttribute = try versionAttribute(of: item, row: row, base: record.base)
         let whole = try json.setting(versionAttribute).json()
-        let sentValues = try record.settled.first { $0.place == place(item) }.map { try self.sentValues(of: $0, json) }
+        let sentValues = try sentValues(of: record.settled, json, item)
         // If a delete of the record may have arrived, all of it is sent.
         if isSentWhole {
             var request = try record.request(.update, row, body: whole, versionAttribute: versionAttribute)
-            request.sentValues = sentValues ?? []
+            request.sentValues = sentValues
             return try adding(members, of: record, to: request)
         }
         let paths = members.changed.paths(
@@ -150,7 +151,7 @@ struct PushRecordReader {
         let changes = changed == .object([:]) ? Data() : try changed.setting(versionAttribute).json()
         var request = try record.request(
             .update, row, body: whole, changes: changes, versionAttribute: versionAttribute)
-        request.sentValues = sentValues ?? []
+        request.sentValues = sentValues
         return try adding(members, of: record, to: request, in: paths)
     }
 

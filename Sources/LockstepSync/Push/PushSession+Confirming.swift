@@ -8,7 +8,7 @@ struct PushSettlement: Sendable {
     let answer: ResponseRecord
     let version: String?
     /// What the server has not applied (Rules.md, P21).
-    let unapplied: [SentValue]
+    let unapplied: [UnappliedValue]
 
     /// Whether the response contains the record that is merged.
     fileprivate var merged: Data? { record.kind == .delete ? nil : answer.json }

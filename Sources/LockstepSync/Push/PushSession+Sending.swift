@@ -96,7 +96,10 @@ extension PushSession {
         if case .confirm = decision, record.kind == .delete, try await isRespelled(record) { return nil }
         switch decision {
         case .confirm(let body, let version, let identity):
-            guard try await confirm(record, body, version, identity) else { return .parked(isAnswer: true) }
+            guard try await confirm(record, body, version, identity) else {
+                // One that was edited before the response came is not parked.
+                return try await isParked(record) ? .parked(isAnswer: true) : nil
+            }
             attempts.sent = record.kind
             if selection?(record.plan, record.key) ?? false { hasForced.withLock { $0 = true } }
             // It may have been deleted locally while its creation was sent: the delete is sent too.

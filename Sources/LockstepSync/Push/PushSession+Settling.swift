@@ -161,6 +161,16 @@ extension PushSession {
         }
     }
 
+    /// Whether nothing of a record is sent until the app decides.
+    func isParked(_ record: PushRecord) async throws -> Bool {
+        try await store.reading("reading the outbox") { database in
+            try record.settled.allSatisfy { settled in
+                guard let now = try settled.change.current(database, settled.plan) else { return true }
+                return now.parked != nil
+            }
+        }
+    }
+
     /// Nothing has to be sent: the change was undone.
     func settle(_ record: PushRecord) async throws {
         try await store.writeRaw("settling a change", suppressesOutbox: true) {

@@ -20,6 +20,8 @@ public struct RailsNesting: Sendable {
     /// Whether a member with an id that the record does not have is rejected with 404, as by Rails (`RecordNotFound`).
     /// Otherwise it is created, or ignored with `_destroy`.
     public var refusesUnknown: Bool
+    /// Which members of sent records are ignored, as unpermitted parameters are (`lines_attributes: [:id]`).
+    public var ignores: @Sendable (_ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool
     /// The records that are nested in these records.
     public var nested: [RailsNesting]
 
@@ -29,16 +31,22 @@ public struct RailsNesting: Sendable {
     ///   - isOne: Whether there is one nested record rather than a list.
     ///   - rejects: Which sent members are ignored.
     ///   - refusesUnknown: Whether a member with an id that the record does not have is rejected with 404.
+    ///   - ignores: Which members of sent records are ignored. The parameters are the member, its value, and whether
+    ///     the record is new.
     ///   - nested: The records that are nested in these records.
     public init(
         _ name: String, requestKey: String? = nil, isOne: Bool = false, refusesUnknown: Bool = true,
-        rejects: @escaping @Sendable (JSONValue) -> Bool = { _ in false }, nested: [RailsNesting] = []
+        rejects: @escaping @Sendable (JSONValue) -> Bool = { _ in false },
+        ignores: @escaping @Sendable (_ member: String, _ value: JSONValue, _ isNew: Bool) -> Bool = { _, _, _ in
+            false
+        }, nested: [RailsNesting] = []
     ) {
         self.name = name
         self.requestKey = requestKey ?? name + "_attributes"
         self.isOne = isOne
         self.rejects = rejects
         self.refusesUnknown = refusesUnknown
+        self.ignores = ignores
         self.nested = nested
     }
 }
@@ -96,7 +104,9 @@ extension ServerState {
         if place == nil, nesting.rejects(sent) { return }
         for inner in nesting.nested { (values[inner.requestKey], values[inner.name]) = (nil, nil) }
         var member = place.map { members[$0] } ?? ["id": .integer(makeIdentity(in: path))]
-        for (key, value) in values where key != "id" { member[key] = value }
+        for (key, value) in values where key != "id" && !nesting.ignores(key, value, place == nil) {
+            member[key] = value
+        }
         for inner in nesting.nested where member[inner.name] == nil { member[inner.name] = inner.isOne ? .null : [] }
         nest(sent, into: &member, nesting.nested, in: path)
         if let place { members[place] = member } else { members.append(member) }

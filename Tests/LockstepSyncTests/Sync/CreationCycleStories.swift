@@ -130,7 +130,7 @@ struct CreationCycleStories {
         #expect(job["name"] == (isEdited ? "Draw" : "Paint"))
     }
 
-    @Test("P2 P8 A parked record keeps waiting what requires it, and not what could be without it")
+    @Test("P2 P8 A parked record keeps waiting what refers to it, and nothing else")
     func parked() async throws {
         try await makeJob()
         server.answerNext(.status(422), to: .path("/jobs"))

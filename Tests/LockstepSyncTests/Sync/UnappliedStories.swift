@@ -148,6 +148,104 @@ struct UnappliedStories {
         #expect(note == "left")
     }
 
+    @Test(
+        "P21 A text of a creation that comes back as \"\", the column's default, was not applied",
+        arguments: ["name", "note"], [ConflictPolicies.localChangesWin, .serverWins])
+    func emptyText(member: String, policy: ConflictPolicies) async throws {
+        let isMended = Locked(false)
+        let rules = RailsRules(
+            fill: { record, _, isNew in if isNew, record[member] == nil { record[member] = "" } },
+            ignores: { _, name, _, _ in name == member && !isMended.withLock { $0 } })
+        let stage = try await stage(rules, conflicts: policy)
+        let id = try await newPlayer(stage, name: "Bob", note: "left")
+        let summary = try await stage.sync.push()
+        #expect(summary.created == 1)
+        #expect(summary.parked.map(\.kind) == [.update])
+        #expect(summary.parked.first?.lastError?.contains("did not apply it: \(member)") == true)
+        #expect(try await texts(of: id, stage) == ["Bob", "left"])
+        isMended.withLock { $0 = true }
+        try await stage.store.outbox.retryAll()
+        #expect(try await stage.sync.push().updated == 1)
+        let text = member == "name" ? "Bob" : "left"
+        #expect(lastBody(stage) == #"{"\#(member)":"\#(text)"}"#)
+        #expect(try await stage.store.outbox.pending().isEmpty)
+    }
+
+    @Test("P8 P21 A text of a creation that is discarded is what the server returned", arguments: ["name", "note"])
+    func discardedText(member: String) async throws {
+        let rules = RailsRules(
+            fill: { record, _, isNew in if isNew { record[member] = "" } },
+            ignores: { _, name, _, _ in name == member })
+        let stage = try await stage(rules)
+        let id = try await newPlayer(stage, name: "Bob", note: "left")
+        let parked = try #require(try await stage.sync.push().parked.first)
+        try await stage.store.outbox.discard(parked)
+        #expect(try await texts(of: id, stage) == (member == "name" ? ["", "left"] : ["Bob", ""]))
+        #expect(try await stage.store.outbox.pending().isEmpty)
+    }
+
+    @Test("P5 P21 A blank text that a creation gets back empty was applied, and so was a number that is another one")
+    func blankText() async throws {
+        let rules = RailsRules(fill: { record, _, isNew in
+            if isNew { (record["note"], record["shirt"]) = ("", 0) }
+        })
+        let stage = try await stage(rules)
+        let id = try await newPlayer(stage, name: "Bob", note: "  ", shirt: 9)
+        let summary = try await stage.sync.push()
+        #expect(summary.parked.isEmpty && summary.remaining == 0)
+        #expect(try await texts(of: id, stage) == ["Bob", ""])
+        #expect(try await stage.store.perform { try Player.find(id, in: $0)?.shirt } == 0)
+    }
+
+    @Test(
+        "P21 The former value null may come back as \"\"", arguments: [ConflictPolicies.localChangesWin, .serverWins])
+    func emptyForNull(policy: ConflictPolicies) async throws {
+        let rules = RailsRules(
+            fill: { record, _, isNew in if !isNew { record["note"] = "" } },
+            ignores: { _, name, _, _ in name == "note" })
+        let stage = try await stage(rules, conflicts: policy)
+        try await edit(stage) { $0.note = "left" }
+        #expect(try await stage.sync.push().parked.count == 1)
+        #expect(try await local(stage) { $0.note } == "left")
+    }
+
+    @Test("P4 P21 The former value may be one whose response was lost", arguments: [ConflictPolicies.serverWins])
+    func formerlySent(policy: ConflictPolicies) async throws {
+        let stage = try await stage(
+            RailsRules(ignores: { _, _, value, _ in value == "Cleo" }), conflicts: policy)
+        try await edit(stage) { $0.name = "Bea" }
+        stage.server.answerNext(.answerLost, to: .method(.patch))
+        await #expect(throws: SyncError.self) { try await stage.sync.push() }
+        try await edit(stage) { $0.name = "Cleo" }
+        clock.advance(by: 600)
+        #expect(try await stage.sync.push().parked.count == 1)
+        #expect(try await local(stage) { $0.name } == "Cleo")
+    }
+
+    private func newPlayer(
+        _ stage: Stage, name: String, note: String?, shirt: Int? = nil
+    ) async throws -> UUID {
+        let id = UUID()
+        try await stage.store.perform { [teamID] context in
+            let team = try #require(try Team.find(teamID, in: context))
+            Player(id: id, name: name, note: note, shirt: shirt, team: team, context: context)
+            try context.save()
+        }
+        return id
+    }
+
+    /// The name and the note of a player.
+    private func texts(of id: UUID, _ stage: Stage) async throws -> [String?] {
+        try await stage.store.perform { context in
+            let player = try #require(try Player.find(id, in: context))
+            return [player.name, player.note]
+        }
+    }
+
+    private func lastBody(_ stage: Stage) -> String {
+        String(decoding: stage.server.requests.last?.body ?? Data(), as: UTF8.self)
+    }
+
     @Test("P21 A link that was not applied stays, parked by name")
     func link() async throws {
         let stage = try await stage(ignoring(["captain_id"]))
@@ -178,6 +276,28 @@ struct UnappliedStories {
             #expect(stage.server.record(player, of: "/players")?["name"] == "Annie")
         }
         #expect(try await stage.store.outbox.pending().isEmpty)
+    }
+
+    @Test("P4 P21 If the record was edited before the response came, all of it is sent again, and that response counts")
+    func editedMeanwhile() async throws {
+        let stage = try await stage(ignoring(["name"]))
+        let client = MeanwhileClient(client: stage.server.client)
+        let sync = Sync(
+            store: stage.store, remote: RESTRemote(stage.server.url, client: client),
+            retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
+        try await edit(stage) { $0.name = "Anna" }
+        client.meanwhile { [playerID] in
+            try await stage.store.perform { context in
+                try #require(try Player.find(playerID, in: context)).shirt = 9
+                try context.save()
+            }
+        }
+        let summary = try await sync.push()
+        #expect(stage.server.log == ["PATCH /players/\(player)", "PATCH /players/\(player)"])
+        #expect(lastBody(stage) == #"{"name":"Anna","shirt":9}"#)
+        #expect(summary.parked.first?.lastError?.contains("did not apply it: name") == true)
+        #expect(try await local(stage) { $0.name } == "Anna")
+        #expect(stage.server.record(player, of: "/players")?["shirt"] == 9)
     }
 
     @Test("P4 P21 A value that is back to the former one was applied")

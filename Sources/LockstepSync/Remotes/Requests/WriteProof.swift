@@ -65,7 +65,7 @@ extension OutgoingChange {
 
 extension JSONValue {
     /// The value of a key for comparisons: `"7"` is 7, and UUIDs are equal in any case (Rules.md, M5).
-    fileprivate var keyText: String {
+    var keyText: String {
         let text = RemoteIdentity([self]).text.trimmingCharacters(in: .whitespacesAndNewlines)
         return UUID(uuidString: text)?.uuidString ?? text
     }

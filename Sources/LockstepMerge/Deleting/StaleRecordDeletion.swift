@@ -133,8 +133,10 @@ struct StaleRecordDeletion {
     private func deleteInOrder(_ records: [RecordReference]) throws -> Int {
         var statements: [Int: RawStatement] = [:]
         var count = 0
+        let notes = try RecordNotes(database)
         for record in records {
             let plan = plans[record.entity]
+            let uuids = try notes.uuids(of: record.key, in: plan)
             let statement = try statements[record.entity] ?? RawStatement(plan.deleteSQL, database)
             statements[record.entity] = statement
             try changes.note(.delete, in: plan.table, database)
@@ -142,6 +144,7 @@ struct StaleRecordDeletion {
             guard try isDeleted(record, by: statement) else { continue }
             if let local { try LocalValueTable.keep(local.row, of: plan, at: local.now, database) }
             try didDelete(record.entity, record.key)
+            try notes.forget(record.key, uuids, in: plan)
             count += 1
         }
         return count

@@ -27,10 +27,14 @@ extension MergeRun {
     /// Schedules the deletes of records that were deleted on the server.
     func deleteRecords(_ identities: [RemoteIdentity], _ cancellation: MergeCancellation) throws {
         var kept = 0
+        var respelled: [RemoteIdentity] = []
         for identity in identities {
             try cancellation.check()
-            guard let key = try transaction.key(of: identity, in: root), try state.isKnown(key, root) else { continue }
-            if transaction.options.keepsDeletedIdentities {
+            guard let (key, isAddress) = try transaction.key(of: identity, in: root), try state.isKnown(key, root)
+            else { continue }
+            if !isAddress {
+                respelled.append(identity)
+            } else if transaction.options.keepsDeletedIdentities {
                 kept += 1
             } else if try isConfirmed(key) {
                 noteKept(identity)
@@ -38,6 +42,7 @@ extension MergeRun {
                 state.scheduleDelete(key, root)
             }
         }
+        if let first = respelled.first { noteRespelled(first, othersCount: respelled.count - 1) }
         guard kept > 0 else { return }
         let (records, stay) = kept == 1 ? ("record", "stays") : ("records", "stay")
         transaction.recorder.note(
@@ -55,7 +60,18 @@ extension MergeRun {
     private func isConfirmed(_ key: [Cell]) throws -> Bool {
         guard let now = transaction.options.absentAt else { return false }
         let key = RecordKey(key.map(\.databaseValue))
-        return try ConfirmedTable.records(of: root.plan, at: now, transaction.database).contains(key.text)
+        return try ConfirmedTable.records(of: root.plan, at: now, transaction.database).contains(root.plan.recordText(key))
+    }
+
+    private func noteRespelled(_ identity: RemoteIdentity, othersCount: Int) {
+        let others = othersCount > 0 ? " and \(othersCount) others" : ""
+        transaction.recorder.note(
+            MergeNote(
+                .remark, entity: root.plan.name, record: identity.text,
+                """
+                the server has deleted “\(identity.text)”\(others), but it has sent the record here in another spelling \
+                of the UUID: that is another record, so nothing was deleted
+                """))
     }
 
     private func noteKept(_ identity: RemoteIdentity) {
@@ -75,27 +91,26 @@ extension MergeSummary {
 }
 
 extension MergeTransaction {
-    /// The local key of a record; `nil` if the identity is not one of the entity.
-    fileprivate func key(of identity: RemoteIdentity, in entity: MergeEntity) throws -> [Cell]? {
+    /// The local key of a record, and whether the server has sent it with this identity, instead of another spelling;
+    /// `nil` if the identity is not one of the entity.
+    fileprivate func key(
+        of identity: RemoteIdentity, in entity: MergeEntity
+    ) throws -> (key: [Cell], isAddress: Bool)? {
         let columns = entity.wireKeyColumns
         guard columns.count == identity.values.count else { return nil }
         plan.spellings.place = .other
         defer { plan.spellings.place = .record }
         let spellings = try IdentitySpellings(database)
         var cells: [Cell] = []
+        var isAddress = true
         for (column, value) in zip(columns, identity.values) {
             guard let cell = try cell(value, of: entity, column) else { return nil }
-            // A UUID in another spelling is the address of another record.
-            if case .string(let text) = value,
-                let known = try spellings.spelling(of: cell.databaseValue, column, entity.plan), known != text
-            {
-                return nil
-            }
+            isAddress = try isAddress && spellings.isAddress(value, of: cell.databaseValue, column, entity.plan)
             cells.append(cell)
         }
-        guard entity.plan.remoteColumn != nil else { return cells }
+        guard entity.plan.remoteColumn != nil else { return (cells, isAddress) }
         guard try identities.isStored(cells[0], in: entity) else { return nil }
-        return [try identities.key(of: cells[0], in: entity)]
+        return ([try identities.key(of: cells[0], in: entity)], isAddress)
     }
 
     /// A value of the identity as the column stores it, by the rules of reading JSON.

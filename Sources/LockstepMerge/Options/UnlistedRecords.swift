@@ -39,8 +39,8 @@ package struct UnlistedRecords: Error {
     package struct Candidate: Sendable {
         /// The local key.
         package let key: RecordKey
-        /// The identity on the server.
-        package let identity: RemoteIdentity
+        /// The identity on the server; `nil` if it is not known how the server spells it.
+        package let identity: RemoteIdentity?
     }
 
     package enum Reason: Sendable {

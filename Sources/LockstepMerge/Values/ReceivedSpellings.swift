@@ -13,18 +13,22 @@ final class ReceivedSpellings {
     private(set) var records: [Int: [String: String]] = [:]
     private(set) var links: [Int: [String: String]] = [:]
 
-    /// Links of former batches whose records were in the store in the usual spelling, and may be deleted in the end.
+    /// Records that came in two spellings.
+    private(set) var contradictions: [Int: Set<String>] = [:]
+
+    /// Links of all batches: their records may be deleted in the end.
     private(set) var openLinks: [Int: [String: String]] = [:]
 
     var isEmpty: Bool { records.isEmpty && links.isEmpty }
 
-    fileprivate func note(_ spelling: String, of identity: String, _ entity: Int, isLink: Bool) {
+    fileprivate func note(_ spelling: String, of identity: String, _ entity: Int, isLink: Bool, isMapKey: Bool) {
         notesAll = true
         if isLink {
             links[entity, default: [:]][identity] = spelling
-        } else {
-            records[entity, default: [:]][identity] = spelling
+            return
         }
+        let former = records[entity, default: [:]].updateValue(spelling, forKey: identity)
+        if !isMapKey, let former, former != spelling { contradictions[entity, default: []].insert(identity) }
     }
 
     func leaveOpen(_ spelling: String, to identity: String, _ entity: Int) {
@@ -33,8 +37,7 @@ final class ReceivedSpellings {
 
     /// Removes what a batch has received.
     func removeAll() {
-        records = [:]
-        links = [:]
+        (records, links, contradictions) = ([:], [:], [:])
     }
 }
 
@@ -60,11 +63,13 @@ final class SpellingNotes {
     /// Whether UUIDs in lower case are noted.
     var notesAll: Bool { received.notesAll || isLowercaseUnusual }
 
-    func note(_ spelling: UnsafeBufferPointer<UInt8>, of identity: UnsafeBufferPointer<UInt8>) {
+    /// - Parameter isMapKey: Whether it is the key of a map: the record's address, in whatever way it repeats it.
+    func note(_ spelling: UnsafeBufferPointer<UInt8>, of identity: UnsafeBufferPointer<UInt8>, isMapKey: Bool = false) {
         guard received.place != .other else { return }
         let spelling = String(decoding: spelling, as: UTF8.self)
         let identity = String(decoding: identity, as: UTF8.self)
         guard received.notesAll || spelling != plan.spelled(identity) else { return }
-        received.note(spelling, of: identity, entity, isLink: isLink || received.place == .link)
+        received.note(
+            spelling, of: identity, entity, isLink: isLink || received.place == .link, isMapKey: isMapKey)
     }
 }

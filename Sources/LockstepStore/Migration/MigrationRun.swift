@@ -50,7 +50,7 @@ struct MigrationRun {
         try objects.create()
         try tables.retryParked()
         try systemTables.make(database)
-        try tables.keepSpellings()
+        try tables.keepSpellings(schema.entities)
         try tables.noteUnknownMembers()
         try tables.createFirst(schema.entities)
         outcome.settledCount = try tables.dropEqual(schema.entities)

@@ -243,15 +243,13 @@ struct SystemTableMigration {
     }
 
     /// What the server has of identities keeps its spelling if the schema writes them in another one now.
-    func keepSpellings() throws {
-        for (name, kept) in plan.evolution.entities {
-            guard let new = plan.evolution.new.entity(name),
+    func keepSpellings(_ plans: [EntityPlan]) throws {
+        for entity in plans {
+            guard let kept = plan.evolution.entities[entity.name], let new = plan.evolution.new.entity(entity.name),
                 let old = kept.origin.flatMap({ plan.evolution.former.entity($0) }),
                 old.isUppercase != new.isUppercase
             else { continue }
-            let keys = new.identity.keyAttributes.compactMap { new.attribute($0) }.filter { $0.type == .scalar(.uuid) }
-            try IdentitySpellings.change(
-                name, new.table, keys.map(\.column), isUppercase: new.isUppercase, database)
+            try IdentitySpellings.change(entity, isUppercase: new.isUppercase, database)
         }
     }
 

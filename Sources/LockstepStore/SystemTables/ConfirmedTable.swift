@@ -4,7 +4,7 @@ import GRDB
 /// When the server has last confirmed a change to a record: a list that lacks a record which was confirmed a moment ago
 /// may be older than the confirmation (Rules.md, M7).
 package enum ConfirmedTable {
-    private static let table = "lockstep_confirmed"
+    static let table = "lockstep_confirmed"
     static let statements = [
         """
         CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, confirmed_at REAL NOT NULL, \
@@ -33,11 +33,11 @@ package enum ConfirmedTable {
         for (plan, key) in records {
             try database.change(
                 "INSERT OR REPLACE INTO \(table) (entity, record, confirmed_at) VALUES (?, ?, ?)",
-                [plan.name.databaseValue, key.text.databaseValue, now.timeIntervalSince1970.databaseValue])
+                plan.record(key) + [now.timeIntervalSince1970.databaseValue])
         }
     }
 
-    /// The records of an entity that were confirmed recently, by the texts of their keys.
+    /// The records of an entity that were confirmed recently, by ``EntityPlan/recordText(_:)``.
     package static func records(of plan: EntityPlan, at now: Date, _ database: Database) throws -> Set<String> {
         let recent = recent(now)
         return try String.fetchSet(

@@ -1,3 +1,4 @@
+import Foundation
 package import GRDB
 package import LockstepJSON
 
@@ -5,7 +6,8 @@ package import LockstepJSON
 ///
 /// A store has each UUID in lower case. For a server that compares texts, or has them as keys, another spelling is
 /// another record, so what was received is the record's address, and how links to it are written. The table has only
-/// those that differ from what the schema writes by itself (``EntityPlan/spelled(_:)``), which is usually none.
+/// those that differ from what the schema writes by itself (``EntityPlan/spelled(_:)``), which is usually none, and an
+/// empty spelling for records of earlier versions of this library until they are received again.
 package struct IdentitySpellings {
     static let table = "lockstep_spelling"
 
@@ -13,8 +15,11 @@ package struct IdentitySpellings {
         """
         CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, identity TEXT NOT NULL, spelling TEXT NOT NULL, \
         PRIMARY KEY (entity, identity)) WITHOUT ROWID
-        """
+        """,
+        "CREATE INDEX IF NOT EXISTS \(table)_unknown ON \(table) (entity) WHERE \(isUnknown)",
     ]
+
+    private static let isUnknown = "spelling = ''"
 
     private let database: Database
     private let hasRows: Bool
@@ -52,7 +57,27 @@ package struct IdentitySpellings {
         return try known(identity, owner) ?? owner.spelled(identity)
     }
 
+    /// Whether a server that names an identity by this text means a record that it knows: it has not sent the UUID in
+    /// another spelling.
+    package func isAddress(
+        _ text: JSONValue, of value: DatabaseValue, _ column: Int, _ plan: EntityPlan
+    ) throws -> Bool {
+        guard let spelling = try spelling(of: value, column, plan) else { return true }
+        return try text == .string(spelling) || isUnknown(value, column, plan)
+    }
+
+    /// Whether it is not known how the server spells a UUID.
+    package func isUnknown(_ value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> Bool {
+        guard let owner = plan.uuidOwner(of: column), case .string(let identity) = value.storage else { return false }
+        return try stored(identity, owner)?.isEmpty ?? false
+    }
+
     private func known(_ identity: String, _ plan: EntityPlan) throws -> String? {
+        // Anything else would be the address of another record (Rules.md, F1).
+        try stored(identity, plan).flatMap { $0.lowercased() == identity ? $0 : nil }
+    }
+
+    private func stored(_ identity: String, _ plan: EntityPlan) throws -> String? {
         guard hasRows else { return nil }
         return try database.valueRows(
             "SELECT spelling FROM \(Self.table) WHERE entity = ? AND identity = ?",
@@ -60,45 +85,81 @@ package struct IdentitySpellings {
         ).first.flatMap { String.fromDatabaseValue($0[0]) }
     }
 
+    // MARK: Files of earlier versions
+
+    /// The server has the records of an entity in spellings that nobody has noted.
+    static func markUnknown(_ plan: EntityPlan, _ database: Database) throws {
+        for column in plan.ownUUIDColumns { try insert({ _ in "''" }, of: column, plan, database) }
+    }
+
+    package static func hasUnknown(_ database: Database) throws -> Bool {
+        try exists(database) && !database.valueRows("SELECT 1 FROM \(table) WHERE \(isUnknown) LIMIT 1").isEmpty
+    }
+
+    /// Everything that the server lists was received: for the rest, the usual spelling counts.
+    package static func forgetUnknown(_ database: Database) throws {
+        try database.change("DELETE FROM \(table) WHERE \(isUnknown)")
+    }
+
+    /// Stores a spelling, by an SQL expression, of each identity that the server may know and that has no row.
+    private static func insert(
+        _ spelling: (_ key: String) -> String, of column: Int, _ plan: EntityPlan, _ database: Database
+    ) throws {
+        let (own, base) = (SQLName.quoted(plan.table), SQLName.quoted(OutboxTables.base(of: plan)))
+        let key = SQLName.quoted(plan.columns[column].name)
+        let isUnsent = OutboxSQL.hasRow(
+            of: plan, plan.outboxRecordSQL(own),
+            and: "change = \(OutboxChange.create.rawValue) AND idempotency_key IS NULL")
+        var sources = [(own, " AND NOT \(isUnsent)")]
+        if try database.hasTable(OutboxTables.base(of: plan)) { sources.append((base, "")) }
+        for (table, condition) in sources {
+            try database.change(
+                """
+                INSERT OR IGNORE INTO \(Self.table) (entity, identity, spelling) \
+                SELECT ?, \(key), \(spelling(key)) FROM \(table) WHERE \(key) IS NOT NULL\(condition)
+                """, [plan.name.databaseValue])
+        }
+    }
+
     // MARK: Migrations
 
     /// From now on, the schema writes UUIDs of an entity in another case (`wire: { uuids: … }`). The server has those
     /// that it knows in the spelling that it had before.
     ///
-    /// - Parameters:
-    ///   - keys: The columns of the identity that are such UUIDs.
-    ///   - isUppercase: Whether they are written in upper case now.
-    static func change(
-        _ entity: String, _ table: String, _ keys: [String], isUppercase: Bool, _ database: Database
-    ) throws {
+    /// - Parameter isUppercase: Whether they are written in upper case now.
+    static func change(_ plan: EntityPlan, isUppercase: Bool, _ database: Database) throws {
         guard try exists(database) else { return }
         let (former, now) = isUppercase ? ("lower", "upper") : ("upper", "lower")
-        for table in [table, "lockstep_base_\(table)"] where try database.hasTable(table) {
-            for key in keys.map(SQLName.quoted) {
-                try database.change(
-                    """
-                    INSERT OR IGNORE INTO \(Self.table) (entity, identity, spelling) \
-                    SELECT ?, \(key), \(former)(\(key)) FROM \(SQLName.quoted(table)) WHERE \(key) IS NOT NULL
-                    """, [entity.databaseValue])
-            }
-        }
+        for column in plan.ownUUIDColumns { try insert({ "\(former)(\($0))" }, of: column, plan, database) }
         try database.change(
-            "DELETE FROM \(Self.table) WHERE entity = ? AND spelling = \(now)(identity)", [entity.databaseValue])
+            "DELETE FROM \(table) WHERE entity = ? AND spelling = \(now)(identity)", [plan.name.databaseValue])
     }
 
     // MARK: Writing
+
+    /// The server has returned this identity for a record, beside its values.
+    package static func note(_ identity: [JSONValue], of plan: EntityPlan, _ database: Database) throws {
+        guard identity.count == plan.serverKeyColumns.count else { return }
+        let spellings = try IdentitySpellings(database)
+        for (column, value) in zip(plan.serverKeyColumns, identity) where plan.ownUUIDColumns.contains(column) {
+            guard case .string(let text) = value, UUID(uuidString: text) != nil else { continue }
+            let stored = text.lowercased()
+            if try spellings.stored(stored, plan) ?? plan.spelled(stored) != text {
+                try Statements(plan, database).note(text, of: stored)
+            }
+        }
+    }
 
     /// The statements for what a merge receives.
     package struct Statements {
         private let keep: RawStatement
         private let keepUnknown: RawStatement
         private let forget: RawStatement
-        private let find: RawStatement
+        private let gone: RawStatement
         private let plan: EntityPlan
 
         package init(_ plan: EntityPlan, _ database: Database) throws {
             self.plan = plan
-            let key = SQLName.quoted(plan.columns[plan.serverKeyColumns[0]].name)
             let row = "INSERT INTO \(table) (entity, identity, spelling)"
             keep = try RawStatement(
                 """
@@ -107,17 +168,15 @@ package struct IdentitySpellings {
                 """, database)
             keepUnknown = try RawStatement(
                 """
-                \(row) SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(key) = ?2) \
+                \(row) SELECT ?1, ?2, ?3 WHERE NOT \(plan.hasUUID("?2", in: plan.table)) \
                 ON CONFLICT (entity, identity) DO NOTHING
                 """, database)
-            find = try RawStatement("SELECT 1 FROM \(table) WHERE entity = ?1 AND identity = ?2", database)
             // A record that is skipped says nothing. One that was deleted locally has its base values.
-            let known = try [plan.table, OutboxTables.base(of: plan)].filter(database.hasTable).map {
-                "EXISTS (SELECT 1 FROM \(SQLName.quoted($0)) WHERE \(key) = ?2)"
-            }
+            let isKnown = try plan.isKnown("?2", database)
+            gone = try RawStatement(
+                "DELETE FROM \(table) WHERE entity = ?1 AND identity = ?2 AND NOT \(isKnown)", database)
             forget = try RawStatement(
-                "DELETE FROM \(table) WHERE entity = ?1 AND identity = ?2 AND (\(known.joined(separator: " OR ")))",
-                database)
+                "DELETE FROM \(table) WHERE entity = ?1 AND identity = ?2 AND \(isKnown)", database)
         }
 
         /// A record came with this spelling.
@@ -130,14 +189,15 @@ package struct IdentitySpellings {
             }
         }
 
+        /// A record was deleted, here and on the server.
+        func forgetDeleted(_ identity: DatabaseValue) throws {
+            try gone.run([plan.name.databaseValue, identity])
+        }
+
         /// A link came with this spelling. That of the record itself counts, as long as it is in the store.
-        ///
-        /// - Returns: Whether a spelling is known then. Otherwise that of the link counts if the record is deleted.
-        package func noteLink(_ spelling: String, to identity: String) throws -> Bool {
-            guard spelling != plan.spelled(identity) else { return true }
-            let key = [plan.name.databaseValue, identity.databaseValue]
-            try keepUnknown.run(key + [spelling.databaseValue])
-            return try find.firstValue(key) != nil
+        package func noteLink(_ spelling: String, to identity: String) throws {
+            guard spelling != plan.spelled(identity) else { return }
+            try keepUnknown.run([plan.name.databaseValue, identity.databaseValue, spelling.databaseValue])
         }
     }
 }
@@ -155,6 +215,21 @@ extension EntityPlan {
         else { return nil }
         let destination = relationships[relationship].destination.entity.plan
         return destination.remoteColumn == nil ? destination.uuidOwner(of: destination.keyColumns[part]) : nil
+    }
+
+    /// The columns of the identity on the server with UUIDs of this entity.
+    package var ownUUIDColumns: [Int] { serverKeyColumns.filter { uuidOwner(of: $0) === self } }
+
+    /// The condition that the identity of a row of a table contains a UUID, as SQL.
+    fileprivate func hasUUID(_ uuid: String, in table: String) -> String {
+        let conditions = ownUUIDColumns.map { "\(SQLName.quoted(columns[$0].name)) = \(uuid)" }
+        return "EXISTS (SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(conditions.joined(separator: " OR ")))"
+    }
+
+    /// The condition that a record has a UUID in its identity, or one that was deleted locally, as SQL.
+    fileprivate func isKnown(_ uuid: String, _ database: Database) throws -> String {
+        let tables = try [table, OutboxTables.base(of: self)].filter(database.hasTable)
+        return "(\(tables.map { hasUUID(uuid, in: $0) }.joined(separator: " OR ")))"
     }
 
     /// How a UUID is spelled that was made here.

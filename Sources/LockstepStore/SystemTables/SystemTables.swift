@@ -13,6 +13,8 @@ struct SystemTables {
     /// 2: the table of each name, rows of embedded records, and what was sent without a response.
     /// 3: when waits began, creations that the server has accepted, and spellings of identities.
     static let version = 3
+    /// The first version that notes the spellings of identities.
+    private static let spellingVersion = 3
 
     private static let key = "outbox"
 
@@ -65,7 +67,8 @@ struct SystemTables {
         try Self.dropTriggers(database)
         // What an earlier version of the library has pulled is pulled again: it has not noted unknown members.
         let hasNotedMembers = try UnknownMemberTable.exists(database) || !database.hasTable(OutboxTables.outbox)
-        let hasNotedSpellings = try IdentitySpellings.exists(database) || !database.hasTable(OutboxTables.outbox)
+        let version = try Self.version(ofMark: MetadataTable.value(Self.key, database)) ?? 0
+        let isEarlier = try version < Self.spellingVersion && database.hasTable(OutboxTables.outbox)
         for statement in Self.statements(plans) { try database.execute(sql: statement) }
         for (table, column) in Self.addedColumns where try !database.hasColumn(column, table) {
             try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column) REAL")
@@ -76,15 +79,19 @@ struct SystemTables {
             let embedded = Set(plans.flatMap(\.relationships).filter(\.isEmbedded).map(\.destination.entity.plan.name))
             for entity in embedded.sorted() { try UnknownMemberTable.note(entity, database) }
         }
-        // Nor the spellings of identities.
-        if !hasNotedSpellings {
-            for plan in plans where plan.serverKeyColumns.contains(where: { plan.uuidOwner(of: $0) != nil }) {
-                try ValidatorTable.forget(plan.name, database)
-            }
-        }
         try OutboxClaims(plans).write(after: former, database)
+        if isEarlier { try noteEarlier(database) }
         try UnsentOperations(plans, database).update()
         try MetadataTable.set(Self.key, to: mark, database)
+    }
+
+    /// An earlier version has not noted the spellings of identities, and has kept versions by ambiguous keys.
+    private func noteEarlier(_ database: Database) throws {
+        for plan in plans where plan.serverKeyColumns.contains(where: { plan.uuidOwner(of: $0) != nil }) {
+            try ValidatorTable.forget(plan.name, database)
+            if plan.remote != nil || plan.isTracked { try IdentitySpellings.markUnknown(plan, database) }
+        }
+        try RecordNotes.forgetAmbiguous(plans, database)
     }
 
     /// Drops the triggers, so that nothing that follows is a local change.

@@ -35,7 +35,7 @@ package enum VersionTable {
 ///
 /// A value is outdated as long as the record has it. Any other value was received from the server since.
 package enum StaleVersionTable {
-    private static let table = "lockstep_stale_version"
+    static let table = "lockstep_stale_version"
     static let statements = [
         """
         CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, version, \
@@ -62,22 +62,12 @@ package enum StaleVersionTable {
     }
 }
 
-extension EntityPlan {
-    /// The condition of a record's row.
-    fileprivate var isRecord: String { "entity = ? AND record = ?" }
-
-    /// Its arguments. Several values of a key are a JSON array, because two keys can have the same readable text.
-    fileprivate func record(_ key: RecordKey) -> [DatabaseValue] {
-        [name.databaseValue, (key.values.count > 1 ? RecordPlace(self, key).key : key.text).databaseValue]
-    }
-}
-
 /// The values of version attributes as the server has written them, if the store would write them in another way: a
 /// date with more digits than it keeps, or in another zone (Rules.md, C4).
 ///
 /// A row counts as long as the record has the value that was read from it.
 package enum ReceivedVersionTable {
-    private static let table = "lockstep_received_version"
+    static let table = "lockstep_received_version"
     static let statements = [
         """
         CREATE TABLE IF NOT EXISTS \(table) (entity TEXT NOT NULL, record NOT NULL, version, json TEXT NOT NULL, \

@@ -53,7 +53,7 @@ extension JSONValue: AttributeValue {
     }
 
     /// The inverse of `init(storedScalar:)`, as far as JSON allows; `nil` for arrays and objects.
-    var storedScalar: DatabaseValue? {
+    package var storedScalar: DatabaseValue? {
         switch self {
         case .null: return .null
         case .bool(let value): return value.databaseValue

@@ -102,8 +102,12 @@ extension PullFetch {
     }
 
     private func ask(for candidate: UnlistedRecords.Candidate, _ answers: inout Answers) async throws {
+        guard let identity = candidate.identity else {
+            answers.unclear += 1
+            return
+        }
         summary.requests += 1
-        let request = RemoteRequest(entity: RemoteEntity(type.entity.plan), target: .record(candidate.identity))
+        let request = RemoteRequest(entity: RemoteEntity(type.entity.plan), target: .record(identity))
         switch try await environment.remote.fetch(request) {
         case .absent, .gone: answers.gone.insert(candidate.key)
         case .records(let records):

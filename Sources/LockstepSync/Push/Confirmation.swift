@@ -14,6 +14,9 @@ struct Confirmation {
     func write(_ record: PushRecord, _ answer: ResponseRecord, _ unapplied: [UnappliedValue]) throws {
         var adopted: (column: Int, value: DatabaseValue)?
         var known: [DatabaseValue]?
+        if record.kind == .create, let identity = answer.identity {
+            try IdentitySpellings.note(identity.values, of: record.plan, database)
+        }
         if record.kind == .create, let column = record.plan.remoteColumn, let identity = answer.identity?.values.first {
             let value = try identity.stored(in: record.plan.columns[column])
             known = try adoption.adopt(value, column, record.key, record.plan)

@@ -33,8 +33,10 @@ struct ConfirmationParticipant: MergeParticipant {
 
     func keepVersion(_ database: Database) throws {
         let isGone = record.kind == .delete
-        if version != nil || isGone {
-            try VersionTable.keep(isGone ? nil : version, of: record.key, in: record.plan, database)
+        if isGone {
+            try RecordNotes(database).forget(record.key, record.uuids, in: record.plan)
+        } else if version != nil {
+            try VersionTable.keep(version, of: record.key, in: record.plan, database)
         }
         try record.noteVersionAttribute(in: isGone ? nil : answer, database)
         if !isPaused { try SyncPause.clear(database) }
@@ -69,6 +71,13 @@ struct RefusalParticipant: MergeParticipant {
 }
 
 extension PushRecord {
+    /// The UUIDs of its identity, as they are stored.
+    fileprivate var uuids: [DatabaseValue] {
+        zip(plan.serverKeyColumns, identity?.values ?? []).compactMap { column, value in
+            plan.ownUUIDColumns.contains(column) ? try? value.stored(in: plan.columns[column]) : nil
+        }
+    }
+
     /// A creation has not taken effect: it counts as never sent.
     func takeBack(_ database: Database) throws {
         for settled in settled where settled.change.kind == .create {

@@ -258,12 +258,16 @@ extension PushSession {
 
     /// Whether the record has come in another spelling of its identity since the request was made.
     func isRespelled(_ record: PushRecord) async throws -> Bool {
-        guard let identity = record.identity else { return false }
-        let columns = record.plan.serverKeyColumns
-        guard columns.contains(where: { record.plan.uuidOwner(of: $0) != nil }) else { return false }
+        let plan = record.plan
+        let parts = zip(plan.serverKeyColumns, record.identity?.values ?? []).filter {
+            plan.uuidOwner(of: $0.0) != nil
+        }
+        if parts.isEmpty { return false }
         return try await store.reading("reading the store") { database in
-            let values = try zip(columns, identity.values).map { try $1.stored(in: record.plan.columns[$0]) }
-            return try IdentitySpellings(database).identity(values, record.plan) != identity.values
+            let spellings = try IdentitySpellings(database)
+            return try !parts.allSatisfy { column, value in
+                try spellings.isAddress(value, of: value.stored(in: plan.columns[column]), column, plan)
+            }
         }
     }
 

@@ -77,6 +77,7 @@ extension Sync {
         _ type: Object.Type, id identity: Object.WireIdentity, options: MergeOptions = MergeOptions()
     ) async throws -> PullSummary {
         try await exclusively {
+            try await learnSpellings()
             let remoteIdentity = try await store.reading("reading the store") { database in
                 RemoteIdentity(try IdentitySpellings(database).identity(identity.keyValues, type.entity.plan))
             }

@@ -69,6 +69,7 @@ extension Sync {
                 } else {
                     session = try await begin()
                 }
+                if let pass = try await waitToLearn(session, after: sent) { return (session, pass) }
                 return (session, try await session.pass(after: sent))
             }
             known = session

@@ -12,6 +12,8 @@ struct IdentitySpellingStories {
     private let other = "6f1c2a3b-1d4e-4f22-8a33-0000000000cd"
     private var upper: String { lower.uppercased() }
 
+    private static let memos = NotebookMemo.entity.plan
+
     private let store: Store
 
     init() throws { store = try Store(Notebook.self, at: .inMemory) }
@@ -121,13 +123,54 @@ struct IdentitySpellingStories {
             [{"id": "\(lower)", "text": "one"}, {"id": "\(other.uppercased())", "text": "two"}]
             """)
         try await store.writer.write { database in
-            try IdentitySpellings.change("Memo", "memo", ["id"], isUppercase: true, database)
+            try IdentitySpellings.change(Self.memos, isUppercase: true, database)
         }
         #expect(try spellings() == ["Memo \(lower)"])
         try await store.writer.write { database in
-            try IdentitySpellings.change("Memo", "memo", ["id"], isUppercase: false, database)
+            try IdentitySpellings.change(Self.memos, isUppercase: false, database)
         }
         #expect(try spellings() == ["Memo \(other.uppercased())"])
+    }
+
+    @Test("M5 What was never sent is written in the new case, and what is not known stays unknown")
+    func unsentInAnotherCase() async throws {
+        try execute("INSERT INTO memo (id, text) VALUES ('\(lower)', 'one')")
+        try await store.writer.write { [other] database in
+            try database.execute(
+                sql: """
+                    INSERT INTO lockstep_quiet (id) VALUES (1); INSERT INTO memo (id, text) VALUES ('\(other)', 'two'); \
+                    DELETE FROM lockstep_quiet; INSERT INTO lockstep_spelling VALUES ('Memo', '\(other)', '')
+                    """)
+            try IdentitySpellings.change(Self.memos, isUppercase: true, database)
+        }
+        #expect(try spellings() == ["Memo "])
+    }
+
+    @Test("M5 R10 An identity that is returned beside the body is the address, too", arguments: [nil, "{}"])
+    func besideTheBody(_ body: String?) async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let sync = Sync(store: store, remote: remote)
+        try execute("INSERT INTO memo (id, text) VALUES ('\(lower)', 'one')")
+        remote.set(["id": .string(upper), "text": "one"], id: upper, in: "/memos")
+        let identity = RemoteIdentity([.string(upper)])
+        remote.answerNext(.answer(.accepted(body: body.map { Data($0.utf8) }, identity: identity)), to: .changes)
+        #expect(try await sync.push().created == 1)
+        try execute("UPDATE memo SET text = 'two'")
+        #expect(try await sync.push().updated == 1)
+        #expect(remote.log.last?.identity?.text == upper)
+        #expect(remote.records(of: "/memos").count == 1)
+    }
+
+    @Test("F1 What the table of spellings contains besides spellings is no address")
+    func damaged() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        remote.set(["id": .string(lower), "text": "one"], id: lower, in: "/memos")
+        let sync = Sync(store: store, remote: remote)
+        try await sync.pull(NotebookMemo.self)
+        try execute("INSERT INTO lockstep_spelling VALUES ('Memo', '\(lower)', '\(other)')")
+        try execute("UPDATE memo SET text = 'two'")
+        #expect(try await sync.push().updated == 1)
+        #expect(remote.record(lower, of: "/memos")?["text"] == "two")
     }
 
     // MARK: Links
@@ -203,18 +246,52 @@ struct IdentitySpellingStories {
         #expect(try spellings() == ["Memo \(upper)"])
     }
 
+    @Test("M16 Two spellings of one UUID in a payload are one record, and a note says so")
+    func bothSpellings() async throws {
+        let json = #"[{"id": "\#(upper)", "text": "one"}, {"id": "\#(lower)", "text": "two"}]"#
+        let summary = try await store.merge(Data(json.utf8), into: NotebookMemo.self)
+        #expect(summary.notes.map(\.record) == [lower])
+        #expect(try store.rows("SELECT text FROM memo") == ["two"])
+        // That a record repeats its key in another way is none.
+        var options = MergeOptions()
+        options.payload = .map
+        for (key, id) in [(upper, lower), (lower, upper)] {
+            let json = #"{"\#(key)": {"id": "\#(id)", "text": "one"}}"#
+            #expect(try await store.merge(json, into: NotebookMemo.self, options: options).notes == [])
+        }
+    }
+
     // MARK: Deletes of others
 
     @Test("M7 A deletion that names another spelling is that of another record")
     func deletedInAnotherSpelling() async throws {
         try await merge(#"[{"id": "\#(upper)", "text": "one"}]"#)
         let sync = Sync(store: store, remote: MemoryRemote())
-        try await sync.handle(
-            .deleted([RemoteIdentity([.string(lower)])]), of: NotebookMemo.self, MergeOptions(records: .all))
+        let summary = try await store.applyServerDeletes(
+            of: NotebookMemo.self, identities: [lower, other].map { RemoteIdentity([.string($0)]) })
+        #expect(summary.notes.map(\.record) == [lower])
         #expect(try store.rows("SELECT text FROM memo") == ["one"])
         try await sync.handle(
             .deleted([RemoteIdentity([.string(upper)])]), of: NotebookMemo.self, MergeOptions(records: .all))
         #expect(try store.rows("SELECT text FROM memo") == [])
+    }
+
+    @Test("M5 A spelling goes with its record, whichever side deletes it")
+    func deletedRecords() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        for id in [upper, other.uppercased()] {
+            remote.set(["id": .string(id), "text": "one"], id: id, in: "/memos")
+        }
+        let sync = Sync(store: store, remote: remote)
+        try await sync.pull(NotebookMemo.self)
+        #expect(try spellings().count == 2)
+        try execute("DELETE FROM memo WHERE id = '\(lower)'")
+        #expect(try spellings().count == 2)
+        #expect(try await sync.push().deleted == 1)
+        #expect(try spellings() == ["Memo \(other.uppercased())"])
+        remote.remove(other.uppercased(), from: "/memos")
+        try await sync.pull(NotebookMemo.self, options: MergeOptions(records: .all))
+        #expect(try spellings() == [])
     }
 
     @Test(
@@ -236,29 +313,5 @@ struct IdentitySpellingStories {
         #expect(summary.updated + summary.deleted == 1)
         #expect(remote.records(of: "/memos").first?["text"] == (edit.hasPrefix("UPDATE") ? "two" : nil))
         #expect(remote.log.map { $0.identity?.text } == [lower, upper])
-    }
-
-    // MARK: Files of earlier versions
-
-    @Test("M5 What an earlier version has pulled is pulled again, because it has not noted spellings")
-    func earlierVersion() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("notebook.sqlite")
-        let remote = MemoryRemote()
-        remote.set(["id": .string(upper), "text": "one"], id: upper, in: "/memos")
-        do {
-            let store = try Store(Notebook.self, at: .file(file))
-            try await Sync(store: store, remote: remote).pull(NotebookMemo.self)
-            let sql = """
-                DROP TABLE lockstep_spelling; UPDATE lockstep_metadata SET value = '2 x' WHERE key = 'outbox'
-                """
-            try await store.writer.write { try $0.execute(sql: sql) }
-            try store.close()
-        }
-        let store = try Store(Notebook.self, at: .file(file))
-        try await Sync(store: store, remote: remote).pull(NotebookMemo.self)
-        #expect(try store.rows("SELECT spelling FROM lockstep_spelling") == [upper])
     }
 }

@@ -13,10 +13,19 @@ struct NoteSpellings: BatchPhase {
             if records == nil, links == nil { continue }
             let statements = try IdentitySpellings.Statements(entity.plan, state.transaction.database)
             for (identity, spelling) in records ?? [:] { try statements.note(spelling, of: identity) }
-            for (identity, spelling) in links ?? [:] where records?[identity] == nil {
-                if try !statements.noteLink(spelling, to: identity) {
-                    received.leaveOpen(spelling, to: identity, entity.index)
-                }
+            for (identity, spelling) in links ?? [:]
+            where records?[identity] == nil && spelling != entity.plan.spelled(identity) {
+                try statements.noteLink(spelling, to: identity)
+                received.leaveOpen(spelling, to: identity, entity.index)
+            }
+            for identity in received.contradictions[entity.index] ?? [] {
+                state.transaction.recorder.note(
+                    MergeNote(
+                        .remark, entity: entity.plan.name, record: identity,
+                        """
+                        the payload has this UUID in two spellings, such as upper and lower case, which may be two \
+                        records on the server: they are one record here, and the last one counts
+                        """))
             }
         }
         received.removeAll()

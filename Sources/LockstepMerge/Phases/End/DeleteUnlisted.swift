@@ -142,7 +142,7 @@ private struct Deletion {
             return (missing, .share(missing: missing.count, known: known))
         }
         let confirmed = try ConfirmedTable.records(of: scope.plan, at: doubt.now, transaction.database)
-        let recent = confirmed.isEmpty ? [] : missing.filter { confirmed.contains($0.key.text) }
+        let recent = confirmed.isEmpty ? [] : missing.filter { confirmed.contains(scope.plan.recordText($0.key)) }
         return recent.isEmpty ? nil : (recent, .confirmed)
     }
 
@@ -160,10 +160,12 @@ private struct Deletion {
 
     private func candidate(_ record: RecordReference) throws -> UnlistedRecords.Candidate? {
         let plan = transaction.root.plan
+        let spellings = try IdentitySpellings(transaction.database)
         guard let row = try transaction.database.valueRows(plan.findSQL, record.key.values).first,
-            let identity = try IdentitySpellings(transaction.database).identity(of: row, plan)
+            let identity = try spellings.identity(of: row, plan)
         else { return nil }
-        return UnlistedRecords.Candidate(key: record.key, identity: RemoteIdentity(identity))
+        let isUnknown = try plan.serverKeyColumns.contains { try spellings.isUnknown(row[$0], $0, plan) }
+        return UnlistedRecords.Candidate(key: record.key, identity: isUnknown ? nil : RemoteIdentity(identity))
     }
 
     /// The response to a request for a record does not state whether it is linked.

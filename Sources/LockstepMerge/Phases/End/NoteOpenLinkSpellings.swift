@@ -9,7 +9,7 @@ struct NoteOpenLinkSpellings: MergePhase {
         let plan = state.transaction.plan
         for (entity, links) in plan.spellings.openLinks {
             let statements = try IdentitySpellings.Statements(plan.entities[entity].plan, state.transaction.database)
-            for (identity, spelling) in links { _ = try statements.noteLink(spelling, to: identity) }
+            for (identity, spelling) in links { try statements.noteLink(spelling, to: identity) }
         }
     }
 }

@@ -21,6 +21,10 @@ extension JSONValue {
             guard let uuid = UUID(uuidString: text) else { throw refused() }
             return uuid.uuidString.lowercased().databaseValue
         default:
+            guard column.type.isKeptAsText else {
+                guard let scalar = storedScalar, !scalar.isNull else { throw refused() }
+                return scalar
+            }
             guard !text.isEmpty, text.violation(of: column.limits) == nil else { throw refused() }
             return text.databaseValue
         }

@@ -59,8 +59,8 @@ extension MergeRun {
     /// Whether the server has confirmed a record recently that it does not have now.
     private func isConfirmed(_ key: [Cell]) throws -> Bool {
         guard let now = transaction.options.absentAt else { return false }
-        let key = RecordKey(key.map(\.databaseValue))
-        return try ConfirmedTable.records(of: root.plan, at: now, transaction.database).contains(root.plan.recordText(key))
+        let record = root.plan.recordText(RecordKey(key.map(\.databaseValue)))
+        return try ConfirmedTable.records(of: root.plan, at: now, transaction.database).contains(record)
     }
 
     private func noteRespelled(_ identity: RemoteIdentity, othersCount: Int) {
@@ -69,8 +69,8 @@ extension MergeRun {
             MergeNote(
                 .remark, entity: root.plan.name, record: identity.text,
                 """
-                the server has deleted “\(identity.text)”\(others), but it has sent the record here in another spelling \
-                of the UUID: that is another record, so nothing was deleted
+                the server has deleted “\(identity.text)”\(others), but it has sent the record here in another \
+                spelling of the UUID: that is another record, so nothing was deleted
                 """))
     }
 

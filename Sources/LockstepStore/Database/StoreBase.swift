@@ -42,6 +42,7 @@ final class StoreBase: Sendable {
                 let unclaimed = try OutboxClaims(entities).findings(database)
                 // A connection that only reads runs no triggers.
                 if database.configuration.readonly { return unclaimed }
+                try database.clearOutboxSuppression()
                 let foreign = try ForeignTriggers(entities, except: schema.statements, database)
                 return unclaimed + foreign.findings(entities)
             }

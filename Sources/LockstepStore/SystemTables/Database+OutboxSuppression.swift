@@ -11,6 +11,11 @@ extension Database {
     /// Whether the outbox ignores changes now.
     func isOutboxSuppressed() throws -> Bool { try hasRows(OutboxTables.quiet) }
 
+    /// Ends what a file says of ``suppressOutbox()``. That lasts for a transaction, so nothing of ours commits it.
+    func clearOutboxSuppression() throws {
+        if try isOutboxSuppressed() { try execute(sql: "DELETE FROM \(OutboxTables.quiet)") }
+    }
+
     /// Ends what ``suppressOutbox()`` has begun. If that was called several times, call this as often.
     package func resumeOutbox() throws {
         try cachedStatement(

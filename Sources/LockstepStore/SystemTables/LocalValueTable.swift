@@ -41,7 +41,7 @@ package enum LocalValueTable {
             try database.change(
                 "INSERT INTO \(table) (entity, identity, attribute, value, deleted_at) VALUES (?, ?, ?, ?, ?)",
                 [
-                    plan.name.databaseValue, RecordKey(identity).text.databaseValue,
+                    plan.name.databaseValue, plan.recordText(RecordKey(identity)).databaseValue,
                     plan.columns[column].memberName.databaseValue, row[column],
                     now.timeIntervalSince1970.databaseValue,
                 ])
@@ -67,7 +67,7 @@ package enum LocalValueTable {
     ) throws -> [Int: DatabaseValue] {
         let rows = try database.valueRows(
             "SELECT attribute, value FROM \(table) WHERE entity = ? AND identity = ?",
-            [plan.name.databaseValue, identity.text.databaseValue])
+            plan.record(identity))
         var values: [Int: DatabaseValue] = [:]
         for row in rows {
             guard let column = row.text(0).flatMap(plan.column(ofAttribute:)), plan.localColumns.contains(column),
@@ -81,7 +81,7 @@ package enum LocalValueTable {
     package static func forget(_ identity: RecordKey, of plan: EntityPlan, _ database: Database) throws {
         try database.change(
             "DELETE FROM \(table) WHERE entity = ? AND identity = ?",
-            [plan.name.databaseValue, identity.text.databaseValue])
+            plan.record(identity))
     }
 
     // MARK: Migrations

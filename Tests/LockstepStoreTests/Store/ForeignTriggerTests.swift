@@ -36,6 +36,26 @@ struct ForeignTriggerTests {
         }
     }
 
+    // MARK: The outbox
+
+    @Test("A file cannot silence the outbox: what it says of a merge that is under way is forgotten")
+    func silenced() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("shop.sqlite")
+            try Store(ShopSchema.self, at: .file(url)).close()
+            let queue = try DatabaseQueue(path: url.path)
+            try await queue.write { try $0.execute(sql: "INSERT INTO lockstep_quiet (id) VALUES (NULL), (NULL)") }
+            try queue.close()
+            let store = try Store(ShopSchema.self, at: .file(url))
+            try await store.perform { context in
+                Article(id: 1, title: "Heard", bodyText: "b", context: context)
+                try context.save()
+            }
+            #expect(try await store.outbox.pending().count == 1)
+            try store.close()
+        }
+    }
+
     // MARK: Findings
 
     @Test("Triggers that neither the schema nor the library has made are findings, with their table and names")

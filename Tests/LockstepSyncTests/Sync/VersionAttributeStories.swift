@@ -348,7 +348,7 @@ struct VersionFormStories {
         var rules = RailsRules(versionKeys: ["/plans": "drawn_at"])
         rules.versionDigits = ["/plans": 9]
         let server = FakeRails(rules)
-        let store = try Store(MuseumSchema.self, at: .inMemory)
+        let (store, clock) = (try Store(MuseumSchema.self, at: .inMemory), ManualClock())
         let sync = Sync(
             store: store, remote: RESTRemote(server.url, client: server.client),
             retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })

@@ -30,8 +30,8 @@ struct ForeignTriggers {
 
     /// When a trigger runs, and what it does then.
     ///
-    /// The name may be another one in a migrated file, earlier versions of the library broke lines elsewhere, and what a
-    /// delete rule does is in the order in which the schema declares it.
+    /// The name may be another one in a migrated file, earlier versions of the library broke lines elsewhere, and what
+    /// a delete rule does is in the order in which the schema declares it.
     private static func effect(_ sql: String) -> [String] {
         let parts = sql.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
         let isNamed = parts.count == 3 && parts[0] == "CREATE TRIGGER "

@@ -30,7 +30,7 @@ struct Confirmation {
                     if let known { snapshot.row?[column] = known[column] }
                 }
             }
-            // A record whose change stays keeps that of the one that it is sent with, which is the one that is reported.
+            // A record whose change stays keeps the change of the one that it is sent with, which is reported.
             let isOwn = settled.place == record.place
             let rest = unapplied.filter { isOwn || $0.sent.place == settled.place }
             guard !rest.isEmpty, !isOwn || known == nil else {

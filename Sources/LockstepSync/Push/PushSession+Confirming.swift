@@ -88,4 +88,19 @@ extension PushSession {
             return try members.members(of: record.place).isEmpty || !members.members(of: twin).isEmpty
         }
     }
+
+    /// Whether the record has come in another spelling of its identity since the request was made.
+    func isRespelled(_ record: PushRecord) async throws -> Bool {
+        let plan = record.plan
+        let parts = zip(plan.serverKeyColumns, record.identity?.values ?? []).filter {
+            plan.uuidOwner(of: $0.0) != nil
+        }
+        if parts.isEmpty { return false }
+        return try await store.reading("reading the store") { database in
+            let spellings = try IdentitySpellings(database)
+            return try !parts.allSatisfy { column, value in
+                try spellings.isAddress(value, of: value.stored(in: plan.columns[column]), column, plan)
+            }
+        }
+    }
 }

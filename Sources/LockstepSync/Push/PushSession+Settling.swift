@@ -256,21 +256,6 @@ extension PushSession {
         return true
     }
 
-    /// Whether the record has come in another spelling of its identity since the request was made.
-    func isRespelled(_ record: PushRecord) async throws -> Bool {
-        let plan = record.plan
-        let parts = zip(plan.serverKeyColumns, record.identity?.values ?? []).filter {
-            plan.uuidOwner(of: $0.0) != nil
-        }
-        if parts.isEmpty { return false }
-        return try await store.reading("reading the store") { database in
-            let spellings = try IdentitySpellings(database)
-            return try !parts.allSatisfy { column, value in
-                try spellings.isAddress(value, of: value.stored(in: plan.columns[column]), column, plan)
-            }
-        }
-    }
-
     // MARK: What the server has not taken
 
     /// The server has rejected a request, and does not have what was new in it.

@@ -1,8 +1,8 @@
 import Foundation
 import LockstepStore
 
-/// A file of an earlier version of the library lacks how the server spells the UUIDs of its records: a request for one of
-/// them could be one for another record (Rules.md, M5).
+/// A file of an earlier version of the library lacks how the server spells the UUIDs of its records: a request for one
+/// of them could be one for another record (Rules.md, M5).
 extension Sync {
     /// Pulls everything once, if it is not known how the server spells the identities of records.
     func learnSpellings() async throws {

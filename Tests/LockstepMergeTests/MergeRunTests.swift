@@ -16,7 +16,10 @@ struct MergeRunTests {
         }
         #expect(
             phases == [
-                ["NotifyWillMerge", "FindSentMembers", "ApplyTwinLessons", "FindLocalEdits", "ResolveScope"],
+                [
+                    "NotifyWillMerge", "ExpireLocalValues", "FindSentMembers", "ApplyTwinLessons", "FindLocalEdits",
+                    "ResolveScope",
+                ],
                 [
                     "MatchSentMembers", "ResolveLinks", "SkipRefusedRecords", "MatchRows", "WriteRows",
                     "WriteConflictOutcomes", "KeepReceivedVersions", "RunReplacements", "WriteMemberships",

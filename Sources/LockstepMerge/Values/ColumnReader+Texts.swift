@@ -62,12 +62,12 @@ extension ColumnReader {
         return Cell(text: lowercase)
     }
 
-    /// Notes the spelling of a UUID in the key of a map, after that in the record itself.
+    /// Notes another spelling of a UUID that was read.
     func noteSpelling(_ text: UnsafeBufferPointer<UInt8>, of cell: Cell) {
         guard let spelling, cell.kind == .text, text.count == cell.bytes.count,
             zip(text, cell.bytes).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
         else { return }
-        spelling.note(text, of: cell.bytes, isMapKey: true)
+        spelling.note(text, of: cell.bytes)
     }
 
     func url(

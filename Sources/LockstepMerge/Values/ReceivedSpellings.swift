@@ -13,22 +13,18 @@ final class ReceivedSpellings {
     private(set) var records: [Int: [String: String]] = [:]
     private(set) var links: [Int: [String: String]] = [:]
 
-    /// Records that came in two spellings.
-    private(set) var contradictions: [Int: Set<String>] = [:]
-
     /// Links of all batches: their records may be deleted in the end.
     private(set) var openLinks: [Int: [String: String]] = [:]
 
     var isEmpty: Bool { records.isEmpty && links.isEmpty }
 
-    fileprivate func note(_ spelling: String, of identity: String, _ entity: Int, isLink: Bool, isMapKey: Bool) {
+    fileprivate func note(_ spelling: String, of identity: String, _ entity: Int, isLink: Bool) {
         notesAll = true
         if isLink {
             links[entity, default: [:]][identity] = spelling
-            return
+        } else {
+            records[entity, default: [:]][identity] = spelling
         }
-        let former = records[entity, default: [:]].updateValue(spelling, forKey: identity)
-        if !isMapKey, let former, former != spelling { contradictions[entity, default: []].insert(identity) }
     }
 
     func leaveOpen(_ spelling: String, to identity: String, _ entity: Int) {
@@ -37,7 +33,7 @@ final class ReceivedSpellings {
 
     /// Removes what a batch has received.
     func removeAll() {
-        (records, links, contradictions) = ([:], [:], [:])
+        (records, links) = ([:], [:])
     }
 }
 
@@ -63,13 +59,11 @@ final class SpellingNotes {
     /// Whether UUIDs in lower case are noted.
     var notesAll: Bool { received.notesAll || isLowercaseUnusual }
 
-    /// - Parameter isMapKey: Whether it is the key of a map: the record's address, in whatever way it repeats it.
-    func note(_ spelling: UnsafeBufferPointer<UInt8>, of identity: UnsafeBufferPointer<UInt8>, isMapKey: Bool = false) {
+    func note(_ spelling: UnsafeBufferPointer<UInt8>, of identity: UnsafeBufferPointer<UInt8>) {
         guard received.place != .other else { return }
         let spelling = String(decoding: spelling, as: UTF8.self)
         let identity = String(decoding: identity, as: UTF8.self)
         guard received.notesAll || spelling != plan.spelled(identity) else { return }
-        received.note(
-            spelling, of: identity, entity, isLink: isLink || received.place == .link, isMapKey: isMapKey)
+        received.note(spelling, of: identity, entity, isLink: isLink || received.place == .link)
     }
 }

@@ -96,7 +96,7 @@ extension PushSession {
             plan.uuidOwner(of: $0.0) != nil
         }
         if parts.isEmpty { return false }
-        return try await store.reading("reading the store") { database in
+        return try await environment.store.reading("reading the store") { database in
             let spellings = try IdentitySpellings(database)
             return try !parts.allSatisfy { column, value in
                 try spellings.isAddress(value, of: value.stored(in: plan.columns[column]), column, plan)

@@ -18,15 +18,6 @@ struct NoteSpellings: BatchPhase {
                 try statements.noteLink(spelling, to: identity)
                 received.leaveOpen(spelling, to: identity, entity.index)
             }
-            for identity in received.contradictions[entity.index] ?? [] {
-                state.transaction.recorder.note(
-                    MergeNote(
-                        .remark, entity: entity.plan.name, record: identity,
-                        """
-                        the payload has this UUID in two spellings, such as upper and lower case, which may be two \
-                        records on the server: they are one record here, and the last one counts
-                        """))
-            }
         }
         received.removeAll()
     }

@@ -361,7 +361,7 @@ struct VersionFormStories {
         // Others change it before the device sends its creation again, and deletes it.
         server.edit(key, of: "/plans", ["title": "West"])
         try await store.perform { [id] context in
-            try context.delete(try #require(try Plan.find(id, in: context)))
+            context.delete(try #require(try Plan.find(id, in: context)))
             try context.save()
         }
         clock.advance(by: 60)

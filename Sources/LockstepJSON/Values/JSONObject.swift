@@ -106,21 +106,3 @@ extension JSONObject: Codable {
         for (key, value) in self { try container.encode(value, forKey: JSONKey(key)) }
     }
 }
-
-/// An arbitrary key of a JSON object.
-private struct JSONKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(_ stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
-    }
-
-    init?(stringValue: String) { self.init(stringValue) }
-
-    init?(intValue: Int) {
-        stringValue = String(intValue)
-        self.intValue = intValue
-    }
-}

@@ -140,9 +140,9 @@ struct StaleRecordDeletion {
             let statement = try statements[record.entity] ?? RawStatement(plan.deleteSQL, database)
             statements[record.entity] = statement
             try changes.note(.delete, in: plan.table, database)
-            let local = try keepsLocalValuesAt.flatMap { try localValues(of: record, at: $0) }
+            let local = try rowWithLocalValues(of: record)
             guard try isDeleted(record, by: statement) else { continue }
-            if let local { try LocalValueTable.keep(local.row, of: plan, at: local.now, database) }
+            if let local, let now = keepsLocalValuesAt { try LocalValueTable.keep(local, of: plan, at: now, database) }
             try didDelete(record.entity, record.key)
             try notes.forget(record.key, uuids, in: plan)
             count += 1
@@ -150,11 +150,11 @@ struct StaleRecordDeletion {
         return count
     }
 
-    /// The row of a record with values that only this device has; `nil` if there are none.
-    private func localValues(of record: RecordReference, at now: Date) throws -> (row: [DatabaseValue], now: Date)? {
+    /// The row of a record whose values that only this device has are kept; `nil` if none are.
+    private func rowWithLocalValues(of record: RecordReference) throws -> [DatabaseValue]? {
         let plan = plans[record.entity]
-        if plan.localColumns.isEmpty { return nil }
-        return try database.valueRows(plan.findSQL, record.key.values).first.map { ($0, now) }
+        if keepsLocalValuesAt == nil || plan.localColumns.isEmpty { return nil }
+        return try database.valueRows(plan.findSQL, record.key.values).first
     }
 
     /// Deletes one record. If the database refuses because of a rule that is not in the schema, such as a trigger of

@@ -5,8 +5,11 @@ extension EntityEdits {
     /// Removes the pending changes of merged records that no longer differ from the server's.
     ///
     /// A record that contains others with changes keeps its pending change, which lets apps display it as changed.
-    func reconcile(_ hasSameList: (KeyFingerprint, MergeRelationship) -> Bool) throws {
-        guard !merged.isEmpty else { return }
+    ///
+    /// - Returns: Whether there were any.
+    func reconcile(_ hasSameList: (KeyFingerprint, MergeRelationship) -> Bool) throws -> Bool {
+        guard !merged.isEmpty else { return false }
+        var hasRemoved = false
         let members = InsideChanges(transaction.database)
         for key in merged.values.map({ $0.values.map { Cell($0, arena: transaction.staging.arena) } }) {
             guard let pending = try pending(of: key), pending.change == .update, !pending.isUnclaimed,
@@ -19,7 +22,9 @@ extension EntityEdits {
                 try !members.areIn(entity.plan, RecordKey(key.map(\.databaseValue)))
             else { continue }
             try removePending(key)
+            hasRemoved = true
         }
+        return hasRemoved
     }
 
     /// Ensures that an owner has a pending change if something inside it must be sent: a record may have been moved to

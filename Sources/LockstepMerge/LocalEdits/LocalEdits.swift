@@ -111,10 +111,15 @@ final class LocalEdits {
 
     /// Removes the pending changes of records that no longer differ from the server's.
     func reconcile() throws {
-        // An owner keeps its change as long as something in it has one, at any depth: the innermost come first.
-        let inside = entities.compactMap { $0 ?? nil }.filter { $0.entity.plan.travelsInside }
-        for _ in inside { for edits in inside { try edits.reconcile(hasSameList) } }
-        for case let edits?? in entities where !edits.entity.plan.travelsInside { try edits.reconcile(hasSameList) }
+        // An owner keeps its change as long as something in it has one, at any depth.
+        var mayFreeOwners = true
+        while mayFreeOwners {
+            mayFreeOwners = false
+            for case let edits?? in entities {
+                let hasRemoved = try edits.reconcile(hasSameList)
+                if hasRemoved, edits.entity.plan.travelsInside { mayFreeOwners = true }
+            }
+        }
         for case let edits?? in entities { try edits.markOwnersChanged() }
     }
 

@@ -47,7 +47,7 @@ private struct HistoryText {
             let isEntity = change[key].map(isEntity) ?? false
             if isEntity { writeEntity(key, change[key], 8) } else { writeLine(key, change[key], 8) }
         }
-        for (key, value) in change.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
+        for (key, value) in change.sortedMembers where !keys.contains(key) {
             writeLine(key, value, 8)
         }
     }
@@ -89,7 +89,7 @@ private struct HistoryText {
         guard case .object(let members)? = value else { return }
         guard !members.isEmpty else { return writeLine(key, value, indentation) }
         lines.append(spaces(indentation) + key + ":")
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) { write(&self, name, value) }
+        for (name, value) in members.sortedMembers { write(&self, name, value) }
     }
 
     // MARK: Lines

@@ -34,14 +34,13 @@ package enum LocalValueTable {
     ///
     /// - Parameter row: The record's columns.
     package static func keep(_ row: [DatabaseValue], of plan: EntityPlan, at now: Date, _ database: Database) throws {
-        let identity = plan.serverKeyColumns.map { row[$0] }
-        if identity.contains(where: \.isNull) { return }
-        try forget(RecordKey(identity), of: plan, database)
+        let identity = RecordKey(plan.serverKeyColumns.map { row[$0] })
+        if identity.values.contains(where: \.isNull) { return }
+        try forget(identity, of: plan, database)
         for column in plan.localColumns where row[column] != plan.columns[column].storedDefault {
             try database.change(
                 "INSERT INTO \(table) (entity, identity, attribute, value, deleted_at) VALUES (?, ?, ?, ?, ?)",
-                [
-                    plan.name.databaseValue, plan.recordText(RecordKey(identity)).databaseValue,
+                plan.record(identity) + [
                     plan.columns[column].memberName.databaseValue, row[column],
                     now.timeIntervalSince1970.databaseValue,
                 ])
@@ -66,8 +65,7 @@ package enum LocalValueTable {
         of identity: RecordKey, _ plan: EntityPlan, _ database: Database
     ) throws -> [Int: DatabaseValue] {
         let rows = try database.valueRows(
-            "SELECT attribute, value FROM \(table) WHERE entity = ? AND identity = ?",
-            plan.record(identity))
+            "SELECT attribute, value FROM \(table) WHERE entity = ? AND identity = ?", plan.record(identity))
         var values: [Int: DatabaseValue] = [:]
         for row in rows {
             guard let column = row.text(0).flatMap(plan.column(ofAttribute:)), plan.localColumns.contains(column),
@@ -79,9 +77,7 @@ package enum LocalValueTable {
     }
 
     package static func forget(_ identity: RecordKey, of plan: EntityPlan, _ database: Database) throws {
-        try database.change(
-            "DELETE FROM \(table) WHERE entity = ? AND identity = ?",
-            plan.record(identity))
+        try database.change("DELETE FROM \(table) WHERE entity = ? AND identity = ?", plan.record(identity))
     }
 
     // MARK: Migrations

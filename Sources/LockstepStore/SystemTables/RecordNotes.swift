@@ -9,7 +9,7 @@ package struct RecordNotes {
     package init(_ database: Database) throws {
         self.database = database
         let all = [VersionTable.table, StaleVersionTable.table, ReceivedVersionTable.table, ConfirmedTable.table]
-        tables = try all.filter { try database.hasTable($0) && database.hasRows($0) }
+        tables = try all.filter(database.hasRows)
         hasSpellings = try IdentitySpellings.hasRows(database)
     }
 

@@ -1,11 +1,12 @@
 package import GRDB
+import LockstepJSON
 
 extension EntityPlan {
     /// The identity in a record's JSON, in the store's encoding, even if the rest of the record is invalid; `nil` if it
     /// cannot be read, or the entity has none.
     package func wireIdentity(from decoder: any Decoder) -> [DatabaseValue]? {
         if case .none = identity { return nil }
-        guard let wire = try? WireReader<WireKey>(decoder) else { return nil }
+        guard let wire = try? WireReader<JSONKey>(decoder) else { return nil }
         var values: [DatabaseValue] = []
         for column in remoteColumn.map({ [$0] }) ?? keyColumns {
             guard let path = columns[column].wire?.path,
@@ -17,8 +18,8 @@ extension EntityPlan {
     }
 
     private func read<Value: AttributeValue>(
-        _ type: Value.Type, from wire: borrowing WireReader<WireKey>, at path: [String]
+        _ type: Value.Type, from wire: borrowing WireReader<JSONKey>, at path: [String]
     ) throws -> DatabaseValue? {
-        try wire.value(WireKey(path[0]), at: path, orAt: nil, as: .iso8601, type)?.storedValue
+        try wire.value(JSONKey(path[0]), at: path, orAt: nil, as: .iso8601, type)?.storedValue
     }
 }

@@ -1,13 +1,15 @@
+import LockstepJSON
+
 /// Finds a key of a JSON object in another spelling: `body_text`, `bodyText` and `BodyText` are the same name.
 ///
 /// A class, so that the table is created at most once for an object, and only if a key is missing in its exact
 /// spelling.
 final class KeySpelling {
-    private var keysByName: [String: WireKey?]?
+    private var keysByName: [String: JSONKey?]?
 
     /// The key with the same name as `key`, if there is exactly one. `isTaken` returns whether a key stands for another
     /// value.
-    func alternative(to key: String, among keys: [WireKey], isTaken: (String) -> Bool) -> WireKey? {
+    func alternative(to key: String, among keys: [JSONKey], isTaken: (String) -> Bool) -> JSONKey? {
         let table = keysByName ?? Self.table(keys)
         keysByName = table
         let match =
@@ -31,8 +33,8 @@ final class KeySpelling {
     }
 
     /// Keys by name; `nil` if several have the same.
-    private static func table(_ keys: [WireKey]) -> [String: WireKey?] {
-        var table: [String: WireKey?] = [:]
+    private static func table(_ keys: [JSONKey]) -> [String: JSONKey?] {
+        var table: [String: JSONKey?] = [:]
         table.reserveCapacity(keys.count)
         for key in keys {
             let name = KeyName.plain(key.stringValue)

@@ -6,14 +6,14 @@ import LockstepJSON
 /// matches. Numbers may be encoded as text, 0 and 1 are Bools, integers are exact or an error. The methods that read
 /// values are in extensions, one for each type.
 public struct WireReader<Keys: CodingKey>: ~Copyable {
-    private let container: KeyedDecodingContainer<WireKey>
+    private let container: KeyedDecodingContainer<JSONKey>
     private let spelling = KeySpelling()
     private let omissions = OmissionLog()
     /// The entity whose record it is; `nil` if only its values are wanted.
     private let plan: EntityPlan?
 
     init(_ decoder: any Decoder, _ plan: EntityPlan? = nil) throws {
-        container = try decoder.container(keyedBy: WireKey.self)
+        container = try decoder.container(keyedBy: JSONKey.self)
         self.plan = plan
     }
 
@@ -62,8 +62,8 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     @discardableResult
     private func keepOtherForm(at path: ArraySlice<String>, of key: Keys, isBesideKey: Bool) -> WireSource? {
         guard let first = path.first else { return nil }
-        if isBesideKey, !container.contains(WireKey(first)),
-            !(KeySpelling.other(first).map { container.contains(WireKey($0)) } ?? false)
+        if isBesideKey, !container.contains(JSONKey(first)),
+            !(KeySpelling.other(first).map { container.contains(JSONKey($0)) } ?? false)
         {
             return nil
         }
@@ -101,7 +101,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
             }
             let isComposite =
                 (try? container.nestedUnkeyedContainer(forKey: key)) != nil
-                || (try? container.nestedContainer(keyedBy: WireKey.self, forKey: key)) != nil
+                || (try? container.nestedContainer(keyedBy: JSONKey.self, forKey: key)) != nil
             omissions.keys.insertUnread(key.stringValue, isComposite: isComposite)
         }
     }
@@ -162,7 +162,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
         var values: [Value] = []
         while !list.isAtEnd {
             let element = try list.superDecoder()
-            guard let object = try? element.container(keyedBy: WireKey.self) else {
+            guard let object = try? element.container(keyedBy: JSONKey.self) else {
                 values.append(try Value(wire: WireSource(element, format: .iso8601)))
                 continue
             }
@@ -223,7 +223,7 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     private func hasOnly(records: Bool, in source: WireSource) throws -> Bool {
         var list = try source.decoder.unkeyedContainer()
         while !list.isAtEnd {
-            let isRecord = (try? list.superDecoder().container(keyedBy: WireKey.self)) != nil
+            let isRecord = (try? list.superDecoder().container(keyedBy: JSONKey.self)) != nil
             if isRecord != records { return false }
         }
         return true
@@ -234,14 +234,14 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     }
 
     private func locate(
-        _ path: [String], _ format: DateFormat, in container: KeyedDecodingContainer<WireKey>,
+        _ path: [String], _ format: DateFormat, in container: KeyedDecodingContainer<JSONKey>,
         _ spelling: KeySpelling = KeySpelling()
     ) throws -> Location {
         guard let first = path.first, let key = find(first, in: container, spelling) else { return .absent }
         if isNull(key, in: container) { return .null }
         var decoder = try container.superDecoder(forKey: key)
         for name in path.dropFirst() {
-            let object = try decoder.container(keyedBy: WireKey.self)
+            let object = try decoder.container(keyedBy: JSONKey.self)
             guard let key = find(name, in: object, KeySpelling()) else { return .absent }
             if isNull(key, in: object) { return .null }
             decoder = try object.superDecoder(forKey: key)
@@ -250,19 +250,19 @@ public struct WireReader<Keys: CodingKey>: ~Copyable {
     }
 
     private func find(
-        _ name: String, in object: KeyedDecodingContainer<WireKey>, _ spelling: KeySpelling
-    ) -> WireKey? {
-        let key = WireKey(name)
+        _ name: String, in object: KeyedDecodingContainer<JSONKey>, _ spelling: KeySpelling
+    ) -> JSONKey? {
+        let key = JSONKey(name)
         if object.contains(key) { return key }
         return spelling.alternative(to: name, among: object.allKeys) { Keys(stringValue: $0) != nil }
     }
 
-    private func isNull(_ key: WireKey, in object: KeyedDecodingContainer<WireKey>) -> Bool {
+    private func isNull(_ key: JSONKey, in object: KeyedDecodingContainer<JSONKey>) -> Bool {
         (try? object.decodeNil(forKey: key)) == true
     }
 
     func missing(_ path: [String]) -> DecodingError {
-        let keys = path.map { WireKey($0) }
+        let keys = path.map { JSONKey($0) }
         return .keyNotFound(
             keys[keys.count - 1],
             DecodingError.Context(

@@ -1,3 +1,5 @@
+import LockstepJSON
+
 /// Encodes a representation as an object of a server's JSON, using any `Encoder`.
 ///
 /// The methods that write values are in extensions, one for each type.
@@ -5,7 +7,7 @@ public struct WireWriter<Keys: CodingKey> {
     private var output: Output
 
     private enum Output {
-        case encoder(KeyedEncodingContainer<WireKey>)
+        case encoder(KeyedEncodingContainer<JSONKey>)
         /// There is no output; values are checked against the limits of an entity.
         case checker(LimitsChecker)
         /// There is no output; values are passed on in the store's encoding.
@@ -13,7 +15,7 @@ public struct WireWriter<Keys: CodingKey> {
     }
 
     /// Objects on the way to nested values, by path, because an encoder may return a new object for each call.
-    private var nested: [[String]: KeyedEncodingContainer<WireKey>] = [:]
+    private var nested: [[String]: KeyedEncodingContainer<JSONKey>] = [:]
 
     /// Keys that were absent from the representation's own JSON, and are not encoded.
     private let omitted: OmittedKeys
@@ -22,7 +24,7 @@ public struct WireWriter<Keys: CodingKey> {
     private var writesOtherForms = false
 
     init(_ encoder: any Encoder, omitting omitted: OmittedKeys) {
-        output = .encoder(encoder.container(keyedBy: WireKey.self))
+        output = .encoder(encoder.container(keyedBy: JSONKey.self))
         writesOtherForms = encoder.userInfo[.writesOtherForms] as? Bool ?? false
         self.omitted = omitted
     }
@@ -166,11 +168,11 @@ public struct WireWriter<Keys: CodingKey> {
     // MARK: Locating a value
 
     private mutating func write(
-        at path: [String], _ body: (inout KeyedEncodingContainer<WireKey>, WireKey) throws -> Void
+        at path: [String], _ body: (inout KeyedEncodingContainer<JSONKey>, JSONKey) throws -> Void
     ) throws {
         guard case .encoder(var container) = output, let last = path.last else { return }
         if path.count == 1 {
-            try body(&container, WireKey(last))
+            try body(&container, JSONKey(last))
             output = .encoder(container)
             return
         }
@@ -179,11 +181,11 @@ public struct WireWriter<Keys: CodingKey> {
             if let known = nested[prefix] {
                 container = known
             } else {
-                container = container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey(path[depth - 1]))
+                container = container.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey(path[depth - 1]))
                 nested[prefix] = container
             }
         }
-        try body(&container, WireKey(last))
+        try body(&container, JSONKey(last))
     }
 }
 

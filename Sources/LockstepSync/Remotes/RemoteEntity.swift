@@ -70,3 +70,8 @@ extension StoredType {
         }
     }
 }
+
+extension RemoteIdentity {
+    /// The values as texts, for comparisons: UUIDs are equal in any case (rule M5).
+    var foldedTexts: [ExactText] { texts.map { ExactText(UUID(uuidString: $0)?.uuidString ?? $0) } }
+}

@@ -187,11 +187,7 @@ extension Sync {
                 if error.isUnreachable { try await environment.noteFailure() }
             } catch let error as MergeError {
                 // An event of a stream cannot be merged; a snapshot or the next event may succeed.
-                problem = SyncError(
-                    .malformed, entity: type.entity.name,
-                    reason: "the server's data cannot be merged: \(error.reason)",
-                    remedy: "It is fetched again automatically. See `underlyingError`.",
-                    underlyingError: error)
+                problem = .cannotMerge(error, type.entity.name)
             }
             failures += 1
             // That a server, or a proxy, ends a stream after a while is no problem.
@@ -335,6 +331,12 @@ extension Sync {
 }
 
 extension SyncError {
+    static func cannotMerge(_ error: MergeError, _ entity: String) -> SyncError {
+        SyncError(
+            .malformed, entity: entity, reason: "the server's data cannot be merged: \(error.reason)",
+            remedy: "It is fetched again automatically. See `underlyingError`.", underlyingError: error)
+    }
+
     fileprivate static func streamsEnd(_ entity: String, _ count: Int) -> SyncError {
         SyncError(
             .network, entity: entity,

@@ -24,9 +24,7 @@ extension Sync {
             let summary = try await pull(type, .all, .collection, [], MergeOptions(), isRoutine: true)
             summary.merges.forEach(environment.merges.report)
         } catch let error as MergeError {
-            throw SyncError(
-                .malformed, entity: type.entity.name, reason: "the server's data cannot be merged: \(error.reason)",
-                remedy: "It is fetched again automatically. See `underlyingError`.", underlyingError: error)
+            throw SyncError.cannotMerge(error, type.entity.name)
         }
     }
 

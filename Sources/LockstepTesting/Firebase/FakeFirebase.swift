@@ -54,7 +54,7 @@ public final class FakeFirebase: FakeServer {
     /// The values below a path, in the order of their keys.
     public func records(of path: String) -> [JSONValue] {
         guard case .object(let members) = value(at: path) else { return [] }
-        return members.sorted { $0.key < $1.key }.map(\.value)
+        return members.sortedMembers.map(\.value)
     }
 
     public func record(_ id: String, of path: String) -> JSONValue? {

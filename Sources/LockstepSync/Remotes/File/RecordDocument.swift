@@ -114,14 +114,11 @@ package struct RecordDocument: Sendable, Hashable {
 
     private func index(of identity: RemoteIdentity, _ entity: RemoteEntity, in records: [JSONValue]) -> Int? {
         let paths = entity.identityPaths
-        let texts = identity.texts.map(Self.folded)
+        let texts = identity.foldedTexts
         guard !paths.isEmpty, paths.count == texts.count else { return nil }
         return records.firstIndex { record in
             let values = paths.map { record[path: $0] ?? .null }
-            return RemoteIdentity(values).texts.map(Self.folded) == texts
+            return RemoteIdentity(values).foldedTexts == texts
         }
     }
-
-    /// UUIDs are equal in any case (rule M5).
-    private static func folded(_ text: String) -> ExactText { ExactText(UUID(uuidString: text)?.uuidString ?? text) }
 }

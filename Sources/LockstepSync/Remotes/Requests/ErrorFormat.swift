@@ -120,7 +120,7 @@ private struct MemberErrors {
 
     /// An object of texts by keys.
     private mutating func add(_ object: JSONObject, at path: [String]) {
-        for (key, value) in object.sorted(by: { $0.key < $1.key }) {
+        for (key, value) in object.sortedMembers {
             let place = path + [key]
             if case .object(let inner) = value, value.errorText == nil {
                 add(inner, at: place)

@@ -147,7 +147,7 @@ extension JSONValue {
         let paths = RemoteEntity(plan).identityPaths
         let values = paths.compactMap { value(at: $0) }.filter { $0 != .null }
         guard !paths.isEmpty, values.count == paths.count else { return nil }
-        return RemoteIdentity(values).texts.map { ExactText(UUID(uuidString: $0)?.uuidString ?? $0) }
+        return RemoteIdentity(values).foldedTexts
     }
 
     /// Whether an object contains all members of another one; missing members count as null.

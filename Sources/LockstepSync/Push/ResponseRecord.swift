@@ -1,4 +1,5 @@
 import Foundation
+import LockstepJSON
 import LockstepStore
 
 /// What a server returned for a change: the record, and its identity.
@@ -45,17 +46,10 @@ struct ResponseRecord: Sendable {
             return (try? value.stored(in: record.plan.columns[column])) == nil
                 ? "the server has given the record an identity that the schema does not allow" : nil
         }
-        guard let identity, let own = record.identity, identity.comparable != own.comparable else { return nil }
+        guard let identity, let own = record.identity, identity.foldedTexts != own.foldedTexts else { return nil }
         return """
             the server has given the record another identity, \(identity.text) instead of \(own.text); an entity whose \
             identity the server makes needs `identity: { local: …, remote: … }`
             """
-    }
-}
-
-extension RemoteIdentity {
-    /// The texts as they are compared: `"7"` is 7, and UUIDs are compared without regard to case (Rules.md, M5).
-    fileprivate var comparable: [String] {
-        texts.map { text in UUID(uuidString: text)?.uuidString ?? text }
     }
 }

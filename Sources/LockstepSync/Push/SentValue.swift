@@ -62,7 +62,7 @@ struct SentValue: Sendable {
 /// The identity of a record in JSON, as merges compare identities (Rules.md, M5).
 struct MemberIdentity: Hashable, Sendable {
     private let entity: String
-    private let texts: [String]
+    private let texts: [ExactText]
 
     /// Returns `nil` if a part is missing.
     init?(_ values: [JSONValue], _ plan: EntityPlan) {
@@ -137,10 +137,15 @@ extension JSONValue {
             if let date = ISO8601.date(from: text), let sent = ISO8601.date(from: other) {
                 return abs(date.timeIntervalSince(sent)) < 1
             }
-            return text.split(whereSeparator: \.isWhitespace) == other.split(whereSeparator: \.isWhitespace)
+            return text.words == other.words
         default: return false
         }
     }
+}
+
+extension String {
+    /// What is between its white space.
+    fileprivate var words: [ExactText] { split(whereSeparator: \.isWhitespace).map { ExactText(String($0)) } }
 }
 
 extension ColumnDescription {

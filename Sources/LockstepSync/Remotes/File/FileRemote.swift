@@ -1,4 +1,5 @@
 public import Foundation
+import LockstepJSON
 import LockstepStore
 import LockstepSystem
 
@@ -112,7 +113,7 @@ public struct FileRemote: Remote {
         query.reduce(records) { records, item in
             guard records.contains(where: { $0[path: [item.name]] != nil }) else { return records }
             return records.filter { record in
-                RemoteIdentity([record[path: [item.name]] ?? .null]).text == item.value ?? ""
+                ExactText(RemoteIdentity([record[path: [item.name]] ?? .null]).text) == ExactText(item.value ?? "")
             }
         }
     }

@@ -65,9 +65,9 @@ extension OutgoingChange {
 
 extension JSONValue {
     /// The value of a key for comparisons: `"7"` is 7, and UUIDs are equal in any case (Rules.md, M5).
-    var keyText: String {
+    var keyText: ExactText {
         let text = RemoteIdentity([self]).text.trimmingCharacters(in: .whitespacesAndNewlines)
-        return UUID(uuidString: text)?.uuidString ?? text
+        return ExactText(UUID(uuidString: text)?.uuidString ?? text)
     }
 
     private var isEmpty: Bool { self == .null || self == .array([]) }

@@ -2,6 +2,12 @@ import Foundation
 package import GRDB
 package import LockstepJSON
 
+/// It is not known how the server spells a UUID, so nothing that names its record can be sent (Rules.md, M5).
+package struct UnknownSpelling: Error {
+    /// The entity that the UUID identifies a record of.
+    package let plan: EntityPlan
+}
+
 /// The spellings in which a server has sent the UUIDs of identities: `6F1C…` or `6f1c…` (Rules.md, M5).
 ///
 /// A store has each UUID in lower case. For a server that compares texts, or has them as keys, another spelling is
@@ -45,6 +51,8 @@ package struct IdentitySpellings {
     }
 
     /// An identity as it is sent.
+    ///
+    /// - Throws: As ``spelling(of:_:_:)``.
     package func identity(_ values: [DatabaseValue], _ plan: EntityPlan) throws -> [JSONValue] {
         try zip(plan.serverKeyColumns, values).map { column, value in
             try spelling(of: value, column, plan).map(JSONValue.string) ?? JSONValue(storedScalar: value)
@@ -52,9 +60,14 @@ package struct IdentitySpellings {
     }
 
     /// How a UUID of an identity is sent; `nil` if the value is none.
+    ///
+    /// - Throws: ``UnknownSpelling``. In another spelling, it could be another record.
     package func spelling(of value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> String? {
         guard let owner = plan.uuidOwner(of: column), case .string(let identity) = value.storage else { return nil }
-        return try known(identity, owner) ?? owner.spelled(identity)
+        guard let stored = try stored(identity, owner) else { return owner.spelled(identity) }
+        if stored.isEmpty { throw UnknownSpelling(plan: owner) }
+        // Anything else would be the address of another record (Rules.md, F1).
+        return stored.lowercased() == identity ? stored : owner.spelled(identity)
     }
 
     /// Whether a server that names an identity by this text means a record that it knows: it has not sent the UUID in
@@ -62,19 +75,15 @@ package struct IdentitySpellings {
     package func isAddress(
         _ text: JSONValue, of value: DatabaseValue, _ column: Int, _ plan: EntityPlan
     ) throws -> Bool {
+        if try isUnknown(value, column, plan) { return true }
         guard let spelling = try spelling(of: value, column, plan) else { return true }
-        return try text == .string(spelling) || isUnknown(value, column, plan)
+        return text == .string(spelling)
     }
 
     /// Whether it is not known how the server spells a UUID.
     package func isUnknown(_ value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> Bool {
         guard let owner = plan.uuidOwner(of: column), case .string(let identity) = value.storage else { return false }
         return try stored(identity, owner)?.isEmpty ?? false
-    }
-
-    private func known(_ identity: String, _ plan: EntityPlan) throws -> String? {
-        // Anything else would be the address of another record (Rules.md, F1).
-        try stored(identity, plan).flatMap { $0.lowercased() == identity ? $0 : nil }
     }
 
     private func stored(_ identity: String, _ plan: EntityPlan) throws -> String? {
@@ -92,13 +101,16 @@ package struct IdentitySpellings {
         for column in plan.ownUUIDColumns { try insert({ _ in "''" }, of: column, plan, database) }
     }
 
-    package static func hasUnknown(_ database: Database) throws -> Bool {
-        try exists(database) && !database.valueRows("SELECT 1 FROM \(table) WHERE \(isUnknown) LIMIT 1").isEmpty
+    /// The entities with records whose spellings are not known.
+    package static func unknownEntities(_ database: Database) throws -> Set<String> {
+        guard try exists(database) else { return [] }
+        let rows = try database.valueRows("SELECT DISTINCT entity FROM \(table) WHERE \(isUnknown)")
+        return Set(rows.compactMap { String.fromDatabaseValue($0[0]) })
     }
 
-    /// Everything that the server lists was received: for the rest, the usual spelling counts.
-    package static func forgetUnknown(_ database: Database) throws {
-        try database.change("DELETE FROM \(table) WHERE \(isUnknown)")
+    /// All records of an entity that the server lists were received: for the rest, the usual spelling counts.
+    package static func forgetUnknown(of plan: EntityPlan, _ database: Database) throws {
+        try database.change("DELETE FROM \(table) WHERE entity = ? AND \(isUnknown)", [plan.name.databaseValue])
     }
 
     /// Stores a spelling, by an SQL expression, of each identity that the server may know and that has no row.

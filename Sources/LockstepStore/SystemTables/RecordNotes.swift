@@ -1,6 +1,6 @@
 package import GRDB
 
-/// What tables keep of single records beside their rows. It goes with the record.
+/// What tables keep of single records beside their rows. It is deleted with the record.
 package struct RecordNotes {
     private let database: Database
     private let tables: [String]

@@ -87,9 +87,11 @@ struct SystemTables {
 
     /// An earlier version has not noted the spellings of identities, and has kept versions by ambiguous keys.
     private func noteEarlier(_ database: Database) throws {
-        for plan in plans where plan.serverKeyColumns.contains(where: { plan.uuidOwner(of: $0) != nil }) {
-            try ValidatorTable.forget(plan.name, database)
-            if plan.remote != nil || plan.isTracked { try IdentitySpellings.markUnknown(plan, database) }
+        let named = plans.filter { plan in plan.serverKeyColumns.contains { plan.uuidOwner(of: $0) != nil } }
+        // Records of any entity may contain these, or refer to them.
+        if !named.isEmpty { try ValidatorTable.forget(nil, database) }
+        for plan in named where plan.remote != nil || plan.isTracked {
+            try IdentitySpellings.markUnknown(plan, database)
         }
         try RecordNotes.forgetAmbiguous(plans, database)
     }

@@ -32,11 +32,16 @@ extension PushSession {
     /// - Parameter claim: What was read to be sent.
     func send(_ item: PushBatch.Item, _ claim: Claim) async throws -> Outcome {
         var attempts = Attempts(claim: claim)
-        for _ in 0..<Self.conflictLimit {
-            if let outcome = try await sendOnce(item, &attempts) { return outcome }
+        do {
+            for _ in 0..<Self.conflictLimit {
+                if let outcome = try await sendOnce(item, &attempts) { return outcome }
+            }
+            guard let record = try await read(item) else { return .done(attempts.sent) }
+            return try await delayed(record, unsettled(record, attempts.conflictStatus))
+        } catch let unknown as UnknownSpelling {
+            let (date, error) = environment.waitToLearn(unknown.plan)
+            return .later(date, error)
         }
-        guard let record = try await read(item) else { return .done(attempts.sent) }
-        return try await delayed(record, unsettled(record, attempts.conflictStatus))
     }
 
     /// - Returns: `nil` if the record has to be read and sent again.

@@ -13,8 +13,8 @@ extension PushSession {
         }
     }
 
-    /// What was read of a record to be sent; an error if no JSON can be made of it.
-    typealias Claim = Result<PushRecord?, EncodingError>
+    /// What was read of a record to be sent; an error if no JSON can be made of it, or not yet.
+    typealias Claim = Result<PushRecord?, any Error>
 
     /// Reads records as ``readToSend(_:hasAsked:current:)`` does, in one transaction.
     ///
@@ -29,7 +29,7 @@ extension PushSession {
                     let reader = self.reader(isWhole, database)
                     let record = try reader.read(item)
                     return .success(try self.noting(record, identity, hasAsked: false, current: nil, database, changes))
-                } catch let error as EncodingError { return .failure(error) }
+                } catch let error where error is EncodingError || error is UnknownSpelling { return .failure(error) }
             }
         }
     }

@@ -29,6 +29,8 @@ struct SyncEnvironment: Sendable {
     let wakeups = Wakeups()
     /// What `run` has merged.
     let merges = MergeReports()
+    /// What is not known yet of how the server spells UUIDs.
+    let spellings = Locked(SpellingWaits())
     /// The entities of which it was reported that their records have no version.
     private let unversioned = Locked<Set<String>>([])
     /// Locked by one operation of the store's syncs at a time.

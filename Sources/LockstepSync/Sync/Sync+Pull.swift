@@ -77,10 +77,7 @@ extension Sync {
         _ type: Object.Type, id identity: Object.WireIdentity, options: MergeOptions = MergeOptions()
     ) async throws -> PullSummary {
         try await exclusively {
-            try await learnSpellings()
-            let remoteIdentity = try await store.reading("reading the store") { database in
-                RemoteIdentity(try IdentitySpellings(database).identity(identity.keyValues, type.entity.plan))
-            }
+            let remoteIdentity = try await remoteIdentity(identity.keyValues, type.entity.plan)
             let fetch = PullFetch(environment, type, .all, .record(remoteIdentity), [], options)
             var summary = try await pull(by: fetch)
             if !summary.absent.isEmpty {

@@ -69,8 +69,7 @@ extension Sync {
                 } else {
                     session = try await begin()
                 }
-                if let pass = try await waitToLearn(session, after: sent) { return (session, pass) }
-                return (session, try await session.pass(after: sent))
+                return (session, try await sendPass(of: session, after: sent))
             }
             known = session
             summary = pass.summary

@@ -1,4 +1,5 @@
 import LockstepStore
+import LockstepSystem
 
 extension Sync {
     /// Immediately retries everything that is waiting to be retried: changes, collections, live streams and
@@ -21,6 +22,7 @@ extension Sync {
             try AttachmentTable.makeDue(database)
             try SyncPause.read(database)?.ended(at: now)?.write(database)
         }
+        environment.spellings.withLock { $0.waits = [:] }
         await environment.wakeups.wakeAll()
     }
 

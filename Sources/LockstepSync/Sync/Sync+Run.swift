@@ -345,7 +345,7 @@ extension SyncError {
     }
 
     /// Whether it concerns one collection and may be temporary, so that the others are still followed.
-    fileprivate var concernsOneCollection: Bool {
+    var concernsOneCollection: Bool {
         switch code {
         case .refused, .notFound, .malformed: true
         default: isTransient

@@ -1,45 +1,94 @@
-import Foundation
+import GRDB
 import LockstepStore
+import LockstepSystem
 
 /// A file of an earlier version of the library lacks how the server spells the UUIDs of its records: a request for one
-/// of them could be one for another record (Rules.md, M5).
+/// of them could be one for another record (Rules.md, M5). So the collections that contain them are pulled first.
 extension Sync {
-    /// Pulls everything once, if it is not known how the server spells the identities of records.
-    func learnSpellings() async throws {
-        guard try await hasUnknownSpellings() else { return }
-        for type in syncedTypes {
-            do { try await learnSpellings(of: type) } catch let error as SyncError where error.isNoList { continue }
+    /// Sends what can be sent now. What names a record whose collection fails waits (Rules.md, P11).
+    func sendPass(of session: PushSession, after summary: PushSummary) async throws -> PushSession.Pass {
+        let unreachable = try await learnSpellings()
+        var pass = try await session.pass(after: summary)
+        // If nothing else was sent, this was the attempt to reach the server (Rules.md, P7).
+        if let unreachable, pass.wait != nil, !pass.hasSent, !pass.isPaused {
+            environment.spellings.withLock { $0.waits = $0.waits.filter { !$0.value.error.isUnreachable } }
+            pass.isPaused = true
+            pass.wait = (try await session.pause([], unreachable), unreachable)
+        }
+        return pass
+    }
+
+    /// An identity as it is requested.
+    ///
+    /// - Throws: The error of a collection that must be pulled before.
+    func remoteIdentity(_ values: [DatabaseValue], _ plan: EntityPlan) async throws -> RemoteIdentity {
+        var pulled: [String: Result<Void, SyncError>] = [:]
+        while true {
+            do {
+                return try await store.reading("reading the store") {
+                    RemoteIdentity(try IdentitySpellings($0).identity(values, plan))
+                }
+            } catch let unknown as UnknownSpelling {
+                try await learnSpellings(of: unknown.plan, &pulled).get()
+            }
+        }
+    }
+
+    /// Pulls what has to be pulled before something is sent.
+    ///
+    /// - Returns: Why a collection could not be reached; `nil` if all could.
+    private func learnSpellings() async throws -> SyncError? {
+        if environment.spellings.withLock(\.areKnown) { return nil }
+        let names = try await store.reading("reading the store") { try IdentitySpellings.unknownEntities($0) }
+        let plans = store.plans.filter { names.contains($0.name) }
+        environment.spellings.withLock { $0.areKnown = plans.isEmpty }
+        if plans.isEmpty { return nil }
+        guard try await store.outbox.status().count > 0 else { return nil }
+        var pulled: [String: Result<Void, SyncError>] = [:]
+        var unreachable: SyncError?
+        for plan in plans {
+            let wait = environment.spellings.withLock { $0.waits[plan.name] }
+            guard environment.due(wait?.time) == nil else { continue }
+            guard case .failure(let error) = try await learnSpellings(of: plan, &pulled) else { continue }
+            environment.delayLearning(plan, because: error)
+            if error.isUnreachable { unreachable = error }
+        }
+        return unreachable
+    }
+
+    /// Pulls the collections that list the records of an entity.
+    ///
+    /// - Parameter pulled: The results of collections that were pulled before.
+    private func learnSpellings(
+        of plan: EntityPlan, _ pulled: inout [String: Result<Void, SyncError>]
+    ) async throws -> Result<Void, SyncError> {
+        let own = syncedTypes.filter { $0.entity.plan === plan }
+        let types = own.isEmpty ? syncedTypes.filter { $0.entity.plan.embeds(plan) } : own
+        for type in types {
+            let result: Result<Void, SyncError>
+            if let earlier = pulled[type.entity.name] { result = earlier } else { result = try await pullAll(of: type) }
+            pulled[type.entity.name] = result
+            if case .failure = result { return result }
         }
         try await store.writeRaw("noting what was pulled") { database, _ in
-            try IdentitySpellings.forgetUnknown(database)
+            try IdentitySpellings.forgetUnknown(of: plan, database)
         }
+        return .success(())
     }
 
-    private func hasUnknownSpellings() async throws -> Bool {
-        try await store.reading("reading the store") { try IdentitySpellings.hasUnknown($0) }
-    }
-
-    private func learnSpellings<Object: Model>(of type: Object.Type) async throws {
+    /// - Returns: An error that concerns only this collection.
+    private func pullAll<Object: Model>(of type: Object.Type) async throws -> Result<Void, SyncError> {
         do {
             let summary = try await pull(type, .all, .collection, [], MergeOptions(), isRoutine: true)
             summary.merges.forEach(environment.merges.report)
+            return .success(())
         } catch let error as MergeError {
-            throw SyncError.cannotMerge(error, type.entity.name)
+            return .failure(.cannotMerge(error, type.entity.name))
+        } catch let error as SyncError where error.isNoList {
+            return .success(())
+        } catch let error as SyncError where error.concernsOneCollection {
+            return .failure(error)
         }
-    }
-
-    /// Does so before anything is sent.
-    ///
-    /// - Returns: What is waited for; `nil` if it can be sent now.
-    func waitToLearn(_ session: PushSession, after summary: PushSummary) async throws -> PushSession.Pass? {
-        guard try await hasUnknownSpellings(), try await store.outbox.status().count > 0 else { return nil }
-        do { try await learnSpellings() } catch let error as SyncError where !error.stopsSync {
-            var pass = PushSession.Pass(summary: summary)
-            pass.isPaused = true
-            pass.wait = (try await session.pause([], error), error)
-            return pass
-        }
-        return nil
     }
 }
 
@@ -47,8 +96,25 @@ extension SyncError {
     /// Whether the server lists no such collection.
     fileprivate var isNoList: Bool {
         switch code {
-        case .notFound, .refused, .unsupported: true
+        case .notFound, .unsupported: true
+        case .refused(let status): [403, 404, 405].contains(status)
         default: false
         }
+    }
+}
+
+extension EntityPlan {
+    /// Whether its records may contain records of another entity, at any depth.
+    fileprivate func embeds(_ other: EntityPlan) -> Bool {
+        var seen: Set<String> = []
+        var open = [self]
+        while let plan = open.popLast() {
+            for relationship in plan.relationships where relationship.isEmbedded {
+                let member = relationship.destination.entity.plan
+                if member === other { return true }
+                if seen.insert(member.name).inserted { open.append(member) }
+            }
+        }
+        return false
     }
 }

@@ -145,18 +145,133 @@ struct EarlierSpellingStories {
         }
     }
 
-    @Test("M5 If the server does not list a collection, the usual spelling counts")
-    func withoutList() async throws {
+    @Test("M5 If the server does not list a collection, the usual spelling counts", arguments: [403, 404, 405])
+    func withoutList(status: Int) async throws {
         let remote = remote()
         try await upgraded { store in
             try await Sync(store: store, remote: remote).pull(NotebookMemo.self)
             try await store.writer.write { try $0.execute(sql: "UPDATE memo SET text = 'two'") }
         } then: { store in
             remote.set(["id": .string(lower), "text": "one"], id: lower, in: "/memos")
-            remote.answerNext(.refused(status: 405), to: .kind(.fetch, path: "/memos"))
+            remote.answerNext(.refused(status: status), to: .kind(.fetch, path: "/memos"))
             let summary = try await Sync(store: store, remote: remote).push()
             #expect(summary.updated == 1)
             #expect(remote.record(lower, of: "/memos")?["text"] == "two")
+        }
+    }
+
+    // MARK: Collections that fail
+
+    /// What a request for a collection may end with, other than that the server does not list it.
+    static let failures: [SyncError.Code] = [
+        .unavailable(status: 500), .unavailable(status: 501), .unexpectedAnswer(status: 200), .refused(status: 400),
+        .malformed, .network, .timeout,
+    ]
+
+    @Test("M5 P11 If a collection fails, only what names its records waits", arguments: failures)
+    func brokenCollection(code: SyncError.Code) async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true))
+        remote.set(["id": .string(upper), "title": "one"], id: upper, in: "/albums")
+        remote.set(["id": .string(upper), "text": "one"], id: upper, in: "/memos")
+        remote.set(["id": 1, "name": "one"], id: "1", in: "/orders")
+        try await upgraded(Office.self) { store in
+            try await Sync(store: store, remote: remote).pull()
+        } then: { store in
+            let clock = ManualClock()
+            let sync = Sync(
+                store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock,
+                random: { 0.5 })
+            let failure = SyncError(code, reason: "it is broken", remedy: "Fix it.")
+            remote.answerNext(.fails(failure), to: .kind(.fetch, path: "/albums"), times: 10)
+            remote.clearLog()
+            try await store.writer.write { [lower, other] in
+                try $0.execute(
+                    sql: """
+                        UPDATE album SET title = 'two'; UPDATE memo SET text = 'two';
+                        INSERT INTO tag (id, name) VALUES (2, 'new');
+                        INSERT INTO memo (id, text, album_id) VALUES ('\(other)', 'new', '\(lower)')
+                        """)
+            }
+            let first = try await sync.push()
+            #expect(first.updated == 1 && first.created == 1 && first.remaining == 2)
+            #expect(remote.record(upper, of: "/memos")?["text"] == "two")
+            #expect(remote.record("2", of: "/tags") != nil)
+            // Collections without UUIDs are not requested, and the others once.
+            #expect(remote.log.filter { $0.kind == .fetch }.map(\.path).sorted() == ["/albums", "/memos"])
+            // The collection is requested again when its time has come.
+            remote.clearLog()
+            #expect(try await sync.push().sent == 0)
+            #expect(remote.log.isEmpty)
+            clock.advance(by: 600)
+            _ = try? await sync.push()
+            #expect(remote.log.map(\.path) == ["/albums"])
+            remote.clearScripts()
+            try await sync.retryNow()
+            let last = try await sync.push()
+            #expect(last.updated == 1 && last.created == 1)
+            #expect(remote.record(upper, of: "/albums")?["title"] == "two")
+            #expect(remote.record(other, of: "/memos")?["album_id"] == .string(upper))
+        }
+    }
+
+    @Test("M5 P11 A running sync requests the collection again by itself, and sends what waits for it")
+    func running() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true))
+        remote.set(["id": .string(upper), "title": "one"], id: upper, in: "/albums")
+        try await upgraded(Office.self) { store in
+            try await Sync(store: store, remote: remote).pull()
+            try await store.writer.write { try $0.execute(sql: "UPDATE album SET title = 'two'") }
+        } then: { store in
+            let clock = ManualClock()
+            let sync = Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
+            remote.answerNext(.unavailable(status: 500), to: .kind(.fetch, path: "/albums"), times: 3)
+            let run = Task { try await sync.run() }
+            for _ in 0..<100_000 where remote.record(upper, of: "/albums")?["title"] != "two" {
+                clock.advance(by: 60)
+                await Task.yield()
+            }
+            run.cancel()
+            try await run.value
+            #expect(remote.records(of: "/albums").map { $0["title"] } == ["two"])
+        }
+    }
+
+    @Test("M5 A request for one record needs only the collection that shows its spelling")
+    func oneRecordOfSeveral() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        remote.set(["id": .string(upper), "title": "one", "rating": 3], id: upper, in: "/albums")
+        remote.set(["id": .string(other.uppercased()), "title": "two"], id: other.uppercased(), in: "/photos")
+        try await upgraded(CrewSchema.self) { store in
+            let sync = Sync(store: store, remote: remote)
+            try await sync.pull(Album.self)
+            try await sync.pull(Photo.self)
+        } then: { store in
+            let sync = Sync(store: store, remote: remote)
+            remote.answerNext(.unavailable(), to: .kind(.fetch, path: "/photos"), times: 10)
+            try await sync.pull(Album.self, id: #require(UUID(uuidString: lower)))
+            #expect(remote.log.last?.identity?.text == upper)
+            let photo = try #require(UUID(uuidString: other))
+            await #expect(throws: SyncError.self) { try await sync.pull(Photo.self, id: photo) }
+            #expect(try store.rows("SELECT title FROM photo") == ["two"])
+        }
+    }
+
+    @Test("M5 H1 R4 Records that are embedded in others, at any depth, are pulled again with them")
+    func embedded() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits(sendsEmbedded: true))
+        let stamps: JSONValue = [["id": .string(other.uppercased()), "text": "one"]]
+        remote.set(
+            ["id": 1, "name": "one", "lines": [["id": .string(upper), "title": "one", "stamps": stamps]]], id: "1",
+            in: "/orders")
+        try await upgraded(Office.self) { store in
+            try await Sync(store: store, remote: remote).pull(Word<Office.Orders>.self)
+            try await store.writer.write { try $0.execute(sql: "UPDATE stamp SET text = 'two'") }
+        } then: { store in
+            #expect(try await Sync(store: store, remote: remote).push().updated == 1)
+            let body = try #require(try remote.log.last { $0.isChange }?.body?.json())
+            let text = String(decoding: body, as: UTF8.self)
+            #expect(text.contains(upper) && text.contains(other.uppercased()))
+            #expect(!text.contains(lower) && !text.contains(other))
         }
     }
 }

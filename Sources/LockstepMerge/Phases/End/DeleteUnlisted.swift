@@ -161,11 +161,11 @@ private struct Deletion {
     private func candidate(_ record: RecordReference) throws -> UnlistedRecords.Candidate? {
         let plan = transaction.root.plan
         let spellings = try IdentitySpellings(transaction.database)
-        guard let row = try transaction.database.valueRows(plan.findSQL, record.key.values).first,
-            let identity = try spellings.identity(of: row, plan)
-        else { return nil }
-        let isUnknown = try plan.serverKeyColumns.contains { try spellings.isUnknown(row[$0], $0, plan) }
-        return UnlistedRecords.Candidate(key: record.key, identity: isUnknown ? nil : RemoteIdentity(identity))
+        guard let row = try transaction.database.valueRows(plan.findSQL, record.key.values).first else { return nil }
+        do {
+            guard let identity = try spellings.identity(of: row, plan) else { return nil }
+            return UnlistedRecords.Candidate(key: record.key, identity: RemoteIdentity(identity))
+        } catch is UnknownSpelling { return UnlistedRecords.Candidate(key: record.key, identity: nil) }
     }
 
     /// The response to a request for a record does not state whether it is linked.

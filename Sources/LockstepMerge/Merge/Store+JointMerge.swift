@@ -67,6 +67,7 @@ struct PreparedMerge: Sendable {
     private let hooks: [String: EntityHooks]
     private let policies: MergePolicies
     private let uniqueValues: UniqueValuePolicies
+    private let localValues: LocalValueRetention
     private let maker: RepresentationMaker
     private let cancellation: MergeCancellation
     /// What an attempt has learned for the next one.
@@ -81,6 +82,7 @@ struct PreparedMerge: Sendable {
         hooks = store.hooks(options)
         policies = try store.conflictPolicies(options, for: root)
         uniqueValues = store.uniqueValuePolicies(options)
+        localValues = store.localValueRetention
     }
 
     /// Runs in a transaction.
@@ -91,7 +93,8 @@ struct PreparedMerge: Sendable {
         _ database: Database, _ changes: RawChanges, _ stage: (MergeRun, MergeCancellation) throws -> Void
     ) throws -> MergeSummary {
         let transaction = try MergeTransaction(
-            root, plans, database, changes, options, hooks: hooks, uniqueValues: uniqueValues
+            root, plans, database, changes, options, hooks: hooks, uniqueValues: uniqueValues,
+            localValues: localValues
         ) { [cancellation] in try cancellation.check() }
         // If this throws, the connection is broken and the transaction has failed anyway.
         defer { try? transaction.pageCache.restore() }

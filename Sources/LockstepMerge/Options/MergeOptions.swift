@@ -40,8 +40,9 @@ public struct MergeOptions: Sendable {
     public var uniqueValues: UniqueValuePolicy?
     /// Called from time to time during the merge, off the main actor and never concurrently.
     public var progress: (@Sendable (MergeProgress) -> Void)?
-    /// The current time, for attributes whose default is `now`, and for ``localValueRetentionDays``.
-    public var now: @Sendable () -> Date = { Date() }
+    /// The current time, for attributes whose default is `now`, and for the values of deleted records that are kept for
+    /// a while. `nil` to use the clock of the sync that merges, or without a sync that of the system.
+    public var now: (@Sendable () -> Date)?
     /// Creates identities, for records that get one locally, and for attributes whose default is `new`.
     public var newIdentity: @Sendable () -> UUID = { UUID() }
 
@@ -66,14 +67,6 @@ public struct MergeOptions: Sendable {
 
     /// Half: rarely are more deleted between two pulls, and then the requests cost little.
     public static let defaultUnlistedShareLimit = 0.5
-
-    /// For how many days the values of attributes that are not sent (`wire: none`) are kept if the merge deletes their
-    /// record because the server no longer has it (Rules.md, M7). If a merge inserts the record again within this time,
-    /// it has them again. Merges delete those that were kept for longer. 0 keeps none.
-    public var localValueRetentionDays = MergeOptions.defaultLocalValueRetentionDays
-
-    /// A fault of a server is usually noticed and repaired within days; a month also covers an app that is rarely used.
-    public static let defaultLocalValueRetentionDays = 30
 
     /// Which records that the payload does not list may be deleted.
     package var unlisted = UnlistedDeletion.all

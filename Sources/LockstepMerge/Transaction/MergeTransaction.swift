@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import LockstepStore
 
@@ -21,6 +22,10 @@ final class MergeTransaction {
     let changeTrace: ChangeTrace?
     /// How unique values of local records are resolved if a record of the payload needs them.
     let uniqueValues: UniqueValuePolicies
+    /// For how long values are kept that only this device has.
+    let localValues: LocalValueRetention
+    /// The current time.
+    let now: @Sendable () -> Date
     /// Merges two rows into one.
     let union: RecordUnion
     /// Stores texts for the duration of the merge.
@@ -40,9 +45,12 @@ final class MergeTransaction {
     init(
         _ root: EntityPlan, _ plans: [EntityPlan], _ database: Database, _ changes: RawChanges, _ options: MergeOptions,
         hooks: [String: EntityHooks] = [:], uniqueValues: UniqueValuePolicies = UniqueValuePolicies(),
+        localValues: LocalValueRetention = LocalValueRetention(),
         checkCancelled: @escaping () throws -> Void = {}
     ) throws {
         self.uniqueValues = uniqueValues
+        self.localValues = localValues
+        now = options.now ?? { Date() }
         self.database = database
         self.changes = changes
         self.options = options
@@ -92,7 +100,7 @@ final class MergeTransaction {
 
     /// The default of a column; `nil` if it has none.
     func defaultCell(_ entity: MergeEntity, _ column: Int) -> Cell? {
-        entity.defaults[column]?.cell(staging.arena, now: options.now, newIdentity: options.newIdentity)
+        entity.defaults[column]?.cell(staging.arena, now: now, newIdentity: options.newIdentity)
             ?? (entity.plan.isOptional[column] ? .null : nil)
     }
 

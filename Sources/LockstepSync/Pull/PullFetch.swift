@@ -199,15 +199,13 @@ final class PullFetch<Object: Model> {
         unlisted: UnlistedDeletion = .all, keepsValidators: Bool = true, isDone: Bool = true
     ) async throws {
         if pages.isEmpty { return }
-        var options = options
+        var options = environment.options(options)
         options.unlisted = unlisted
         if isOfChanges || isOneRecord { options.confirmedAt = environment.clock.now }
         if !deletes { options.records.remove(.delete) }
         options.deletedIdentities = pages.flatMap(\.deleted)
         options.keepsDeletedIdentities = !options.records.contains(.delete)
         options.namesDeletions = isOfChanges
-        options.missingKeys = environment.remote.traits.missingKeys
-        options.ownership = environment.ownership
         if isPartial || isOneRecord { options.completeness = .partial }
         options.isWholeCollection = !isPartial && target == .collection && query.isEmpty
         let (board, name) = (environment.board, type.entity.name)

@@ -66,8 +66,7 @@ extension PushSession {
     }
 
     private func options(_ settlement: PushSettlement) -> MergeOptions {
-        var options = MergeOptions(missingKeys: environment.remote.traits.missingKeys)
-        options.ownership = environment.ownership
+        var options = environment.options()
         options.participants = [participant(settlement)]
         options.sentRecord = settlement.record.sent
         options.listsIdentities = false

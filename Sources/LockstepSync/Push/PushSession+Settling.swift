@@ -213,8 +213,7 @@ extension PushSession {
     ) async throws {
         let answer = ResponseRecord(body, record.plan, record.identity)
         guard let json = answer.json else { return }
-        var options = MergeOptions(missingKeys: environment.remote.traits.missingKeys)
-        options.ownership = environment.ownership
+        var options = environment.options()
         options.listsIdentities = false
         options.participants = [RefusalParticipant(record: record, answer: answer, version: version)]
         options.isRejection = isRejection
@@ -246,7 +245,7 @@ extension PushSession {
     @discardableResult
     func takeDeletion(_ record: PushRecord, isCertain: Bool = true) async throws -> Bool {
         guard let identity = record.identity else { return true }
-        var options = MergeOptions()
+        var options = environment.options()
         options.absentAt = isCertain ? nil : environment.clock.now
         if try await store.deleteAny(identity, of: record.plan, options)?.keepsAbsentRecord == true { return false }
         try await store.writeRaw("forgetting a version") { database, _ in

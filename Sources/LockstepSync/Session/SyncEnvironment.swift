@@ -65,6 +65,15 @@ struct SyncEnvironment: Sendable {
     /// Whether each change has its response before the next one is sent.
     var isSerial: Bool { maximumConcurrentPushes * batchCount == 1 }
 
+    /// The options of a merge, with what the sync decides: what the remote's responses mean, and the time.
+    func options(_ options: MergeOptions = MergeOptions()) -> MergeOptions {
+        var options = options
+        options.missingKeys = remote.traits.missingKeys
+        options.ownership = ownership
+        options.now = options.now ?? { [clock] in clock.now }
+        return options
+    }
+
     /// A wait that begins now.
     func wait(seconds: TimeInterval) -> StoredWait {
         let now = clock.now

@@ -81,7 +81,7 @@ extension Sync {
             let fetch = PullFetch(environment, type, .all, .record(remoteIdentity), [], options)
             var summary = try await pull(by: fetch)
             if !summary.absent.isEmpty {
-                var options = options
+                var options = environment.options(options)
                 options.absentAt = fetch.isGone ? nil : environment.clock.now
                 let merged = try await store.applyServerDeletes(
                     of: type, identities: [remoteIdentity], options: options)

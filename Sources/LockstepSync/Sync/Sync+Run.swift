@@ -291,10 +291,8 @@ extension Sync {
     private func apply<Object: Model>(
         _ event: RemoteEvent, to type: Object.Type, _ options: MergeOptions
     ) async throws {
-        var options = options
+        var options = environment.options(options)
         options.payload = remote.traits.payload
-        options.missingKeys = remote.traits.missingKeys
-        options.ownership = environment.ownership
         options.listsIdentities = false
         func report(_ summary: MergeSummary) {
             environment.merges.report(summary)

@@ -14,22 +14,25 @@ struct LocalValueStories {
     private let remote = MemoryRemote()
     private let store: Store
     private let sync: Sync
-    private let clock = Locked(Date(timeIntervalSince1970: 1_795_651_200))
+    private let clock = ManualClock(now: Date(timeIntervalSince1970: 1_795_651_200))
     private static let day: TimeInterval = 86_400
     private static let id = UUID(uuidString: "6f1c0000-0000-4000-8000-000000000001")!
 
     init() throws {
         store = try Store(CrewSchema.self, at: .inMemory)
-        sync = Sync(store: store, remote: remote, clock: ManualClock(), random: { 0 })
+        sync = Sync(store: store, remote: remote, clock: clock, random: { 0 })
     }
 
-    private var options: MergeOptions {
-        var options = MergeOptions(records: .all)
-        options.now = { [clock] in clock.withLock { $0 } }
+    private let options = MergeOptions(records: .all)
+
+    /// Those of merges without the sync.
+    private var optionsWithTime: MergeOptions {
+        var options = options
+        options.now = { [clock] in clock.now }
         return options
     }
 
-    private func advance(days: Double) { clock.withLock { $0 += days * Self.day } }
+    private func advance(days: Double) { clock.advance(by: days * Self.day) }
 
     private func list() {
         remote.set(
@@ -82,7 +85,7 @@ struct LocalValueStories {
     @Test("M7 So does a record whose identity the server gives, whatever deletes it and brings it again")
     func remoteIdentity() async throws {
         let job = Data(#"[{"id": 7, "name": "Paint"}]"#.utf8)
-        try await store.merge(job, into: Job.self, options: options)
+        try await store.merge(job, into: Job.self)
         try await store.perform { context in
             try #require(try context.fetch(Job.all()).first).isPinned = true
             try context.save()
@@ -109,7 +112,9 @@ struct LocalValueStories {
         advance(days: 3_650)
         try await lose()
         // Not a pull: nothing is merged if nothing was modified.
-        func merge() async throws { try await store.merge(Data("[]".utf8), into: Photo.self, options: options) }
+        func merge() async throws {
+            try await store.merge(Data("[]".utf8), into: Photo.self, options: optionsWithTime)
+        }
         advance(days: -3_650)
         try await merge()
         advance(days: 29)
@@ -120,20 +125,51 @@ struct LocalValueStories {
         #expect(try await keptCount() == 0)
     }
 
-    @Test("M7 A merge that keeps none deletes those that were kept")
+    @Test("M7 They are kept for as long as the store says, also by the merge that confirms a change")
+    func storeDecides() async throws {
+        store.localValueRetentionDays = 90
+        try await lose()
+        advance(days: 40)
+        try await store.perform { context in
+            Photo(title: "Sky", context: context)
+            try context.save()
+        }
+        #expect(try await sync.push().created == 1)
+        list()
+        try await pull()
+        #expect(try await photo().contains("Sea 1 0.5"))
+    }
+
+    @Test("M7 A store that keeps none keeps none when a response to a change says that the record was deleted")
+    func storeKeepsNone() async throws {
+        let sync = Sync(store: store, remote: remote, conflicts: .serverWins, clock: clock, random: { 0 })
+        store.localValueRetentionDays = 0
+        list()
+        try await pull()
+        try await store.perform { context in
+            let photo = try #require(try context.fetch(Photo.all()).first)
+            (photo.title, photo.isFavorite) = ("Sky", true)
+            try context.save()
+        }
+        unlist()
+        try await sync.push()
+        #expect(try await photo() == [])
+        #expect(try await keptCount() == 0)
+    }
+
+    @Test("M7 A store that keeps none deletes those that were kept")
     func none() async throws {
         try await lose()
-        var options = options
-        options.localValueRetentionDays = 0
+        store.localValueRetentionDays = 0
         list()
-        try await sync.pull(Photo.self, options: options)
+        try await pull()
         #expect(try await photo() == ["Sea 0 NULL"])
         unlist()
         try await store.perform { context in
             try #require(try context.fetch(Photo.all()).first).scroll = 1
             try context.save()
         }
-        #expect(try await sync.pull(Photo.self, options: options).deleted == 1)
+        #expect(try await pull().deleted == 1)
         #expect(try await keptCount() == 0)
     }
 
@@ -164,7 +200,7 @@ struct LocalValueStories {
     func dryRun() async throws {
         try await lose()
         var options = MergeOptions(isDryRun: true)
-        options.now = self.options.now
+        options.now = optionsWithTime.now
         let payload = Data(#"[{"id": "\#(Self.id.uuidString)", "title": "Sea"}]"#.utf8)
         try await store.merge(payload, into: Photo.self, options: options)
         #expect(try await keptCount() == 2)

@@ -23,7 +23,7 @@ private struct Deletion {
             changes: transaction.changes, recorder: transaction.recorder,
             localChanges: local.map { OutboxChanges(local: $0) } ?? NoLocalChanges(),
             keptLinks: KeptLinks(transaction),
-            keepsLocalValuesAt: transaction.options.localValueRetentionDays > 0 ? transaction.options.now() : nil,
+            keepsLocalValuesAt: transaction.localValues.days > 0 ? transaction.now() : nil,
             didDelete: { entity, key in
                 try local?.didDelete(entity, key)
                 let entity = transaction.plan.entities[entity]

@@ -309,7 +309,7 @@ final class TableMerge {
     /// - Returns: Whether it has all required values. Otherwise it is skipped (Rules.md, M12).
     private func complete(_ row: Int) throws -> Bool {
         let cells = table.row(row)
-        let local = try statements.hasLocalValues.get() ? formerValues(of: row) : [:]
+        let local = try formerValues(of: row)
         for column in 0..<table.width where cells[column].kind == .absent {
             if let cell = local[column] ?? transaction.defaultCell(entity, column) {
                 cells[column] = cell

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepJSON
 import LockstepStore
 
 /// The statements by which a merge reads and writes the rows of one entity, each prepared when first needed.
@@ -33,9 +34,11 @@ final class EntityStatements {
     }
     /// What inserting rows fires.
     private(set) lazy var insertTriggers = Result { try InsertTriggers(of: plan, in: database) }
-    /// Whether there are values of deleted records that new ones get back.
-    private(set) lazy var hasLocalValues = Result<Bool, any Error> {
-        try !plan.localColumns.isEmpty && LocalValueTable.hasRows(of: plan, database)
+    /// The columns that are in any of them.
+    private(set) lazy var uniqueColumns = Result<Set<Int>, any Error> { try Set(uniqueIndexes.get().joined()) }
+    /// The identities of deleted records whose values new ones get back.
+    private(set) lazy var keptIdentities = Result<Set<ExactText>, any Error> {
+        plan.localColumns.isEmpty ? [] : try LocalValueTable.identities(of: plan, database)
     }
     /// The size of the table.
     private(set) lazy var size = Result { try TableSizeProbe(of: plan.table, database) }

@@ -1,5 +1,6 @@
 package import Foundation
 package import GRDB
+package import LockstepJSON
 
 /// The values that exist only on this device, of records that merges have deleted: the records have them again if the
 /// server has not deleted them after all (Rules.md, M7).
@@ -21,12 +22,6 @@ package enum LocalValueTable {
         """,
         "CREATE INDEX IF NOT EXISTS \(table)_at ON \(table) (deleted_at)",
     ]
-
-    /// Whether there are any of an entity.
-    package static func hasRows(of plan: EntityPlan, _ database: Database) throws -> Bool {
-        let statement = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE entity = ?)")
-        return try Bool.fetchOne(statement, arguments: [plan.name]) ?? false
-    }
 
     // MARK: Keeping
 
@@ -57,6 +52,13 @@ package enum LocalValueTable {
     }
 
     // MARK: Giving back
+
+    /// The identities of an entity's records of which there are any.
+    package static func identities(of plan: EntityPlan, _ database: Database) throws -> Set<ExactText> {
+        let rows = try database.valueRows(
+            "SELECT DISTINCT identity FROM \(table) WHERE entity = ?", [plan.name.databaseValue])
+        return Set(rows.compactMap { $0.text(0).map(ExactText.init) })
+    }
 
     /// The values that a record had when it was deleted, by their columns.
     ///

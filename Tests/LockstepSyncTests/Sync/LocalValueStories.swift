@@ -157,6 +157,19 @@ struct LocalValueStories {
         #expect(try await keptCount() == 0)
     }
 
+    @Test("M7 The values that are kept of one record cost nothing for others")
+    func others() async throws {
+        try await lose()
+        let records = (0..<1_000).map { _ in #"{"id": "\#(UUID())", "title": "Sky"}"# }
+        let payload = Data("[\(records.joined(separator: ","))]".utf8)
+        let statements = try await store.statements(naming: "lockstep_local_value") {
+            let summary = try await store.merge(payload, into: Photo.self, options: optionsWithTime)
+            #expect(summary.inserted == 1_000)
+        }
+        #expect(statements.count < 10, "\(Set(statements))")
+        #expect(try await keptCount() == 2)
+    }
+
     @Test("M7 A store that keeps none deletes those that were kept")
     func none() async throws {
         try await lose()

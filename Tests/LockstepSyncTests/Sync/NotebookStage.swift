@@ -1,5 +1,6 @@
 @_spi(Generated) import LockstepStore
 import LockstepSync
+import LockstepSystem
 
 /// Folders of memos whose identities are UUIDs that devices make, with links in both forms.
 enum Notebook: StoreSchema {
@@ -68,3 +69,19 @@ enum UppercaseNotebook: StoreSchema {
 
 typealias NotebookFolder = Word<Notebook.Folders>
 typealias NotebookMemo = Word<Notebook.Memos>
+
+extension Store {
+    /// The statements with a text in them that the writing connection runs during an operation.
+    func statements(naming text: String, during body: () async throws -> Void) async throws -> [String] {
+        let texts = Locked<[String]>([])
+        try await writer.write { database in
+            database.trace { event in
+                guard case .statement(let statement) = event, statement.sql.contains(text) else { return }
+                texts.withLock { $0.append(statement.sql) }
+            }
+        }
+        try await body()
+        try await writer.write { $0.trace(options: []) }
+        return texts.withLock { $0 }
+    }
+}

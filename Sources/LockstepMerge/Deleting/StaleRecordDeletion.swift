@@ -132,11 +132,11 @@ struct StaleRecordDeletion {
 
     private func deleteInOrder(_ records: [RecordReference]) throws -> Int {
         var statements: [Int: RawStatement] = [:]
-        var count = 0
+        var deleted: [Int: [RecordNotes.Record]] = [:]
         let notes = try RecordNotes(database)
         for record in records {
             let plan = plans[record.entity]
-            let uuids = try notes.uuids(of: record.key, in: plan)
+            let noted = try notes.record(record.key, in: plan)
             let statement = try statements[record.entity] ?? RawStatement(plan.deleteSQL, database)
             statements[record.entity] = statement
             try changes.note(.delete, in: plan.table, database)
@@ -144,10 +144,10 @@ struct StaleRecordDeletion {
             guard try isDeleted(record, by: statement) else { continue }
             if let local, let now = keepsLocalValuesAt { try LocalValueTable.keep(local, of: plan, at: now, database) }
             try didDelete(record.entity, record.key)
-            try notes.forget(record.key, uuids, in: plan)
-            count += 1
+            deleted[record.entity, default: []].append(noted)
         }
-        return count
+        for (entity, records) in deleted { try notes.forget(records, in: plans[entity]) }
+        return deleted.values.reduce(0) { $0 + $1.count }
     }
 
     /// The row of a record whose values that only this device has are kept; `nil` if none are.
@@ -165,7 +165,7 @@ struct StaleRecordDeletion {
             // In a cycle, the delete of another record may have cascaded to this one.
             let plan = plans[record.entity]
             let sql = "SELECT 1 FROM \(SQLName.quoted(plan.table)) WHERE \(plan.keyCondition)"
-            return try RawStatement(sql, database).firstValue(record.key.values) == nil
+            return try database.valueRows(sql, record.key.values).isEmpty
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CONSTRAINT && database.isInsideTransaction
         {

@@ -28,15 +28,21 @@ extension MergeRun {
     func deleteRecords(_ identities: [RemoteIdentity], _ cancellation: MergeCancellation) throws {
         var kept = 0
         var respelled: [RemoteIdentity] = []
+        let spellings = try IdentitySpellings(transaction.database)
+        // What the server has confirmed recently, and does not have now.
+        let confirmed = try transaction.options.absentAt.map {
+            try ConfirmedTable.records(of: root.plan, at: $0, transaction.database)
+        }
         for identity in identities {
             try cancellation.check()
-            guard let (key, isAddress) = try transaction.key(of: identity, in: root), try state.isKnown(key, root)
+            guard let (key, isAddress) = try transaction.key(of: identity, in: root, spellings),
+                try state.isKnown(key, root)
             else { continue }
             if !isAddress {
                 respelled.append(identity)
             } else if transaction.options.keepsDeletedIdentities {
                 kept += 1
-            } else if try isConfirmed(key) {
+            } else if confirmed?.contains(root.plan.recordText(RecordKey(key.map(\.databaseValue)))) == true {
                 noteKept(identity)
             } else {
                 state.scheduleDelete(key, root)
@@ -56,13 +62,6 @@ extension MergeRun {
 }
 
 extension MergeRun {
-    /// Whether the server has confirmed a record recently that it does not have now.
-    private func isConfirmed(_ key: [Cell]) throws -> Bool {
-        guard let now = transaction.options.absentAt else { return false }
-        let record = root.plan.recordText(RecordKey(key.map(\.databaseValue)))
-        return try ConfirmedTable.records(of: root.plan, at: now, transaction.database).contains(record)
-    }
-
     private func noteRespelled(_ identity: RemoteIdentity, othersCount: Int) {
         let others = othersCount > 0 ? " and \(othersCount) others" : ""
         transaction.recorder.note(
@@ -94,13 +93,12 @@ extension MergeTransaction {
     /// The local key of a record, and whether the server has sent it with this identity, instead of another spelling;
     /// `nil` if the identity is not one of the entity.
     fileprivate func key(
-        of identity: RemoteIdentity, in entity: MergeEntity
+        of identity: RemoteIdentity, in entity: MergeEntity, _ spellings: IdentitySpellings
     ) throws -> (key: [Cell], isAddress: Bool)? {
         let columns = entity.wireKeyColumns
         guard columns.count == identity.values.count else { return nil }
         plan.spellings.place = .other
         defer { plan.spellings.place = .record }
-        let spellings = try IdentitySpellings(database)
         var cells: [Cell] = []
         var isAddress = true
         for (column, value) in zip(columns, identity.values) {

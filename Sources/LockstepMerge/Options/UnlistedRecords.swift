@@ -36,13 +36,6 @@ package struct ListDoubt: Sendable {
 
 /// Records that a list lacks and that must be requested before they are deleted.
 package struct UnlistedRecords: Error {
-    package struct Candidate: Sendable {
-        /// The local key.
-        package let key: RecordKey
-        /// The identity on the server; `nil` if it is not known how the server spells it.
-        package let identity: RemoteIdentity?
-    }
-
     package enum Reason: Sendable {
         /// A record that moved to a page that was read already is on none of the pages.
         case pages
@@ -52,11 +45,12 @@ package struct UnlistedRecords: Error {
         case confirmed
     }
 
-    package let candidates: [Candidate]
+    /// The local keys.
+    package let keys: [RecordKey]
     package let reason: Reason
 
-    package init(_ candidates: [Candidate], _ reason: Reason) {
-        self.candidates = candidates
+    package init(_ keys: [RecordKey], _ reason: Reason) {
+        self.keys = keys
         self.reason = reason
     }
 }

@@ -157,60 +157,63 @@ package struct IdentitySpellings {
             guard case .string(let text) = value, UUID(uuidString: text) != nil else { continue }
             let stored = text.lowercased()
             if try spellings.stored(stored, plan) ?? plan.spelled(stored) != text {
-                try Statements(plan, database).note(text, of: stored)
+                try noteRecords([stored: text], of: plan, database)
             }
         }
     }
 
-    /// The statements for what a merge receives.
-    package struct Statements {
-        private let keep: RawStatement
-        private let keepUnknown: RawStatement
-        private let forget: RawStatement
-        private let gone: RawStatement
-        private let plan: EntityPlan
-
-        package init(_ plan: EntityPlan, _ database: Database) throws {
-            self.plan = plan
-            let row = "INSERT INTO \(table) (entity, identity, spelling)"
-            keep = try RawStatement(
+    /// Records came with these spellings, by their UUIDs.
+    package static func noteRecords(
+        _ spellings: [String: String], of plan: EntityPlan, _ database: Database
+    ) throws {
+        let unusual = spellings.filter { $1 != plan.spelled($0) }
+        if !unusual.isEmpty {
+            try database.change(
                 """
-                \(row) VALUES (?1, ?2, ?3) ON CONFLICT (entity, identity) \
+                INSERT INTO \(table) (entity, identity, spelling) SELECT ?1, key, value FROM json_each(?2) WHERE true \
+                ON CONFLICT (entity, identity) \
                 DO UPDATE SET spelling = excluded.spelling WHERE spelling <> excluded.spelling
-                """, database)
-            keepUnknown = try RawStatement(
-                """
-                \(row) SELECT ?1, ?2, ?3 WHERE NOT \(plan.hasUUID("?2", in: plan.table)) \
-                ON CONFLICT (entity, identity) DO NOTHING
-                """, database)
-            // A record that is skipped says nothing. One that was deleted locally has its base values.
-            let isKnown = try plan.isKnown("?2", database)
-            gone = try RawStatement(
-                "DELETE FROM \(table) WHERE entity = ?1 AND identity = ?2 AND NOT \(isKnown)", database)
-            forget = try RawStatement(
-                "DELETE FROM \(table) WHERE entity = ?1 AND identity = ?2 AND \(isKnown)", database)
+                """, [plan.name.databaseValue, json(unusual)])
         }
+        // A record that is skipped says nothing. One that was deleted locally has its base values.
+        let usual = spellings.keys.filter { unusual[$0] == nil }
+        try forget(usual, "AND \(plan.isKnown("identity"))", of: plan, database)
+    }
 
-        /// A record came with this spelling.
-        package func note(_ spelling: String, of identity: String) throws {
-            let key = [plan.name.databaseValue, identity.databaseValue]
-            if spelling == plan.spelled(identity) {
-                try forget.run(key)
-            } else {
-                try keep.run(key + [spelling.databaseValue])
-            }
-        }
+    /// Links came with these spellings, by the UUIDs of their records. That of the record itself counts, as long as it
+    /// is in the store.
+    package static func noteLinks(_ spellings: [String: String], to plan: EntityPlan, _ database: Database) throws {
+        if spellings.isEmpty { return }
+        try database.change(
+            """
+            INSERT INTO \(table) (entity, identity, spelling) SELECT ?1, key, value FROM json_each(?2) \
+            WHERE NOT \(plan.hasUUID("key", in: [plan.table])) ON CONFLICT (entity, identity) DO NOTHING
+            """, [plan.name.databaseValue, json(spellings)])
+    }
 
-        /// A record was deleted, here and on the server.
-        func forgetDeleted(_ identity: DatabaseValue) throws {
-            try gone.run([plan.name.databaseValue, identity])
+    /// Records were deleted, here and on the server.
+    static func forgetDeleted(_ identities: [RecordKey], of plan: EntityPlan, _ database: Database) throws {
+        let places = plan.serverKeyColumns.indices.filter { plan.ownUUIDColumns.contains(plan.serverKeyColumns[$0]) }
+        let uuids = identities.flatMap { identity in
+            places.compactMap { String.fromDatabaseValue(identity.values[$0]) }
         }
+        // Identities of several values can have a UUID in common.
+        try forget(uuids, "AND NOT \(plan.isKnown("identity"))", of: plan, database)
+    }
 
-        /// A link came with this spelling. That of the record itself counts, as long as it is in the store.
-        package func noteLink(_ spelling: String, to identity: String) throws {
-            guard spelling != plan.spelled(identity) else { return }
-            try keepUnknown.run([plan.name.databaseValue, identity.databaseValue, spelling.databaseValue])
-        }
+    private static func forget(
+        _ uuids: [String], _ condition: String, of plan: EntityPlan, _ database: Database
+    ) throws {
+        if uuids.isEmpty { return }
+        let text = StoredJSON.text(of: .array(uuids.map(JSONValue.string)))
+        try database.change(
+            """
+            DELETE FROM \(table) WHERE entity = ? AND identity IN (SELECT value FROM json_each(?)) \(condition)
+            """, [plan.name.databaseValue, text.databaseValue])
+    }
+
+    private static func json(_ spellings: [String: String]) -> DatabaseValue {
+        StoredJSON.text(of: .object(JSONObject(spellings.mapValues(JSONValue.string)))).databaseValue
     }
 }
 
@@ -232,16 +235,23 @@ extension EntityPlan {
     /// The columns of the identity on the server with UUIDs of this entity.
     package var ownUUIDColumns: [Int] { serverKeyColumns.filter { uuidOwner(of: $0) === self } }
 
-    /// The condition that the identity of a row of a table contains a UUID, as SQL.
-    fileprivate func hasUUID(_ uuid: String, in table: String) -> String {
-        let conditions = ownUUIDColumns.map { "\(SQLName.quoted(columns[$0].name)) = \(uuid)" }
-        return "EXISTS (SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(conditions.joined(separator: " OR ")))"
+    /// The condition that the identity of a row of some tables contains a UUID, as SQL.
+    ///
+    /// A subquery that names no other table is run once in a statement, or an index takes its place: a table whose key
+    /// does not begin with the UUID is read once, not for each UUID. The comparison has no result if the UUID is not
+    /// there and a row has no identity yet.
+    fileprivate func hasUUID(_ uuid: String, in tables: [String]) -> String {
+        let conditions = tables.flatMap { table in
+            ownUUIDColumns.map { column in
+                "\(uuid) IN (SELECT \(SQLName.quoted(columns[column].name)) FROM \(SQLName.quoted(table)))"
+            }
+        }
+        return "((\(conditions.joined(separator: " OR "))) IS TRUE)"
     }
 
     /// The condition that a record has a UUID in its identity, or one that was deleted locally, as SQL.
-    fileprivate func isKnown(_ uuid: String, _ database: Database) throws -> String {
-        let tables = try [table, OutboxTables.base(of: self)].filter(database.hasTable)
-        return "(\(tables.map { hasUUID(uuid, in: $0) }.joined(separator: " OR ")))"
+    fileprivate func isKnown(_ uuid: String) -> String {
+        hasUUID(uuid, in: isTracked ? [table, OutboxTables.base(of: self)] : [table])
     }
 
     /// How a UUID is spelled that was made here.

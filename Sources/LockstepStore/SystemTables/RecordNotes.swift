@@ -13,24 +13,35 @@ package struct RecordNotes {
         hasSpellings = try IdentitySpellings.hasRows(database)
     }
 
-    /// The UUIDs that identify a record on the server, while it is there; none if nothing is kept of them.
-    package func uuids(of key: RecordKey, in plan: EntityPlan) throws -> [DatabaseValue] {
-        let columns = hasSpellings ? plan.ownUUIDColumns : []
-        if columns.isEmpty { return [] }
-        if plan.remoteColumn == nil {
-            return zip(plan.keyColumns, key.values).filter { columns.contains($0.0) }.map { $0.1 }
+    /// A record that is deleted.
+    package struct Record {
+        let key: RecordKey
+        /// The identity on the server; `nil` if it has none, or nothing is kept by it.
+        let identity: RecordKey?
+
+        package init(key: RecordKey, identity: RecordKey?) {
+            self.key = key
+            self.identity = identity
         }
-        return try database.valueRows(plan.findSQL, key.values).first.map { row in columns.map { row[$0] } } ?? []
     }
 
-    /// Forgets a record that the server no longer has either.
-    package func forget(_ key: RecordKey, _ uuids: [DatabaseValue], in plan: EntityPlan) throws {
-        for table in tables {
-            try database.change("DELETE FROM \(table) WHERE \(plan.isRecord)", plan.record(key))
+    /// A record, while it is there.
+    package func record(_ key: RecordKey, in plan: EntityPlan) throws -> Record {
+        guard hasSpellings, let remote = plan.remoteColumn, !plan.ownUUIDColumns.isEmpty else {
+            return Record(key: key, identity: plan.remoteColumn == nil ? key : nil)
         }
-        if uuids.isEmpty { return }
-        let statements = try IdentitySpellings.Statements(plan, database)
-        for uuid in uuids { try statements.forgetDeleted(uuid) }
+        let row = try database.valueRows(plan.findSQL, key.values).first
+        return Record(key: key, identity: row.flatMap { $0[remote].isNull ? nil : RecordKey([$0[remote]]) })
+    }
+
+    /// Forgets records that the server no longer has either.
+    package func forget(_ records: [Record], in plan: EntityPlan) throws {
+        for table in tables {
+            let sql = "DELETE FROM \(table) WHERE \(plan.isRecord)"
+            for record in records { try database.change(sql, plan.record(record.key)) }
+        }
+        guard hasSpellings else { return }
+        try IdentitySpellings.forgetDeleted(records.compactMap(\.identity), of: plan, database)
     }
 
     /// Deletes what an earlier version of the library has kept of records by keys that several of them can share.

@@ -17,7 +17,7 @@ extension PullFetch {
         do {
             try await merge(pages, isPartial: false, unlisted: .unlessDoubtful(doubt))
         } catch let unlisted as UnlistedRecords {
-            let answers = try await ask(for: unlisted.candidates)
+            let answers = try await ask(for: unlisted.keys)
             // Their current state is newer than the list.
             try await merge(answers.present, isPartial: true, deletes: false)
             let isRight = doubt.hasShiftingPages || answers.present.isEmpty
@@ -42,13 +42,13 @@ extension PullFetch {
 
         /// What may be deleted, and what is noted about the rest.
         func deletion(of unlisted: UnlistedRecords, _ entity: String) -> (rule: UnlistedDeletion, note: MergeNote?) {
-            let keptCount = unlisted.candidates.count - gone.count
+            let keptCount = unlisted.keys.count - gone.count
             switch unlisted.reason {
             case .pages:
                 let note = note(entity, keptCount - present.count, "it came in pages, which may have shifted")
                 return (.only(gone: gone, note: note), note)
             case .confirmed:
-                let kept = Set(unlisted.candidates.map(\.key)).subtracting(gone)
+                let kept = Set(unlisted.keys).subtracting(gone)
                 let note = note(entity, keptCount - present.count, "it may be older than what the server has confirmed")
                 return (.allBut(kept, note: note), note)
             case .share(let missing, let known):
@@ -79,16 +79,16 @@ extension PullFetch {
     /// Queries records by their identities, one after the other.
     ///
     /// - Throws: ``/LockstepHTTP/SyncError`` if the server cannot be reached, or requires other credentials.
-    private func ask(for candidates: [UnlistedRecords.Candidate]) async throws -> Answers {
+    private func ask(for keys: [RecordKey]) async throws -> Answers {
         var answers = Answers()
-        let asked = chosen(candidates)
-        answers.notAsked = candidates.count - asked.count
-        for (number, candidate) in asked.enumerated() {
+        let asked = try await identities(of: chosen(keys))
+        answers.notAsked = keys.count - asked.count
+        for (number, (key, identity)) in asked.enumerated() {
             try Task.checkCancellation()
             do {
-                try await ask(for: candidate, &answers)
+                try await ask(for: identity, key, &answers)
             } catch let error as SyncError where error.code == .unsupported {
-                (answers.notAsked, answers.cannotAsk, answers.hasEndedEarly) = (candidates.count, true, true)
+                (answers.notAsked, answers.cannotAsk, answers.hasEndedEarly) = (keys.count, true, true)
                 break
             } catch let error as SyncError where !error.concernsAll {
                 answers.unclear += 1
@@ -101,15 +101,29 @@ extension PullFetch {
         return answers
     }
 
-    private func ask(for candidate: UnlistedRecords.Candidate, _ answers: inout Answers) async throws {
-        guard let identity = candidate.identity else {
+    /// The identities of records on the server; `nil` if it is not known how the server spells one, or the record is
+    /// not there any more.
+    private func identities(of keys: [RecordKey]) async throws -> [(key: RecordKey, identity: RemoteIdentity?)] {
+        try await environment.store.reading("reading what a list lacks") { [plan = type.entity.plan] database in
+            let spellings = try IdentitySpellings(database)
+            return try keys.map { key in
+                guard let row = try database.valueRows(plan.findSQL, key.values).first else { return (key, nil) }
+                do {
+                    return (key, try spellings.identity(of: row, plan).map { RemoteIdentity($0) })
+                } catch is UnknownSpelling { return (key, nil) }
+            }
+        }
+    }
+
+    private func ask(for identity: RemoteIdentity?, _ key: RecordKey, _ answers: inout Answers) async throws {
+        guard let identity else {
             answers.unclear += 1
             return
         }
         summary.requests += 1
         let request = RemoteRequest(entity: RemoteEntity(type.entity.plan), target: .record(identity))
         switch try await environment.remote.fetch(request) {
-        case .absent, .gone: answers.gone.insert(candidate.key)
+        case .absent, .gone: answers.gone.insert(key)
         case .records(let records):
             answers.present.append(
                 Page(
@@ -120,11 +134,11 @@ extension PullFetch {
     }
 
     /// As many as may be queried, from all parts of the list. If there are more, others are chosen each time.
-    private func chosen(_ candidates: [UnlistedRecords.Candidate]) -> [UnlistedRecords.Candidate] {
+    private func chosen(_ keys: [RecordKey]) -> [RecordKey] {
         let limit = max(0, options.unlistedRequestLimit)
-        guard candidates.count > limit else { return candidates }
-        let start = Int(environment.random() * Double(candidates.count))
-        return (0..<limit).map { candidates[(start + $0 * candidates.count / limit) % candidates.count] }
+        guard keys.count > limit else { return keys }
+        let start = Int(environment.random() * Double(keys.count))
+        return (0..<limit).map { keys[(start + $0 * keys.count / limit) % keys.count] }
     }
 }
 

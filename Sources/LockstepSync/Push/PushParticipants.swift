@@ -34,7 +34,8 @@ struct ConfirmationParticipant: MergeParticipant {
     func keepVersion(_ database: Database) throws {
         let isGone = record.kind == .delete
         if isGone {
-            try RecordNotes(database).forget(record.key, record.uuids, in: record.plan)
+            let identity = record.storedIdentity
+            try RecordNotes(database).forget([.init(key: record.key, identity: identity)], in: record.plan)
         } else if version != nil {
             try VersionTable.keep(version, of: record.key, in: record.plan, database)
         }
@@ -71,11 +72,12 @@ struct RefusalParticipant: MergeParticipant {
 }
 
 extension PushRecord {
-    /// The UUIDs of its identity, as they are stored.
-    fileprivate var uuids: [DatabaseValue] {
-        zip(plan.serverKeyColumns, identity?.values ?? []).compactMap { column, value in
-            plan.ownUUIDColumns.contains(column) ? try? value.stored(in: plan.columns[column]) : nil
+    /// Its identity on the server, as it is stored.
+    fileprivate var storedIdentity: RecordKey? {
+        let values = zip(plan.serverKeyColumns, identity?.values ?? []).compactMap { column, value in
+            try? value.stored(in: plan.columns[column])
         }
+        return values.count == plan.serverKeyColumns.count ? RecordKey(values) : nil
     }
 
     /// A creation has not taken effect: it counts as never sent.

@@ -306,4 +306,52 @@ struct IdentitySpellingStories {
         #expect(remote.records(of: "/memos").first?["text"] == (edit.hasPrefix("UPDATE") ? "two" : nil))
         #expect(remote.log.map { $0.identity?.text } == [lower, upper])
     }
+
+    // MARK: Many records
+
+    private func manyIDs(_ count: Int) -> [String] { (0..<count).map { _ in UUID().uuidString } }
+
+    @Test("M5 Links to many records, and deleting many, run no statement for each spelling")
+    func many() async throws {
+        let ids = manyIDs(1_000)
+        let remote = MemoryRemote(traits: RemoteTraits())
+        for id in ids {
+            remote.set(["id": .string(id), "text": "one", "folder_id": .string(id)], id: id, in: "/memos")
+        }
+        let sync = Sync(store: store, remote: remote)
+        var statements = try await store.statements(naming: "lockstep_spelling") {
+            try await sync.pull(NotebookMemo.self)
+        }
+        #expect(statements.count < 20)
+        #expect(try spellings().count == 2_000)
+        for id in ids { remote.remove(id, from: "/memos") }
+        var options = MergeOptions(records: .all)
+        options.unlistedShareLimit = 1
+        statements = try await store.statements(naming: "lockstep_spelling") {
+            let summary = try await sync.pull(NotebookMemo.self, options: options)
+            #expect(summary.deleted == 1_000)
+        }
+        #expect(statements.count < 20)
+        let left = try spellings()
+        #expect(left.count == 1_000 && left.allSatisfy { $0.hasPrefix("Folder") })
+    }
+
+    @Test("M7 If a list lacks many records, only the identities of those that are requested are read")
+    func manyMissing() async throws {
+        let remote = MemoryRemote(traits: RemoteTraits())
+        let ids = manyIDs(1_000)
+        for id in ids { remote.set(["id": .string(id), "text": "one"], id: id, in: "/memos") }
+        let sync = Sync(store: store, remote: remote)
+        try await sync.pull(NotebookMemo.self)
+        for id in ids { remote.remove(id, from: "/memos") }
+        var options = MergeOptions(records: .all)
+        options.unlistedRequestLimit = 10
+        let statements = try await store.statements(naming: "lockstep_spelling") {
+            let summary = try await sync.pull(NotebookMemo.self, options: options)
+            #expect(summary.deleted == 1_000)
+        }
+        #expect(statements.count < 50)
+        let requested = remote.log.filter { $0.kind == .fetch }.compactMap(\.identity?.text)
+        #expect(requested.count == 10 && Set(requested).isSubset(of: ids))
+    }
 }

@@ -9,15 +9,13 @@ struct NoteSpellings: BatchPhase {
         let received = plan.spellings
         if received.isEmpty { return }
         for entity in plan.entities {
-            let (records, links) = (received.records[entity.index], received.links[entity.index])
-            if records == nil, links == nil { continue }
-            let statements = try IdentitySpellings.Statements(entity.plan, state.transaction.database)
-            for (identity, spelling) in records ?? [:] { try statements.note(spelling, of: identity) }
-            for (identity, spelling) in links ?? [:]
-            where records?[identity] == nil && spelling != entity.plan.spelled(identity) {
-                try statements.noteLink(spelling, to: identity)
-                received.leaveOpen(spelling, to: identity, entity.index)
+            let records = received.records[entity.index] ?? [:]
+            let links = (received.links[entity.index] ?? [:]).filter { identity, spelling in
+                records[identity] == nil && spelling != entity.plan.spelled(identity)
             }
+            try IdentitySpellings.noteRecords(records, of: entity.plan, state.transaction.database)
+            try IdentitySpellings.noteLinks(links, to: entity.plan, state.transaction.database)
+            for (identity, spelling) in links { received.leaveOpen(spelling, to: identity, entity.index) }
         }
         received.removeAll()
     }

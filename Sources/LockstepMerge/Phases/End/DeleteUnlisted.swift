@@ -121,8 +121,7 @@ private struct Deletion {
         let missing = try (state.local?.unlistedEdits(in: scope, deletion) ?? []) + deletion.candidates(in: scope)
         if missing.isEmpty { return }
         if let (records, reason) = try doubtful(missing, scope, doubt) {
-            let candidates = try records.compactMap(candidate)
-            if !candidates.isEmpty { throw UnlistedRecords(candidates, reason) }
+            throw UnlistedRecords(records.map(\.key), reason)
         }
         try deleteAll(in: scope)
     }
@@ -156,16 +155,6 @@ private struct Deletion {
         try deletion.deleteUnprotected(deleted(amongEdited: edited.filter { isDeleted($0.key) }))
         try deletion.delete(unchanged.filter { isDeleted($0.key) })
         if let note { transaction.recorder.note(note) }
-    }
-
-    private func candidate(_ record: RecordReference) throws -> UnlistedRecords.Candidate? {
-        let plan = transaction.root.plan
-        let spellings = try IdentitySpellings(transaction.database)
-        guard let row = try transaction.database.valueRows(plan.findSQL, record.key.values).first else { return nil }
-        do {
-            guard let identity = try spellings.identity(of: row, plan) else { return nil }
-            return UnlistedRecords.Candidate(key: record.key, identity: RemoteIdentity(identity))
-        } catch is UnknownSpelling { return UnlistedRecords.Candidate(key: record.key, identity: nil) }
     }
 
     /// The response to a request for a record does not state whether it is linked.

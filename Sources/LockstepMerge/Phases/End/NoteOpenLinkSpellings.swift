@@ -8,8 +8,7 @@ struct NoteOpenLinkSpellings: MergePhase {
     func run(_ state: MergeState) throws {
         let plan = state.transaction.plan
         for (entity, links) in plan.spellings.openLinks {
-            let statements = try IdentitySpellings.Statements(plan.entities[entity].plan, state.transaction.database)
-            for (identity, spelling) in links { try statements.noteLink(spelling, to: identity) }
+            try IdentitySpellings.noteLinks(links, to: plan.entities[entity].plan, state.transaction.database)
         }
     }
 }

@@ -36,6 +36,8 @@ struct ConfirmationParticipant: MergeParticipant {
         if isGone {
             let identity = record.storedIdentity
             try RecordNotes(database).forget([.init(key: record.key, identity: identity)], in: record.plan)
+            // What the user deletes is not kept: not even what a merge had of an earlier record (Rules.md, M7).
+            if let identity { try LocalValueTable.forget(identity, of: record.plan, database) }
         } else if version != nil {
             try VersionTable.keep(version, of: record.key, in: record.plan, database)
         }

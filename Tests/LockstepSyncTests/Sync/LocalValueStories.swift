@@ -170,6 +170,25 @@ struct LocalValueStories {
         #expect(try await keptCount() == 2)
     }
 
+    @Test("M7 What the user deletes is not kept, even if a merge had deleted an earlier record with its identity")
+    func deletedLocallyLater() async throws {
+        try await lose()
+        try await store.perform { context in
+            Photo(id: Self.id, title: "Sky", context: context)
+            try context.save()
+        }
+        #expect(try await sync.push().created == 1)
+        try await store.perform { context in
+            context.delete(try #require(try context.fetch(Photo.all()).first))
+            try context.save()
+        }
+        #expect(try await sync.push().deleted == 1)
+        #expect(try await keptCount() == 0)
+        list()
+        try await pull()
+        #expect(try await photo() == ["Sea 0 NULL"])
+    }
+
     @Test("M7 A store that keeps none deletes those that were kept")
     func none() async throws {
         try await lose()

@@ -71,6 +71,12 @@ package final class AttachmentFiles: Sendable {
         (try? opened())?.byteCount(of: reference.hash) == reference.byteCount
     }
 
+    /// Those of the hashes that have a complete file. They may come from a file, so only a hash is part of a path.
+    package func present(_ hashes: Set<String>) -> Set<String> {
+        guard !hashes.isEmpty, let folder = try? opened() else { return [] }
+        return hashes.filter { AttachmentReference.hash($0) != nil && folder.byteCount(of: $0) != nil }
+    }
+
     func data(_ reference: AttachmentReference) throws -> Data {
         let url = url(reference)
         let data = try AttachmentError.wrapping(AttachmentError.operation, url) { try openFile(reference).data() }

@@ -19,12 +19,13 @@ public struct AttachmentDownloads: Sendable {
 extension AttachmentTransfer {
     /// Downloads the missing attachments that records refer to, one after the other.
     ///
-    /// A failed download is left for later, and the others continue. If the server cannot be reached at all, rejects
-    /// the credentials, or asks to wait, the round ends, and its error is the last failure of the result.
+    /// A failed download is left for later, and the others continue, also if its file cannot be written (`store`). If
+    /// the server cannot be reached at all, rejects the credentials, or asks to wait, the round ends, and its error is
+    /// the last failure of the result.
     ///
     /// - Parameter limit: The maximum number of downloads.
-    /// - Throws: `StoreError` if the store or a file cannot be written, `CancellationError`. Completed downloads are
-    ///   kept.
+    /// - Throws: `StoreError` if the store cannot be read or written, or the disk is full; `CancellationError`. Completed
+    ///   downloads are kept.
     public func downloadMissing(limit: Int = .max) async throws -> AttachmentDownloads {
         let missing = try await missingAttachments()
         let (downloaded, failures) = try await transfer(missing, limit: limit, by: download)
@@ -40,10 +41,7 @@ extension AttachmentTransfer {
         let attachment = store.attachment(attachment.contentReference)
         try await locks.locked(attachment.contentHash) {
             let file = AttachmentDownloadFile(attachment.contentReference, in: store.attachmentFiles)
-            do { try await file.complete(attachment, from: remote) } catch let error as SyncError {
-                try await noteFailure(attachment, error)
-                throw error
-            }
+            try await notingFailure(of: attachment) { try await file.complete(attachment, from: remote) }
             try await notes.noteUploaded(attachment.contentHash, at: clock.now)
         }
     }

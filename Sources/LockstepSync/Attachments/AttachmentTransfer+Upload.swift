@@ -37,10 +37,7 @@ extension AttachmentTransfer {
     ///
     /// - Returns: What could not be uploaded. It is left for later.
     func uploadLost() async throws -> [AttachmentDownloads.Failure] {
-        try await transfer(lostUploads()) { attachment in
-            // Damaged bytes stay on this device; `checkIntegrity()` reports them.
-            do { try await upload(attachment) } catch let error as StoreError where error.code == .damaged {}
-        }.failures
+        try await transfer(lostUploads(), by: upload).failures
     }
 
     /// Uploads one attachment, whether or not the server has it, and records that the server has it.
@@ -57,10 +54,9 @@ extension AttachmentTransfer {
                     .nothingToSend, record: attachment.reference, reason: "its bytes are not in a file of this store",
                     remedy: "Save the record first, or download the attachment.")
             }
-            try store.attachmentFiles.check(attachment.contentReference)
-            do { try await remote.upload(attachment) } catch let error as SyncError {
-                try await noteFailure(attachment, error)
-                throw error
+            try await notingFailure(of: attachment) {
+                try store.attachmentFiles.check(attachment.contentReference)
+                try await remote.upload(attachment)
             }
             try await notes.noteUploaded(attachment.contentHash, at: clock.now)
         }

@@ -67,9 +67,11 @@ public struct AttachmentTransfer: Sendable {
     }
 
     /// What records refer to of the bytes that the server may have deleted, or that could not be uploaded (Rules.md,
-    /// P14). Usually there are none, and the records are not read.
+    /// P14). The records are read only if there are bytes that can be uploaded now. Usually there are none.
     func lostUploads() async throws -> [Attachment] {
-        let hashes = try await notes.notUploaded()
+        let known = try await notes.notUploaded()
+        if known.isEmpty { return [] }
+        let hashes = store.attachmentFiles.present(known.subtracting(try await waiting()))
         if hashes.isEmpty { return [] }
         let references = try await attachments { hashes.contains($0.hash) }
         // What nothing refers to is no longer looked for.
@@ -79,8 +81,9 @@ public struct AttachmentTransfer: Sendable {
 
     /// Transfers attachments, one after the other, except for those that wait for their next attempt.
     ///
-    /// A failed transfer is left for later, and the others continue. If the server cannot be reached at all, rejects
-    /// the credentials, or asks to wait, the round ends, and its error is the last failure.
+    /// A failed transfer is left for later, and the others continue, also if a file cannot be read or written. If the
+    /// server cannot be reached at all, rejects the credentials, or asks to wait, the round ends, and its error is the
+    /// last failure.
     ///
     /// - Parameter limit: The maximum number of attachments.
     func transfer(
@@ -88,20 +91,28 @@ public struct AttachmentTransfer: Sendable {
     ) async throws -> (done: [Attachment], failures: [AttachmentDownloads.Failure]) {
         var (done, failures): ([Attachment], [AttachmentDownloads.Failure]) = ([], [])
         if attachments.isEmpty { return (done, failures) }
-        let delays = try await notes.delays()
-        for attachment in attachments {
+        let waiting = try await waiting()
+        for attachment in attachments where !waiting.contains(attachment.contentHash) {
             guard done.count < limit else { break }
-            let wait = delays[attachment.contentHash]?.wait
-            if wait?.end(at: clock.now, longest: schedule.longestSeconds) != nil { continue }
             do {
                 try await transfer(attachment)
                 done.append(attachment)
-            } catch let error as SyncError {
-                failures.append(AttachmentDownloads.Failure(attachment: attachment, error: error))
-                if error.endsRound { break }
+            } catch {
+                guard let failure = SyncError(of: attachment, error) else { throw error }
+                failures.append(AttachmentDownloads.Failure(attachment: attachment, error: failure))
+                if failure.endsRound { break }
             }
         }
         return (done, failures)
+    }
+
+    /// The hashes of the bytes that wait for their next attempt.
+    private func waiting() async throws -> Set<String> {
+        let now = clock.now
+        let delays = try await notes.delays().filter { _, delay in
+            delay.wait?.end(at: now, longest: schedule.longestSeconds) != nil
+        }
+        return Set(delays.keys)
     }
 
     /// The distinct attachments of records that are sent, filtered.
@@ -114,15 +125,38 @@ public struct AttachmentTransfer: Sendable {
         return references.filter(isWanted).map(store.attachment)
     }
 
-    /// Records a failure, which is not required for the next attempt.
-    func noteFailure(_ attachment: Attachment, _ error: SyncError) async throws {
-        try await notes.noteFailure(attachment.contentHash, error, at: clock.now) { [schedule, random] attempts in
-            schedule.delaySeconds(after: attempts, random: random())
+    /// Runs the transfer of an attachment, and records if it fails.
+    func notingFailure(of attachment: Attachment, _ body: () async throws -> Void) async throws {
+        do { try await body() } catch {
+            guard let failure = SyncError(of: attachment, error) else { throw error }
+            try await notes.noteFailure(attachment.contentHash, failure, at: clock.now) { [schedule, random] attempts in
+                schedule.delaySeconds(after: attempts, random: random())
+            }
+            throw error
         }
     }
 }
 
 extension SyncError {
+    /// The failure to transfer one attachment: of the server, or of its file, which cannot be read or written.
+    ///
+    /// - Returns: `nil` if the error concerns more than this attachment: the store, a full disk, a cancellation.
+    init?(of attachment: Attachment, _ error: any Error) {
+        if let error = error as? SyncError {
+            self = error
+            return
+        }
+        guard let error = error as? StoreError, [.damaged, .inputOutput, .notDownloaded].contains(error.code) else {
+            return nil
+        }
+        self.init(
+            .store, record: attachment.reference, reason: "the file of an attachment cannot be used: \(error.reason)",
+            remedy: error.remedy, underlyingError: error)
+    }
+
+    /// Whether it is about the bytes of an attachment.
+    var isAboutAttachment: Bool { record.flatMap(AttachmentReference.init) != nil }
+
     /// Whether other transfers would fail in the same way.
     fileprivate var endsRound: Bool {
         switch code {

@@ -12,12 +12,12 @@ extension PushSession {
 
     /// Uploads what a record refers to.
     ///
-    /// - Throws: ``/LockstepHTTP/SyncError``: the errors of the upload, and `unsupported` if bytes are only on this
-    ///   device and the sync has no server for them.
+    /// - Throws: ``/LockstepHTTP/SyncError``: the errors of the upload, with `store` if a file cannot be read, and
+    ///   `unsupported` if bytes are only on this device and the sync has no server for them.
     func uploadAttachments(of record: PushRecord) async throws {
         guard record.kind != .delete else { return }
         // A server must not get a reference to bytes that are never uploaded.
-        if let attachments = environment.attachments { return try await attachments.upload(referencedIn: record.body) }
+        if let attachments = environment.attachments { return try await upload(record, to: attachments) }
         // What was not changed is on the server already.
         let sent = AttachmentReference.all(in: record.changes).filter(environment.store.attachmentFiles.has)
         guard !sent.isEmpty else { return }
@@ -30,6 +30,22 @@ extension PushSession {
                 \(Self.missingServer): \(place ?? record.plan.name) refers to bytes that are on this device only; \
                 give the sync a server for them, Sync(store:remote:attachments:), and it is sent
                 """, remedy: "Create the sync with `attachments:`.")
+    }
+
+    private func upload(_ record: PushRecord, to attachments: AttachmentTransfer) async throws {
+        for attachment in try await attachments.uploads(referencedIn: record.body) {
+            do { try await attachments.upload(attachment) } catch {
+                throw SyncError(of: attachment, error) ?? error
+            }
+        }
+    }
+
+    /// Parks a change that needs damaged bytes on a server. If they cannot be read, that may be different later.
+    func failed(_ record: PushRecord, withFile problem: SyncError) async throws -> Outcome {
+        let isDamaged = (problem.underlyingError as? StoreError)?.code == .damaged
+        guard isDamaged else { return try await delayed(record, problem) }
+        try await park(record, 0, Data(problem.reason.utf8))
+        return .parked(isAnswer: false)
     }
 
     /// The beginning of the reason of a change that waits for a server for attachments.

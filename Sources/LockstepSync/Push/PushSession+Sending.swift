@@ -322,6 +322,8 @@ extension PushSession {
             // A newer version of the app sends it in its own form.
             if record.kind == .create, !record.isRepeated { try await takeBackSent(record) }
             throw problem
+        // The file of an attachment concerns only what refers to it (Rules.md, P14).
+        case .store where problem.isAboutAttachment: return try await failed(record, withFile: problem)
         // It would be the same for each change.
         case .unauthorized, .insecureAddress, .store, .pendingChanges, .signedOut: throw problem
         case .refused(let status):
@@ -336,7 +338,7 @@ extension PushSession {
     /// Retries a change later.
     ///
     /// - Parameter seconds: The delay; `nil` for that of the schedule.
-    private func delayed(
+    func delayed(
         _ record: PushRecord, _ error: SyncError, _ seconds: TimeInterval? = nil
     ) async throws -> Outcome {
         let seconds =

@@ -148,13 +148,15 @@ package final class OpenFile: Sendable {
         return data.prefix(count)
     }
 
-    /// All bytes of a complete file, which the system reads into memory as needed, and can discard again.
+    /// All bytes of a complete file. Those of a large file are read into memory as needed, and can be discarded again.
     ///
     /// - Throws: `FileError.cannotRead`.
     package func mappedData() throws -> Data {
         let count = try byteCount()
-        // An empty range cannot be mapped.
-        if count == 0 { return Data() }
+        // A mapped file that is shortened ends the process when the missing part is read. For a few MiB, memory is no
+        // reason to risk this.
+        let largestCopyBytes = 4 << 20
+        if count <= largestCopyBytes { return try data() }
         let address = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)
         guard let address, address != UnsafeMutableRawPointer(bitPattern: -1) else {
             throw FileError.cannotRead(path: path, reason: SystemFailure.text())

@@ -16,16 +16,6 @@ public import HTTPTypes
 /// ```
 public protocol HTTPClient: Sendable {
     func send(_ request: HTTPRequest, body: Data?) async throws -> HTTPAnswer
-
-    /// Sends a request whose body is the content of a file.
-    func send(_ request: HTTPRequest, file: URL) async throws -> HTTPAnswer
-}
-
-extension HTTPClient {
-    /// Sends the file as data that the system reads into memory as needed, and can discard again.
-    public func send(_ request: HTTPRequest, file: URL) async throws -> HTTPAnswer {
-        try await send(request, body: try Data(contentsOf: file, options: .mappedIfSafe))
-    }
 }
 
 /// The response of a server.

@@ -90,10 +90,13 @@ public struct Attachment: Sendable {
     ///   bytes (it is moved aside then, so that it can be downloaded again), `inputOutput` if it cannot be read.
     public func data() throws -> Data { try content.data() }
 
-    /// All bytes, which the system reads into memory as needed. They are not checked against the hash.
+    /// Returns all bytes for a file server. They are not checked against the hash.
+    ///
+    /// A file of more than 4 MiB is mapped: the system reads it into memory as needed, and can discard it again. Do not
+    /// shorten the file meanwhile, which would end the process.
     ///
     /// - Throws: As ``data()``, without `damaged`.
-    package func mappedData() throws -> Data { try content.mappedData() }
+    public func mappedData() throws -> Data { try content.mappedData() }
 
     /// The file with the bytes. It is read-only, and exists as long as a record refers to it.
     ///

@@ -75,7 +75,7 @@ package final class AttachmentContent: Sendable {
         return data
     }
 
-    /// All bytes, which the system reads into memory as needed. They are not checked against the hash.
+    /// All bytes. They are not checked against the hash.
     func mappedData() throws -> Data {
         switch currentSource {
         case .memory(let data): return data

@@ -11,7 +11,7 @@ public import LockstepStore
 /// struct Bucket: AttachmentRemote {
 ///     let name = "photos"
 ///     func upload(_ attachment: Attachment) async throws {
-///         try await put(key: attachment.contentHash, file: attachment.url)
+///         try await put(key: attachment.contentHash, bytes: attachment.mappedData())
 ///     }
 ///     func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody {
 ///         AttachmentBody(try await get(key: attachment.contentHash))  // from the start: that is allowed
@@ -22,8 +22,10 @@ public protocol AttachmentRemote: Sendable {
     /// The server, by a name that stays the same: the store notes what this server has. It is no secret.
     var name: String { get }
 
-    /// Sends the bytes, which are in `Attachment.url`. It may be done more than once, and must succeed where the server
-    /// has them already.
+    /// Sends the bytes, which are `Attachment.mappedData()`. It may be done more than once, and must succeed if the
+    /// server has them already.
+    ///
+    /// Do not read the file at `Attachment.url` by its path: a link to another file may have taken its place.
     func upload(_ attachment: Attachment) async throws
 
     /// Reads the bytes, from `offset` on where the server can do that, or else from the start.

@@ -150,6 +150,17 @@ struct AttachmentTransferTests {
         }
     }
 
+    @Test("F2 A small file that is shortened while it is uploaded does not end the process")
+    func shortened() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try makeStore(folder)
+            let attachment = try await add(bytes, 1, to: store)
+            let sent = try attachment.mappedData()
+            #expect(truncate(try attachment.url.path, 0) == 0)
+            #expect(sent == bytes)
+        }
+    }
+
     @Test("A failed upload stays pending and is retried, even after the app was terminated")
     func failedUpload() async throws {
         try await withTemporaryFolder { folder in

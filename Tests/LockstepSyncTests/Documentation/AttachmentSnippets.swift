@@ -8,6 +8,22 @@ import Testing
 
 // The Swift of Attachments.md, compiled and run.
 
+// snippet
+struct Bucket: AttachmentRemote {
+    let name = "photos"
+    let put: @Sendable (_ key: String, _ bytes: Data) async throws -> Void
+    let get: @Sendable (_ key: String) async throws -> HTTPBody
+
+    func upload(_ attachment: Attachment) async throws {
+        try await put(attachment.contentHash, attachment.mappedData())
+    }
+
+    func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody {
+        AttachmentBody(try await get(attachment.contentHash))  // from the start: that is allowed
+    }
+}
+// end
+
 @MainActor
 @Suite("The Swift in Attachments.md", .unhurried)
 struct AttachmentSnippets {

@@ -1,7 +1,7 @@
 /// Types of modules that an app imports beside generated code. Swift cannot decide between a public type with one of
 /// these names and that of the module. (It prefers any other module to `Swift` and `_Concurrency`.)
 extension ReservedNames {
-    static let ambiguous = foundation.union(exported)
+    static let ambiguous = foundation.union(lockstep).union(grdb)
 
     /// The types of Foundation (on Apple platforms, these include FoundationNetworking and FoundationXML) whose names
     /// have one or two words and do not begin with `NS`: `swift symbolgraph-extract -module-name Foundation`.
@@ -26,10 +26,72 @@ extension ReservedNames {
         XMLElement XMLNode XMLParser
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
-    /// The types of LockstepStore, LockstepSync and GRDB whose names have one word.
-    static let exported = Set(
+    /// The public types of LockstepSync and of the modules of Lockstep that it exports.
+    static let lockstep = Set(
         """
-        Association Attachment Column Configuration Context Cursor Database Inflections Leftover Limits Model Outbox Page
-        Record Redaction Remote Representation Row Statement Store Sync Table Unsectioned Validatable Validators
+        Attachment AttachmentBody AttachmentDownloads AttachmentRemote AttachmentTransfer AttributeColumn
+        AttributeOrdering AttributeTotal AttributeValue AuthorizedClient AverageableAttribute BatchResult
+        ClosedEnum ColumnDescription ComparedRepresentation ConflictPolicies ConflictPolicy Context
+        ConversionError ConversionRow CurrentRecord CustomAttribute CustomDescription DateFormat
+        DefaultDescription DeleteRule EntityDescription EntityMerge EntityReference EntityType ErrorFormat
+        EventStreamLimits EventStreamReader FetchResponse FileRemote FirebaseRemote HTTPAnswer HTTPAttachments
+        HTTPBody HTTPClient HTTPLimits HTTPTimeouts HookContext IdentityDescription IdentityValue JSONExchange
+        JSONObject JSONServer JSONSyntaxError JSONValue JSONWritingError JoinDescription Leftover LimitViolation
+        Limits LiveResults LossyRepresentations ManagedObject MergeCustomization MergeError MergeNote
+        MergeOperations MergeOptions MergeOutcome MergePolicy MergeProgress MergeScope MergeSummary
+        MergeSwitches MergeTrace MigrationCost MigrationMode Model ModelRequest NestedDeletion NetworkPath
+        NoRelationships OmittedKeys OpenEnum Outbox OutboxStatus OutgoingChange Page PageCursor PayloadShape
+        PendingChange PendingChangesAtSignOut PrefetchPath PrefetchRequest PullLimits PullSummary PushSummary
+        RESTConventions RESTPaging RESTRemote RawValueDescription RecordState Redaction RelationshipDescription
+        RelationshipHandle RelationshipWireDescription Remote RemoteChanges RemoteDescription RemoteEntity
+        RemoteEvent RemoteIdentity RemoteRequest RemoteTraits Representation ResultsDifference ResultsPlace
+        ResultsSection ResultsSnapshot RetrySchedule RowConversion RowReader RowRepresentation RowWriter
+        RunOptions SchemaHeader SchemaLiteral SendResponse ServerProblem ServerSentEvent ServerSentEvents
+        SkippedRecord SortDescription Store StoreError StoreFinding StoreInspection StoreLocation StoreMigration
+        StoreSchema StoredType SummableAttribute Sync SyncAttention SyncClock SyncDiagnostic SyncError
+        SyncExchange SyncProgress SyncStatus SystemClock SystemNetworkPath ToMany TokenProvider URLSessionClient
+        UndoHistory UniqueValuePolicy UnlistedRule Unsectioned Validatable ValidationError Validators
+        WireDescription WireObject WirePath WireReader WireSource WireTarget WireWriter
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    /// The public types of GRDB 7, which LockstepStore exports.
+    static let grdb = Set(
+        """
+        AdaptedFetchRequest AggregatingRequest AllColumns AllColumnsExcluding AnyCursor AnyDatabaseCancellable
+        AnyDatabaseReader AnyDatabaseRegionConvertible AnyDatabaseWriter AnyFetchRequest AnySQLJSONExpressible
+        Association AssociationAggregate AssociationToMany AssociationToOne AsyncValueObservation
+        AsyncValueObservationScheduler BelongsToAssociation Column ColumnAssignment ColumnDefinition
+        ColumnExpression ColumnInfo ColumnMapping CommonTableExpression Configuration Cursor
+        CustomTransactionClock Database DatabaseAggregate DatabaseBackupProgress DatabaseCancellable
+        DatabaseCollation DatabaseColumnDecodingStrategy DatabaseColumnEncodingStrategy DatabaseCursor
+        DatabaseDataDecodingStrategy DatabaseDataEncodingStrategy DatabaseDateComponents
+        DatabaseDateDecodingStrategy DatabaseDateEncodingStrategy DatabaseError DatabaseEvent DatabaseEventKind
+        DatabaseFunction DatabaseFuture DatabaseMigrator DatabaseObjectID DatabasePool DatabasePreUpdateEvent
+        DatabasePublishers DatabaseQueue DatabaseReader DatabaseRegion DatabaseRegionConvertible
+        DatabaseRegionObservation DatabaseSchemaID DatabaseSchemaSource DatabaseSnapshot DatabaseSnapshotPool
+        DatabaseSnapshotReader DatabaseUUIDEncodingStrategy DatabaseValue DatabaseValueConvertible
+        DatabaseValueCursor DatabaseWriter DebugDumpFormat DefaultTransactionClock
+        DelayedMainActorValueObservationScheduler DerivableRequest DropFirstCursor DropWhileCursor DumpFormat
+        DumpStream DumpTableHeaderOptions EmptyRowAdapter EncodableRecord EnumeratedCursor FTS3 FTS3Pattern
+        FTS3TableDefinition FTS3TokenizerDescriptor FTS4 FTS4ColumnDefinition FTS4TableDefinition FTS5
+        FTS5ColumnDefinition FTS5CustomTokenizer FTS5Pattern FTS5TableDefinition FTS5TokenCallback
+        FTS5TokenFlags FTS5Tokenization FTS5Tokenizer FTS5TokenizerDescriptor FTS5WrapperTokenCallback
+        FTS5WrapperTokenizer FastDatabaseValueCursor FetchRequest FetchableRecord FetchableRecordDecoder
+        FilterCursor FilteredRequest FlattenCursor ForeignKey ForeignKeyDefinition ForeignKeyInfo
+        ForeignKeyViolation GRDBSendableMetatype HasManyAssociation HasManyThroughAssociation HasOneAssociation
+        HasOneThroughAssociation ImmediateValueObservationScheduler IndexInfo IndexOptions Inflections
+        InsertionSuccess JSONColumn JSONDumpFormat JoinAssociation JoinableRequest LineDumpFormat ListDumpFormat
+        MapCursor MutablePersistableRecord OrderedRequest PersistableRecord PersistenceConflictPolicy
+        PersistenceContainer PersistenceError PersistenceSuccess PrefixCursor PrefixWhileCursor PreparedRequest
+        PrimaryKeyInfo QueryInterfaceRequest QuoteDumpFormat RangeRowAdapter Record RecordCursor RecordError
+        RenameColumnAdapter ResultCode Row RowAdapter RowCursor RowDecodingError SQL SQLDateModifier
+        SQLExpressible SQLExpression SQLInterpolation SQLJSONExpressible SQLOrdering SQLOrderingTerm SQLRequest
+        SQLSelectable SQLSelection SQLSpecificExpressible SQLStatementCursor SQLSubquery SQLSubqueryable
+        SQLiteConnection SQLiteStatement ScopeAdapter SelectionRequest SharedValueObservation
+        SharedValueObservationExtent Statement StatementArguments StatementBinding StatementColumnConvertible
+        SuffixRowAdapter Table TableAlias TableAliasBase TableAlteration TableDefinition TableOptions
+        TableRecord TableRequest TaskValueObservationScheduler TransactionClock TransactionObserver TypedRequest
+        UpsertUpdateStrategy ValueObservation ValueObservationMainActorScheduler ValueObservationScheduler
+        ValueReducer ValueReducers ViewOptions VirtualTableConfiguration VirtualTableModule VirtualTableOptions
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 }

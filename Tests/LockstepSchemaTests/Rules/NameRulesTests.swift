@@ -48,29 +48,57 @@ struct NameRulesTests {
               Unit: { table: units, attributes: { id: int } }
             # ^ ambiguous-type-name: The public type 'Unit' is ambiguous in apps: Foundation has
               Record: { attributes: { id: int } }
-            # ^ ambiguous-type-name: The public type 'Record' is ambiguous in apps: Lockstep has
+            # ^ ambiguous-type-name: The public type 'Record' is ambiguous in apps: GRDB, which Lockstep exports, has
+              SyncStatus: { attributes: { id: int } }
+            # ^ ambiguous-type-name: The public type 'SyncStatus' is ambiguous in apps: Lockstep has
               Task: { attributes: { id: int } }
             """
         expectDiagnostics(access == "public" ? text : text.replacing(/\n# +\^.*/, with: ""))
     }
 
-    @Test("the types of one word that an app imports with its models are known")
-    func exportedTypes() throws {
-        let sources = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Sources").standardized
+    /// The public types of these folders that are not in another type.
+    ///
+    /// - Parameter indentsConditions: Whether what is in a condition is indented once.
+    private func publicTypes(in folders: [URL], indentsConditions: Bool) throws -> Set<String> {
         let keywords = "(?:class|struct|enum|protocol|actor|typealias)"
-        let types = try Regex(
-            "(?m)^(?:@\\w+ )*(?:public|open) (?:\\w+ )*?\(keywords) ([A-Z][a-z]+)\\b", as: (Substring, Substring).self)
+        let type = try Regex(
+            "^(?:@\\w+ )*(?:public|open) (?!import)(?:\\w+ )*?\(keywords) ([A-Z]\\w*)",
+            as: (Substring, Substring).self)
         var names: Set<String> = []
-        for module in ["Store", "Values", "JSON", "HTTP", "Merge", "Sync"] {
-            let folder = sources.appendingPathComponent("Lockstep\(module)")
+        for folder in folders {
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
             for case let file as URL in files where file.pathExtension == "swift" {
-                let text = try String(contentsOf: file, encoding: .utf8)
-                names.formUnion(text.matches(of: types).map { String($0.1) })
+                var isConditional = false
+                for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                    if line.hasPrefix("#") { isConditional = line.hasPrefix("#if") || line.hasPrefix("#else") }
+                    let text = isConditional && indentsConditions ? line.trimmingPrefix("    ") : line
+                    if let match = text.firstMatch(of: type) { names.insert(String(match.1)) }
+                }
             }
         }
-        #expect(names.contains("Store") && names.contains("Sync"))
-        #expect(names.subtracting(ReservedNames.exported) == [])
+        return names
+    }
+
+    private static let repository = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
+    /// The source of GRDB. If the build folder is another one, it has another place.
+    private static let grdb = repository.appendingPathComponent(".build/checkouts/GRDB.swift/GRDB")
+
+    @Test("the types that an app imports with its models are known")
+    func exportedTypes() throws {
+        let names = try publicTypes(
+            in: ["Store", "Values", "JSON", "HTTP", "Merge", "Sync"].map { module in
+                Self.repository.appendingPathComponent("Sources/Lockstep\(module)")
+            }, indentsConditions: true)
+        #expect(names == ReservedNames.lockstep)
+    }
+
+    @Test(
+        "the types of GRDB, which Lockstep exports, are known",
+        .enabled(if: FileManager.default.fileExists(atPath: grdb.path)))
+    func databaseTypes() throws {
+        let names = try publicTypes(in: [Self.grdb], indentsConditions: false)
+        #expect(names.contains("DatabaseQueue"))
+        #expect(names.subtracting(ReservedNames.grdb) == [])
     }
 
     @Test("types begin with a capital letter")

@@ -16,7 +16,9 @@ enum AmbiguousTypeName: Rule {
         _ type: String, _ name: Located<String>, _ remedy: String, into report: inout Report
     ) {
         guard ReservedNames.ambiguous.contains(type) else { return }
-        let module = ReservedNames.foundation.contains(type) ? "Foundation" : "Lockstep"
+        let isDatabase = ReservedNames.grdb.contains(type)
+        let lockstep = isDatabase ? "GRDB, which Lockstep exports," : "Lockstep"
+        let module = ReservedNames.foundation.contains(type) ? "Foundation" : lockstep
         report.add(
             Diagnostic(
                 .ambiguousTypeName, at: name.range,
@@ -29,7 +31,8 @@ enum AmbiguousTypeName: Rule {
         title: "Ambiguous type name",
         explanation: """
             With `access: public`, an app imports the models beside Foundation and Lockstep. If an entity or an enum has \
-            the name of one of their types (`Unit`, `Date`, `Process`; `Store`, `Record`), Swift cannot decide which is \
+            the name of one of their types (`Unit`, `Date`, `Process`; `Store`, `SyncStatus`) or of GRDB's, which Lockstep \
+            exports (`Record`, `Table`), Swift cannot decide which is \
             meant, and the app does not compile where it uses the name. Names of the standard library (`Task`) are not \
             ambiguous: Swift prefers those of other modules.
             """,

@@ -14,7 +14,9 @@ struct ForeignTriggers {
     ///   - statements: The SQL that creates the schema's tables, with its triggers.
     init(_ plans: [EntityPlan], except statements: [String], _ database: Database) throws {
         let tables = Set((plans.map(\.table) + plans.joinTables).map { $0.lowercased() })
-        let own = Set(statements.map(Self.effect))
+        let made = Set(statements)
+        // Only for a file in which a trigger has another text.
+        lazy var effects = Set(statements.map(Self.effect))
         let sql = """
             SELECT CAST(tbl_name AS TEXT), CAST(name AS TEXT), CAST(sql AS TEXT) FROM sqlite_master \
             WHERE type = 'trigger' AND substr(name, 1, ?) <> ? ORDER BY lower(tbl_name), name
@@ -22,9 +24,10 @@ struct ForeignTriggers {
         let prefix = OutboxTriggers.prefix
         let rows = try database.valueRows(sql, [prefix.utf8.count.databaseValue, prefix.databaseValue])
         triggers = rows.compactMap { row in
-            let (table, name) = (row.text(0) ?? "", row.text(1) ?? "")
+            let (table, name, sql) = (row.text(0) ?? "", row.text(1) ?? "", row.text(2) ?? "")
             let isOnOwn = tables.contains(table.lowercased()) || OutboxRows.isSystemTable(table.lowercased())
-            return isOnOwn && !own.contains(Self.effect(row.text(2) ?? "")) ? (table, name) : nil
+            guard isOnOwn, !made.contains(sql), !effects.contains(Self.effect(sql)) else { return nil }
+            return (table, name)
         }
     }
 

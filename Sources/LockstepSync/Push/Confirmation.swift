@@ -37,7 +37,15 @@ struct Confirmation {
                 try OutboxWriter(database, settled.plan).confirm(snapshot)
                 continue
             }
-            try confirm(snapshot.without(rest.filter { $0.sent.place == settled.place }), of: settled, rest)
+            let own = rest.filter { $0.sent.place == settled.place }
+            if own.contains(where: \.sent.isRecord) {
+                // Nothing of it was applied, and the server has it, or lacks it, as before.
+                let columns = settled.plan.ownerColumns.flatMap(\.self)
+                try OutboxWriter(database, settled.plan).answer(settled.change, columns)
+                try park(settled.change, of: settled, rest)
+            } else {
+                try confirm(snapshot.without(own), of: settled, rest)
+            }
         }
         for settled in record.released { try release(settled) }
         let released = Set(record.released.map(\.change.id))
@@ -55,8 +63,14 @@ struct Confirmation {
         let isEdited = try writer.change(of: snapshot.change.key)?.version != snapshot.change.version
         try writer.confirm(snapshot)
         guard !isEdited, let rest = try writer.change(of: snapshot.change.key) else { return }
+        try park(rest, of: settled, unapplied)
+    }
+
+    private func park(
+        _ change: PendingChange, of settled: PushRecord.Settled, _ unapplied: [UnappliedValue]
+    ) throws {
         let reason = PushRecord.reason(ofUnapplied: unapplied, at: settled.place)
-        try writer.park(rest, status: 0, body: Data(reason.utf8), error: reason)
+        try OutboxWriter(database, settled.plan).park(change, status: 0, body: Data(reason.utf8), error: reason)
     }
 
     /// A record has left its owner: it is new to the server in the one that it is in now.

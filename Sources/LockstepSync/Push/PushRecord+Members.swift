@@ -298,11 +298,13 @@ extension PushRecord {
     /// What a response to it is compared with.
     var sent: SentRecord {
         var identities: [String: Set<ExactText>] = [:]
-        (try? JSONValue(json: body))?.forEachMember(of: plan) { json, plan in
-            guard let remote = plan.remoteColumn, let path = plan.columns[remote].wire?.path,
-                let identity = json.value(at: path), identity != .null
-            else { return }
-            identities[plan.name, default: []].insert(ExactText(RemoteIdentity([identity]).text.lowercased()))
+        let json = plan.relationships.contains(where: \.isEmbedded) ? try? JSONValue(json: body) : nil
+        for member in json.map({ ReceivedTree($0, plan).all }) ?? [] {
+            guard member.plan.remoteColumn != nil, let identity = member.identity.first, identity != .null else {
+                continue
+            }
+            let text = ExactText(RemoteIdentity([identity]).text.lowercased())
+            identities[member.plan.name, default: []].insert(text)
         }
         return SentRecord(root: place, identities: identities)
     }

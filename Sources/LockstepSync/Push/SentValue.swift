@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LockstepJSON
+import LockstepMerge
 import LockstepStore
 
 /// A value of a request, and the values that the server had before: if it returns one of those, it has not applied the
@@ -11,22 +12,22 @@ struct SentValue: Sendable {
     let place: RecordPlace
     /// The identity of an embedded record; `nil` for the one that is sent.
     let member: MemberIdentity?
-    /// The name in the schema.
-    let name: String
-    /// Where it is in the record's JSON.
-    let path: [String]
+    let part: Part
     /// What was sent; for a link, the identity of the other record.
-    let sent: JSONValue
+    var sent = JSONValue.null
     /// Empty if the server did not have the record: then only an empty value can be the former one.
     var former: [Former] = []
-    let part: Part
 
     /// What it is of the record.
     enum Part: Sendable {
         case attribute(Int, local: DatabaseValue)
-        /// The columns of a key, and where the identity is in a record that is returned instead.
-        case key([Int], identity: [String])
-        case link(OutboxLinkChange, identity: [String])
+        /// The columns of a relationship's key, and the part of the identity that is compared.
+        case key([Int], of: Int, part: Int)
+        case link(OutboxLinkChange, of: Int)
+        /// All of an embedded record that is new in its owner.
+        case addition(MemberPlace)
+        /// All of an embedded record that was deleted.
+        case deletion
     }
 
     /// A value that the server had.
@@ -36,27 +37,100 @@ struct SentValue: Sendable {
         let stored: [DatabaseValue]
     }
 
-    /// What the server has instead, by the columns of the part, if it has returned this and not applied the value;
-    /// `nil` if it has applied it.
-    func stored(unapplied returned: JSONValue) -> [DatabaseValue]? {
+    /// The name in the schema.
+    var name: String {
+        switch part {
+        case .attribute(let column, local: _): plan.columns[column].memberName
+        case .key(_, let relationship, part: _), .link(_, let relationship): plan.relationships[relationship].name
+        case .addition, .deletion: plan.name
+        }
+    }
+
+    /// Whether it is all of a record, and not a value of one.
+    var isRecord: Bool {
+        switch part {
+        case .attribute, .key, .link: false
+        case .addition, .deletion: true
+        }
+    }
+
+    /// What the server has instead, by the columns of the part, if a response shows that it has not applied the value;
+    /// `nil` if it shows that it has applied it, or nothing.
+    func stored(unappliedIn response: ReceivedTree) -> [DatabaseValue]? {
         switch part {
         case .attribute(let column, let local):
-            let isSame = plan.columns[column].type == .uuid ? JSONValue.isSameIdentity : JSONValue.isSameValue
-            if isSame(returned, sent) || returned.isNormalized(from: sent) { return nil }
-            let empty = returned.isEmptyValue ? plan.columns[column].stored(empty: returned) : nil
-            if former.isEmpty { return empty.flatMap { $0 == local ? nil : [$0] } }
-            guard let former = former.first(where: { isSame(returned, $0.json) }) else { return nil }
-            return empty.map { [$0] } ?? former.stored
-        case .key(let columns, let path):
-            let identity = returned.identity(at: path)
+            return response[member]?.attribute(column).flatMap { stored(unapplied: $0, column, local) }
+        case .key(let columns, let relationship, let part):
+            guard let returned = response[member]?.key(of: relationship, part) else { return nil }
+            let identity = returned.isEmptyValue ? .null : returned
             if JSONValue.isSameIdentity(identity, sent) { return nil }
             if former.isEmpty { return identity == .null ? columns.map { _ in .null } : nil }
             return former.first { JSONValue.isSameIdentity(identity, $0.json) }?.stored
-        case .link(let link, let path):
-            let isThere = returned.elements.contains { JSONValue.isSameIdentity($0.identity(at: path), sent) }
+        case .link(let link, let relationship):
+            guard let returned = response[member]?.identities(of: relationship) else { return nil }
+            let isThere = returned.contains { $0.count == 1 && JSONValue.isSameIdentity($0[0], sent) }
             return isThere == link.isAdded ? nil : []
+        case .addition(let place): return response.lacks(member, at: place) ? [] : nil
+        case .deletion: return response[member] == nil ? nil : []
         }
     }
+
+    private func stored(unapplied returned: JSONValue, _ column: Int, _ local: DatabaseValue) -> [DatabaseValue]? {
+        let isSame = plan.columns[column].type == .uuid ? JSONValue.isSameIdentity : JSONValue.isSameValue
+        if isSame(returned, sent) || returned.isNormalized(from: sent) { return nil }
+        let empty = returned.isEmptyValue ? plan.columns[column].stored(empty: returned) : nil
+        if former.isEmpty { return empty.flatMap { $0 == local ? nil : [$0] } }
+        guard let former = former.first(where: { isSame(returned, $0.json) }) else { return nil }
+        return empty.map { [$0] } ?? former.stored
+    }
+}
+
+/// A record in JSON, with those that are embedded in it, by identity. If there are several with one, the last counts.
+struct ReceivedTree {
+    private let root: ReceivedRecord
+    private var members: [MemberIdentity: (record: ReceivedRecord, place: MemberPlace?)] = [:]
+
+    init(_ json: JSONValue, _ plan: EntityPlan) {
+        root = ReceivedRecord(json, plan)
+        add(recordsIn: root, nil)
+    }
+
+    /// - Parameter identity: That of an owner that is embedded itself.
+    private mutating func add(recordsIn owner: ReceivedRecord, _ identity: MemberIdentity?, isNamed: Bool = true) {
+        for (index, relationship) in owner.plan.relationships.enumerated() where relationship.isEmbedded {
+            for record in owner.records(of: index) {
+                let member = MemberIdentity(record.identity, record.plan)
+                let place = isNamed ? MemberPlace(owner: identity, relationship: index) : nil
+                if let member { members[member] = (record, place) }
+                add(recordsIn: record, member, isNamed: member != nil)
+            }
+        }
+    }
+
+    /// An embedded record, or, for `nil`, the one that embeds them.
+    subscript(member: MemberIdentity?) -> ReceivedRecord? { member.map { members[$0]?.record } ?? root }
+
+    /// The embedded records that have an identity.
+    var all: [ReceivedRecord] { members.values.map(\.record) }
+
+    /// Where an embedded record is; `nil` if its owner has no identity, or it is missing.
+    func place(of member: MemberIdentity) -> MemberPlace? { members[member]?.place }
+
+    /// Whether a record is not in the list that should have it, which is there.
+    func lacks(_ member: MemberIdentity?, at place: MemberPlace) -> Bool {
+        guard let member, members[member] == nil, let owner = self[place.owner],
+            let listed = owner.identities(of: place.relationship)
+        else { return false }
+        let plan = owner.plan.relationships[place.relationship].destination.entity.plan
+        return !listed.contains { MemberIdentity($0, plan) == member }
+    }
+}
+
+/// The list of a record that an embedded record is in.
+struct MemberPlace: Sendable {
+    /// `nil` for the record that embeds all others.
+    let owner: MemberIdentity?
+    let relationship: Int
 }
 
 /// The identity of a record in JSON, as merges compare identities (Rules.md, M5).
@@ -72,51 +146,6 @@ struct MemberIdentity: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Calls a closure with each record that is embedded in the JSON of one.
-    func forEachMember(of plan: EntityPlan, _ body: (JSONValue, EntityPlan) -> Void) {
-        for relationship in plan.relationships {
-            guard case .embedded(let path, ids: _) = relationship.wire, let value = embedded(at: path.keys) else {
-                continue
-            }
-            let member = relationship.destination.entity.plan
-            for json in value.elements {
-                guard case .object = json else { continue }
-                body(json, member)
-                json.forEachMember(of: member, body)
-            }
-        }
-    }
-
-    /// The records that are embedded in the JSON of one, by identity. If there are several with one, the last counts.
-    func members(of plan: EntityPlan) -> [MemberIdentity: JSONValue] {
-        var members: [MemberIdentity: JSONValue] = [:]
-        forEachMember(of: plan) { json, plan in
-            let values = plan.serverKeyPaths.map { json.value(at: $0) ?? .null }
-            if let identity = MemberIdentity(values, plan) { members[identity] = json }
-        }
-        return members
-    }
-
-    /// Rails returns `lines` for `lines_attributes` (Rules.md, N1).
-    private func embedded(at path: [String]) -> JSONValue? {
-        if let value = value(at: path) { return value }
-        guard let name = path.last, name.hasSuffix(NestedAttributes.suffix) else { return nil }
-        return value(at: path.dropLast() + [String(name.dropLast(NestedAttributes.suffix.count))])
-    }
-
-    /// The elements of a list, or a value in the place of one.
-    fileprivate var elements: [JSONValue] {
-        if case .array(let elements) = self { return elements }
-        return self == .null ? [] : [self]
-    }
-
-    /// The identity, or that of a record in the place of one; null if it is empty.
-    fileprivate func identity(at path: [String]) -> JSONValue {
-        if isEmptyValue { return .null }
-        if case .object = self { return value(at: path) ?? .null }
-        return self
-    }
-
     fileprivate static func isSameIdentity(_ one: JSONValue, _ other: JSONValue) -> Bool {
         one == .null || other == .null ? one == other : one.keyText == other.keyText
     }

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepMerge
 import LockstepStore
 
 /// A value that a server has accepted and not applied (Rules.md, P21).
@@ -13,21 +14,17 @@ extension PushRecord {
     /// shows nothing, and neither does the response to a repeated creation: others may have changed the record since.
     func unapplied(in answer: ResponseRecord) -> [UnappliedValue] {
         guard !sentValues.isEmpty, let json = answer.json, let returned = try? JSONValue(json: json) else { return [] }
-        let members = sentValues.contains { $0.member != nil } ? returned.members(of: plan) : [:]
+        let tree = ReceivedTree(returned, plan)
         return sentValues.compactMap { value in
-            let record = value.member.map { members[$0] } ?? returned
-            guard let returned = record?.value(at: value.path), let stored = value.stored(unapplied: returned) else {
-                return nil
-            }
-            return UnappliedValue(sent: value, stored: stored)
+            value.stored(unappliedIn: tree).map { UnappliedValue(sent: value, stored: $0) }
         }
     }
 
     /// Whether nothing of an update was applied.
     func isUnapplied(_ values: [UnappliedValue]) -> Bool {
-        guard kind == .update, !values.isEmpty, values.count == sentValues.count, departures.isEmpty else {
-            return false
-        }
+        let whole = Set(values.lazy.filter(\.sent.isRecord).map(\.sent.place))
+        let count = sentValues.count { $0.isRecord || !whole.contains($0.place) }
+        guard kind == .update, !values.isEmpty, values.count == count, departures.isEmpty else { return false }
         let places = Set(sentValues.map(\.place))
         return settled.allSatisfy { places.contains($0.place) || $0.place == place && $0.snapshot.isUnchanged }
     }
@@ -38,7 +35,8 @@ extension PushRecord {
     static func reason(ofUnapplied values: [UnappliedValue], at place: RecordPlace) -> String {
         var names: [String] = []
         for value in values.map(\.sent) {
-            let name = value.place == place ? value.name : "\(value.plan.name).\(value.name)"
+            let isPlain = value.place == place || value.isRecord
+            let name = isPlain ? value.name : "\(value.plan.name).\(value.name)"
             if !names.contains(name) { names.append(name) }
         }
         return """
@@ -57,88 +55,92 @@ extension PushRecordReader {
         of settled: [PushRecord.Settled], _ json: JSONValue, _ item: PushBatch.Item
     ) throws -> [SentValue] {
         var values: [SentValue] = []
-        var members: [MemberIdentity: JSONValue]?
-        for settled in settled where settled.change.kind != .delete && settled.plan.tracks(.update) {
-            guard let row = settled.snapshot.row else { continue }
-            if settled.place == place(item) {
-                values += try self.values(of: settled, row, nil, json)
+        let sent = ReceivedTree(json, item.plan)
+        for settled in settled {
+            var member: MemberIdentity?
+            if settled.place != place(item) {
+                member = try self.member(settled)
+                guard let member else { continue }
+                if let part = part(of: settled, sent.place(of: member)) {
+                    values.append(SentValue(plan: settled.plan, place: settled.place, member: member, part: part))
+                }
+            }
+            guard settled.change.kind != .delete, settled.plan.tracks(.update), let record = sent[member] else {
                 continue
             }
-            let known = members ?? json.members(of: item.plan)
-            members = known
-            let identity = try IdentitySpellings(database).identity(of: row, settled.plan)
-            guard let member = identity.flatMap({ MemberIdentity($0, settled.plan) }), let json = known[member] else {
-                continue
-            }
-            values += try self.values(of: settled, row, member, json)
+            values += try self.values(of: settled, member, record)
         }
         return values
     }
 
+    /// The identity of an embedded record; `nil` if the server has not assigned it yet.
+    private func member(_ settled: PushRecord.Settled) throws -> MemberIdentity? {
+        guard let row = settled.snapshot.row ?? settled.snapshot.base else { return nil }
+        return try IdentitySpellings(database).identity(of: row, settled.plan).flatMap {
+            MemberIdentity($0, settled.plan)
+        }
+    }
+
+    /// What is sent of an embedded record as a whole; `nil` if the server has it in its place already.
+    private func part(of settled: PushRecord.Settled, _ place: MemberPlace?) -> SentValue.Part? {
+        if settled.change.kind == .delete { return .deletion }
+        guard let place, let row = settled.snapshot.row else { return nil }
+        guard settled.change.kind == .update, let base = settled.snapshot.base else { return .addition(place) }
+        let columns = settled.plan.ownerColumns.joined()
+        return columns.allSatisfy { base[$0].isIdentical(to: row[$0]) } ? nil : .addition(place)
+    }
+
     private func values(
-        of settled: PushRecord.Settled, _ row: [DatabaseValue], _ member: MemberIdentity?, _ json: JSONValue
+        of settled: PushRecord.Settled, _ member: MemberIdentity?, _ record: ReceivedRecord
     ) throws -> [SentValue] {
-        let base = settled.change.kind == .create ? nil : settled.snapshot.base
-        guard base != nil || settled.change.kind == .create else { return [] }
-        let (plan, place, unanswered) = (settled.plan, settled.place, settled.snapshot.unanswered)
+        let (plan, snapshot) = (settled.plan, settled.snapshot)
+        let isNew = settled.change.kind == .create
+        guard let row = snapshot.row, isNew || snapshot.base != nil else { return [] }
         let writer = RecordJSONWriter(database, ownership: ownership)
         var values: [SentValue] = []
-        for column in plan.appliedColumns {
-            if let base, base[column].isIdentical(to: row[column]), unanswered[column] == nil { continue }
-            guard let path = plan.columns[column].wire?.path, let sent = json.value(at: path) else { continue }
-            let former = try base.map { base in
-                try ([base[column]] + (unanswered[column] ?? []).filter { !$0.isIdentical(to: row[column]) }).map {
-                    SentValue.Former(json: try writer.json(of: $0, column, plan), stored: [$0])
-                }
-            }
+        func add(_ part: SentValue.Part, _ sent: JSONValue?, _ former: [SentValue.Former]) {
+            guard let sent, isNew || !former.isEmpty else { return }
             values.append(
-                SentValue(
-                    plan: plan, place: place, member: member, name: plan.columns[column].memberName, path: path,
-                    sent: sent, former: former ?? [], part: .attribute(column, local: row[column])))
+                SentValue(plan: plan, place: settled.place, member: member, part: part, sent: sent, former: former))
+        }
+        for column in plan.appliedColumns {
+            let former = try snapshot.former([column]).map {
+                SentValue.Former(json: try writer.json(of: $0[0], column, plan), stored: $0)
+            }
+            add(.attribute(column, local: row[column]), record.attribute(column), former)
         }
         for (index, columns) in plan.foreignKeys.enumerated() where !columns.isEmpty {
             let relationship = plan.relationships[index]
-            guard case .id(let paths, embedded: _) = relationship.wire, ownership.isSentByKeyHolder(relationship) else {
-                continue
-            }
-            let key = base.map { base in columns.map { base[$0] } }
-            if let key, zip(key, columns).allSatisfy({ $0.isIdentical(to: row[$1]) }) { continue }
             // What a creation requires cannot have come back empty.
-            if key == nil, !columns.allSatisfy({ plan.columns[$0].isOptional }) { continue }
-            var former: [JSONValue] = []
-            if let key {
-                guard let identity = try writer.identity(of: index, key, plan) else { continue }
-                former = identity
+            guard case .id(let paths, embedded: _) = relationship.wire, ownership.isSentByKeyHolder(relationship),
+                !isNew || columns.allSatisfy({ plan.columns[$0].isOptional })
+            else { continue }
+            let former = try snapshot.former(columns).compactMap { key in
+                try writer.identity(of: index, key, plan).map { (identity: $0, key: key) }
             }
-            let identities = relationship.destination.entity.plan.serverKeyPaths
-            for (part, path) in paths.map(\.keys).enumerated() {
-                guard let sent = json.value(at: path) else { continue }
-                values.append(
-                    SentValue(
-                        plan: plan, place: place, member: member, name: relationship.name, path: path, sent: sent,
-                        former: former.isEmpty ? [] : [.init(json: former[part], stored: key ?? [])],
-                        part: .key(columns, identity: part < identities.count ? identities[part] : [])))
+            for part in paths.indices {
+                add(
+                    .key(columns, of: index, part: part), record.key(of: index, part),
+                    former.map { .init(json: $0.identity[part], stored: $0.key) })
             }
         }
-        return try values + links(of: settled, member, json, writer)
+        return try values + links(of: settled, member, record, writer)
     }
 
     private func links(
-        of settled: PushRecord.Settled, _ member: MemberIdentity?, _ json: JSONValue, _ writer: RecordJSONWriter
+        of settled: PushRecord.Settled, _ member: MemberIdentity?, _ record: ReceivedRecord, _ writer: RecordJSONWriter
     ) throws -> [SentValue] {
         let plan = settled.plan
         return try settled.snapshot.links.compactMap { link in
             guard let index = plan.relationships.firstIndex(where: { plan.linkName(of: $0) == link.name }),
-                case .ids(let path, embedded: _) = plan.relationships[index].wire, json.value(at: path.keys) != nil
+                case .ids = plan.relationships[index].wire, record.identities(of: index) != nil
             else { return nil }
             let destination = plan.relationships[index].destination.entity.plan
             guard let key = OutboxRecord.key(link.destination, of: destination),
                 let identity = try writer.identity(of: index, key.values, plan)?.first, identity != .null
             else { return nil }
             return SentValue(
-                plan: plan, place: settled.place, member: member, name: plan.relationships[index].name,
-                path: path.keys, sent: identity,
-                part: .link(link, identity: destination.serverKeyPaths.first ?? []))
+                plan: plan, place: settled.place, member: member, part: .link(link, of: index), sent: identity)
         }
     }
 }
@@ -162,6 +164,17 @@ extension OutboxSnapshot {
         return zip(row, base).allSatisfy { $0.isIdentical(to: $1) }
     }
 
+    /// The values of columns that the server may have instead of those that are sent: the ones before the first
+    /// unconfirmed change, and those that were sent since then without a response. Empty for a creation.
+    fileprivate func former(_ columns: [Int]) -> [[DatabaseValue]] {
+        guard change.kind != .create, let base, let row else { return [] }
+        let sent = columns.map { unanswered[$0] ?? [] }
+        let later = (0..<(sent.map(\.count).max() ?? 0)).map { number in
+            zip(columns, sent).map { $1.indices.contains(number) ? $1[number] : $1.last ?? base[$0] }
+        }
+        return ([columns.map { base[$0] }] + later).filter { !$0.isIdentical(to: columns.map { row[$0] }) }
+    }
+
     /// What is confirmed if the server has not applied some values: those stay a change of what it has instead.
     func without(_ unapplied: [UnappliedValue]) -> OutboxSnapshot {
         var sent = self
@@ -170,9 +183,10 @@ extension OutboxSnapshot {
         for value in unapplied {
             switch value.sent.part {
             case .attribute(let column, local: _): sent.row?[column] = value.stored[0]
-            case .key(let columns, identity: _):
+            case .key(let columns, of: _, part: _):
                 for (column, stored) in zip(columns, value.stored) { sent.row?[column] = stored }
-            case .link(let link, identity: _): sent.leave([link])
+            case .link(let link, of: _): sent.leave([link])
+            case .addition, .deletion: break
             }
         }
         return sent

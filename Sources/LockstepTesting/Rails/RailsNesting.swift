@@ -98,7 +98,8 @@ extension ServerState {
         guard case .object(var values) = sent else { return }
         let place = sent["id"].flatMap { id in members.firstIndex { $0["id"] == id } }
         if values.removeValue(forKey: "_destroy") == true {
-            if let place { members.remove(at: place) }
+            // Without `allow_destroy`, the mark is ignored.
+            if let place, !nesting.ignores("_destroy", true, false) { members.remove(at: place) }
             return
         }
         if place == nil, nesting.rejects(sent) { return }

@@ -119,4 +119,124 @@ struct UnappliedMemberStories {
         #expect(summary.parked.contains { $0.lastError?.contains("title") == true })
         #expect(try store.rows("SELECT title FROM node ORDER BY id") == ["oak", "branch"])
     }
+
+    // MARK: Records as a whole
+
+    /// A store with a node, and one in it if that is not new.
+    private func forest(_ children: String, hasOwner: Bool = true) async throws -> (store: Store, remote: MemoryRemote)
+    {
+        let store = try Store(ForestSchema.self, at: .inMemory)
+        let json = #"[{"id": 1, "title": "oak", "children": \#(children)}]"#
+        if hasOwner { try await store.merge(Data(json.utf8), into: Node.self) }
+        return (store, MemoryRemote(traits: RemoteTraits(sendsEmbedded: true)))
+    }
+
+    private func push(_ store: Store, _ remote: MemoryRemote, children: String?) async throws -> PushSummary {
+        if let children {
+            let json = #"{"id": 1, "title": "oak", "children": \#(children)}"#
+            remote.answerNext(.answer(.accepted(body: Data(json.utf8))), to: .changes)
+        }
+        return try await Sync(store: store, remote: remote, random: { 0.5 }).push()
+    }
+
+    private func add(_ store: Store, isNested: Bool = false) async throws {
+        try await store.perform { context in
+            let oak = try Node.find(1, in: context) ?? Node(id: 1, title: "oak", context: context)
+            let branch = Node(id: 2, title: "branch", parent: oak, context: context)
+            if isNested { Node(id: 3, title: "leaf", parent: branch, context: context) }
+            try context.save()
+        }
+    }
+
+    @Test(
+        "P21 R10 A new embedded record that the device identifies, and that the list in the response lacks, stays",
+        arguments: [false, true], ["[]", #"[{"id": 7, "title": "twig"}]"#, "null"])
+    func lacked(hasOwner: Bool, children: String) async throws {
+        let (store, remote) = try await forest("[]", hasOwner: hasOwner)
+        try await add(store)
+        let summary = try await push(store, remote, children: children)
+        #expect(summary.parked.contains { $0.lastError?.contains("did not apply it: Node") == true })
+        #expect(try store.rows("SELECT title FROM node WHERE id < 7 ORDER BY id") == ["oak", "branch"])
+        // It is not sent again by itself, and a pull does not delete it.
+        #expect(try await push(store, remote, children: nil).sent == 0)
+        try await store.merge(Data(#"[{"id": 1, "title": "oak", "children": []}]"#.utf8), into: Node.self)
+        #expect(try store.rows("SELECT title FROM node WHERE id < 7 ORDER BY id") == ["oak", "branch"])
+        try await store.outbox.retryAll()
+        let again = try await push(store, remote, children: #"[{"id": 2, "title": "branch"}]"#)
+        #expect(again.parked.isEmpty && again.remaining == 0)
+        #expect(try store.rows("SELECT title FROM node WHERE id < 7 ORDER BY id") == ["oak", "branch"])
+    }
+
+    @Test("P21 R10 What is embedded in an embedded record that was not applied stays with it")
+    func nested() async throws {
+        let (store, remote) = try await forest("[]")
+        try await add(store, isNested: true)
+        #expect(try await push(store, remote, children: "[]").parked.isEmpty == false)
+        #expect(try store.rows("SELECT title FROM node ORDER BY id") == ["oak", "branch", "leaf"])
+    }
+
+    @Test("P8 P21 R10 Discarding a new embedded record that was not applied deletes it")
+    func discardedAddition() async throws {
+        let (store, remote) = try await forest("[]")
+        try await add(store)
+        for parked in try await push(store, remote, children: "[]").parked { try await store.outbox.discard(parked) }
+        #expect(try store.rows("SELECT title FROM node ORDER BY id") == ["oak"])
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
+    @Test("P21 R10 A response without the list shows nothing about a new embedded record")
+    func withoutList() async throws {
+        let (store, remote) = try await forest("[]")
+        try await add(store)
+        remote.answerNext(.answer(.accepted(body: Data(#"{"id": 1, "title": "oak"}"#.utf8))), to: .changes)
+        let summary = try await push(store, remote, children: nil)
+        #expect(summary.parked.isEmpty && summary.remaining == 0)
+        #expect(try store.rows("SELECT title FROM node ORDER BY id") == ["oak", "branch"])
+    }
+
+    @Test("P21 R10 A deleted embedded record that the response still has stays deleted, and is parked")
+    func stillThere() async throws {
+        let children = #"[{"id": 2, "title": "branch"}]"#
+        let (store, remote) = try await forest(children)
+        try await store.perform { context in
+            context.delete(try #require(try Node.find(2, in: context)))
+            try context.save()
+        }
+        let summary = try await push(store, remote, children: children)
+        #expect(summary.parked.contains { $0.lastError?.contains("did not apply it: Node") == true })
+        #expect(try store.rows("SELECT title FROM node ORDER BY id") == ["oak"])
+        try await store.outbox.retryAll()
+        let again = try await push(store, remote, children: "[]")
+        #expect(again.parked.isEmpty && again.remaining == 0)
+        #expect(try await store.outbox.pending().isEmpty)
+        #expect(try store.rows("SELECT * FROM lockstep_outbox") == [])
+    }
+
+    @Test(
+        "P8 P21 R10 A line that Rails does not destroy stays deleted, parked with its order", arguments: [false, true])
+    func notDestroyed(isDiscarded: Bool) async throws {
+        let lines = RailsNesting(
+            "lines", ignores: { [isMended] member, _, _ in member == "_destroy" && !isMended.withLock { $0 } })
+        let stage = try EmbeddedIdentityStage([lines])
+        try await stage.order("bolt", "nut")
+        try await stage.sync.push()
+        try await stage.edit { context in
+            context.delete(try #require(try context.fetch(Line.all()).first { $0.title == "nut" }))
+        }
+        let parked = try #require(try await stage.sync.push().parked.first)
+        #expect(parked.entity == "Order")
+        #expect(parked.lastError?.contains("did not apply it: Line") == true)
+        #expect(try await titles(stage) == ["bolt"])
+        isMended.withLock { $0 = true }
+        if isDiscarded {
+            try await stage.store.outbox.discard(parked)
+            #expect(try await titles(stage) == ["bolt", "nut"])
+        } else {
+            try await stage.store.outbox.retryAll()
+            try await stage.sync.push()
+            #expect(stage.there == ["1 bolt"])
+        }
+        #expect(try await stage.pending() == [])
+        #expect(try stage.store.rows("SELECT * FROM lockstep_outbox") == [])
+    }
 }

@@ -214,7 +214,7 @@ struct StoreFileFuzzTests {
     }
 }
 
-/// A server that ends whoever sends requests without end.
+/// A server that ends whoever sends requests without end, with the error that ends each push.
 private final class CountedRemote: Remote {
     static let limit = 500
     let remote = MemoryRemote(traits: RemoteTraits())
@@ -228,7 +228,7 @@ private final class CountedRemote: Remote {
             count += 1
             return count
         }
-        if count >= Self.limit { throw CancellationError() }
+        if count >= Self.limit { throw SyncError(.unauthorized, reason: "there were too many requests", remedy: "") }
     }
 
     func fetch(_ request: RemoteRequest) async throws -> FetchResponse {

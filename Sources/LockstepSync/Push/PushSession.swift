@@ -59,7 +59,6 @@ final class PushSession: Sendable {
     /// What was sent at a time, and when something can be sent again.
     struct Pass: Sendable {
         var summary: PushSummary
-        var hasSent = false
         /// Whether nothing can be sent until then.
         var isPaused = false
         var wait: (date: Date, error: SyncError)?
@@ -86,7 +85,6 @@ final class PushSession: Sendable {
                 return pass
             }
             let round = try await send(loadBatch(), &pass, &idle)
-            pass.hasSent = pass.hasSent || round.hasSent
             if pass.isPaused { return pass }
             if !round.hasSent {
                 let batch = round.batch

@@ -76,7 +76,7 @@ extension Sync {
             summary.wait = pass.wait
             try await session.noteParked()
             guard let (date, error) = pass.wait else { break }
-            if pass.hasSent { waits = 0 }
+            if summary.sent > sent.sent { waits = 0 }
             waits += 1
             let seconds = date.timeIntervalSince(environment.clock.now)
             guard waits < attempts, seconds <= retries.maximumPushWaitSeconds else {

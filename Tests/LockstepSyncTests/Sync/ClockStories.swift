@@ -116,6 +116,25 @@ struct ClockStories {
         }
     }
 
+    @Test("F1 P7 A change that cannot be read is no progress: a push whose other change fails ends")
+    func unreadable() async throws {
+        let store = try await store()
+        try await store.perform { context in
+            Entry(title: "unreadable", context: context)
+            try context.save()
+        }
+        try await store.writer.write { database in
+            try database.execute(
+                sql: "UPDATE lockstep_outbox SET change = '[null]' WHERE id = (SELECT MAX(id) FROM lockstep_outbox)")
+        }
+        remote.answerNext(.unavailable(status: 500), to: .changes, times: 20)
+        let clock = ManualClock(now: now)
+        let summary = try await clock.whilePassing { try await sync(store, clock).push() }
+        #expect(summary.sent == 0)
+        #expect(summary.remaining == 1)
+        #expect(remote.requests.count == 4)
+    }
+
     @Test("P7 One push does not wait longer than its schedule allows; what remains is due at the server's time")
     func longWait() async throws {
         let store = try await store()

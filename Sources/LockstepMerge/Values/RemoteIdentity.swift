@@ -15,7 +15,7 @@ public struct RemoteIdentity: Sendable, Hashable {
             case .integer(let number): String(number)
             case .bool(let flag): String(flag)
             case .decimal(let number): "\(number)"
-            case .double(let number): "\(number)"
+            case .double(let number): Int64(exactly: number).map(String.init) ?? "\(number)"
             case .null, .array, .object: ""
             }
         }

@@ -163,21 +163,6 @@ package struct RecordJSONWriter {
 }
 
 extension WireDescription.Format {
-    /// The JSON of a stored value; `nil` if it is not a value of the type.
-    ///
-    /// - Throws: `EncodingError` if JSON cannot represent it.
-    func json<Value: AttributeValue>(of stored: DatabaseValue, as type: Value.Type) throws -> JSONValue? {
-        guard let value = Value(storedValue: stored) else { return nil }
-        let encoder = JSONValueEncoder()
-        switch self {
-        // ``IdentitySpellings`` says how a UUID of an identity is spelled.
-        case .plain, .uppercase: try value.write(to: WireTarget(encoder))
-        case .text: try value.write(to: WireTarget(encoder, asText: true))
-        case .date(let date): try value.write(to: WireTarget(encoder, format: date))
-        }
-        return encoder.value
-    }
-
     /// Whether two stored values are the same in JSON.
     fileprivate func isSame<Value: AttributeValue>(
         _ left: DatabaseValue, _ right: DatabaseValue, as type: Value.Type

@@ -50,12 +50,13 @@ package struct IdentitySpellings {
         return values.contains(where: \.isNull) ? nil : try identity(values, plan)
     }
 
-    /// An identity as it is sent.
+    /// An identity as it is sent: as the record's JSON has it, also in addresses.
     ///
     /// - Throws: As ``spelling(of:_:_:)``.
     package func identity(_ values: [DatabaseValue], _ plan: EntityPlan) throws -> [JSONValue] {
         try zip(plan.serverKeyColumns, values).map { column, value in
-            try spelling(of: value, column, plan).map(JSONValue.string) ?? JSONValue(storedScalar: value)
+            try spelling(of: value, column, plan).map(JSONValue.string) ?? (try? plan.columns[column].json(of: value))
+                ?? JSONValue(storedScalar: value)
         }
     }
 

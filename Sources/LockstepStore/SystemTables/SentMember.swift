@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LockstepJSON
 
 /// A record that was sent inside another one without an identity, because the server assigns it.
 package struct SentMember: Sendable {
@@ -63,17 +64,15 @@ package struct RecordPlace: Sendable, Hashable {
         left.entity == right.entity && String.isIdentical(left.key, right.key)
     }
 
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(entity)
+        ExactText(key).hash(into: &hasher)
+    }
+
     /// The key as the database has it; `nil` if the text is not a key.
     fileprivate var recordKey: RecordKey? {
         guard case .array(let values)? = try? JSONValue(json: Data(key.utf8)) else { return nil }
-        return RecordKey(
-            values.map { value in
-                switch value {
-                case .integer(let number): number.databaseValue
-                case .string(let text): text.databaseValue
-                default: .null
-                }
-            })
+        return RecordKey(values.map { $0.storedScalar ?? .null })
     }
 
     fileprivate var arguments: [DatabaseValue] { [entity.databaseValue, key.databaseValue] }

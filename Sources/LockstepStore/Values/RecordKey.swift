@@ -1,12 +1,13 @@
 package import Foundation
 package import GRDB
+import LockstepJSON
 
 /// The values of a key of any entity.
 ///
 /// Most keys are one UUID or one integer. These are stored as such: they are cheap to compare and hash, and need no
 /// memory allocation.
 package struct RecordKey: Hashable, Sendable {
-    private enum Form: Hashable {
+    private enum Form {
         /// The bytes of a UUID, which are much cheaper to hash and compare than a `UUID`.
         case uuid(UInt64, UInt64)
         case integer(Int64)
@@ -94,12 +95,29 @@ extension IdentityValue {
 }
 
 extension RecordKey {
-    /// Compares as SQLite does. Hashing may use Swift's equality, which never distinguishes more.
+    /// Compares as SQLite does.
     package static func == (left: RecordKey, right: RecordKey) -> Bool {
         // Most keys are one number or one UUID, and are compared by the million.
         if let left = left.integer, let right = right.integer { return left == right }
         if let left = left.uuidWords, let right = right.uuidWords { return left == right }
         return left.values.isIdentical(to: right.values)
+    }
+
+    /// Hashes the bytes of texts, too: those that are equal for Swift would all have one hash, and a server can send
+    /// many (rule N9).
+    package func hash(into hasher: inout Hasher) {
+        switch form {
+        case .uuid(let first, let second):
+            hasher.combine(first)
+            hasher.combine(second)
+        case .integer(let number): hasher.combine(number)
+        case .values(let values):
+            for value in values {
+                if case .string(let text) = value.storage { ExactText(text).hash(into: &hasher) } else {
+                    value.hash(into: &hasher)
+                }
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ extension EntityPlan {
         var values: [DatabaseValue] = []
         for column in remoteColumn.map({ [$0] }) ?? keyColumns {
             guard let path = columns[column].wire?.path,
-                let value = try? read(columns[column].type.valueType, from: wire, at: path)
+                let value = try? read(columns[column].type.valueType, from: wire, at: path, columns[column].dateFormat)
             else { return nil }
             values.append(value)
         }
@@ -18,8 +18,8 @@ extension EntityPlan {
     }
 
     private func read<Value: AttributeValue>(
-        _ type: Value.Type, from wire: borrowing WireReader<JSONKey>, at path: [String]
+        _ type: Value.Type, from wire: borrowing WireReader<JSONKey>, at path: [String], _ format: DateFormat
     ) throws -> DatabaseValue? {
-        try wire.value(JSONKey(path[0]), at: path, orAt: nil, as: .iso8601, type)?.storedValue
+        try wire.value(JSONKey(path[0]), at: path, orAt: nil, as: format, type)?.storedValue
     }
 }

@@ -50,7 +50,11 @@ struct PushPlan {
 
     /// Each after those that it requires and prefers. A cycle is cut where something is preferred, or else where it is
     /// entered. Without recursion: chains may be long.
+    ///
+    /// A preference that was cut is not followed again: each cut repeats part of the way, and cycles may have many in
+    /// common.
     private static func order(of items: [Item]) -> [Int] {
+        var items = items
         var order: [Int] = []
         order.reserveCapacity(items.count)
         var states = [Visit.State](repeating: .unseen, count: items.count)
@@ -71,6 +75,7 @@ struct PushPlan {
                         let cut = path[(first + 1)...].firstIndex(where: \.isPreferred)
                     else { continue }
                     // What was only preferred comes later, with what led from there to here.
+                    items[path[cut - 1].index].prefers.removeAll { $0 == path[cut].index }
                     for visit in path[cut...] { states[visit.index] = .unseen }
                     path.removeSubrange(cut...)
                 case .unseen:

@@ -1,5 +1,4 @@
 import Foundation
-import LockstepJSON
 import LockstepStore
 
 /// What a server returned for a change: the record, and its identity.
@@ -46,7 +45,9 @@ struct ResponseRecord: Sendable {
             return (try? value.stored(in: record.plan.columns[column])) == nil
                 ? "the server has given the record an identity that the schema does not allow" : nil
         }
-        guard let identity, let own = record.identity, identity.foldedTexts != own.foldedTexts else { return nil }
+        guard let identity, let own = record.identity, !RemoteEntity(record.plan).isSame(identity, own) else {
+            return nil
+        }
         return """
             the server has given the record another identity, \(identity.text) instead of \(own.text); an entity whose \
             identity the server makes needs `identity: { local: …, remote: … }`

@@ -136,12 +136,15 @@ struct MemberPlace: Sendable {
 /// The identity of a record in JSON, as merges compare identities (Rules.md, M5).
 struct MemberIdentity: Hashable, Sendable {
     private let entity: String
-    private let texts: [ExactText]
+    private let key: RecordKey
 
-    /// Returns `nil` if a part is missing.
+    /// Returns `nil` if a part is missing, or none of its type.
     init?(_ values: [JSONValue], _ plan: EntityPlan) {
-        guard !values.isEmpty, values.count == plan.serverKeyColumns.count, !values.contains(.null) else { return nil }
-        (entity, texts) = (plan.name, values.map(\.keyText))
+        let stored = zip(plan.serverKeyColumns, values).compactMap { try? $1.stored(in: plan.columns[$0]) }
+        guard !values.isEmpty, values.count == plan.serverKeyColumns.count, stored.count == values.count else {
+            return nil
+        }
+        (entity, key) = (plan.name, RecordKey(stored))
     }
 }
 

@@ -39,6 +39,33 @@ public struct RemoteEntity: Sendable {
         return texts.count == count ? RemoteIdentity(texts.map { .string($0) }) : nil
     }
 
+    /// Whether two identities are those of one record, by the values that the store has of them (rule M5).
+    func isSame(_ one: RemoteIdentity, _ other: RemoteIdentity) -> Bool {
+        let (one, other) = (parts(of: one), parts(of: other))
+        let columns = plan.serverKeyColumns
+        guard one.count == columns.count, other.count == columns.count else {
+            return ExactText(RemoteIdentity(one).text) == ExactText(RemoteIdentity(other).text)
+        }
+        return zip(columns, zip(one, other)).allSatisfy { isSame($1.0, $1.1, $0) }
+    }
+
+    /// Whether two values are the same part of an identity.
+    ///
+    /// - Parameter column: The index of its column.
+    func isSame(_ one: JSONValue, _ other: JSONValue, _ column: Int) -> Bool {
+        let column = plan.columns[column]
+        guard let left = try? one.stored(in: column), let right = try? other.stored(in: column) else {
+            return ExactText(RemoteIdentity([one]).text) == ExactText(RemoteIdentity([other]).text)
+        }
+        return left.isIdentical(to: right)
+    }
+
+    /// The values of an identity, which an address has in one text.
+    private func parts(of identity: RemoteIdentity) -> [JSONValue] {
+        guard identity.values.count == 1, plan.serverKeyColumns.count > 1 else { return identity.values }
+        return self.identity(of: identity.text)?.values ?? identity.values
+    }
+
     private static func unescaped(_ text: String) -> [String] {
         var texts = [""]
         var isEscaped = false

@@ -10,7 +10,7 @@ extension Sync {
         let unreachable = try await learnSpellings()
         var pass = try await session.pass(after: summary)
         // If nothing else was sent, this was the attempt to reach the server (Rules.md, P7).
-        if let unreachable, pass.wait != nil, !pass.hasSent, !pass.isPaused {
+        if let unreachable, pass.wait != nil, pass.summary.sent == summary.sent, !pass.isPaused {
             environment.spellings.withLock { $0.waits = $0.waits.filter { !$0.value.error.isUnreachable } }
             pass.isPaused = true
             pass.wait = (try await session.pause([], unreachable), unreachable)

@@ -53,6 +53,16 @@ struct ExactTextTests {
 
     // MARK: Records
 
+    @Test("N9 Keys that Swift finds equal have different hashes: a server can send many")
+    func hashes() {
+        let texts = (0..<512).map { number in
+            (0..<9).map { number >> $0 & 1 == 0 ? "\u{E5}" : "a\u{30A}" }.joined()
+        }
+        #expect(Set(texts).count == 1)
+        #expect(Set(texts.map { RecordKey($0.databaseValue).hashValue }).count > 500)
+        #expect(Set(texts.map { RecordPlace(entity: "Ranger", key: $0).hashValue }).count > 500)
+    }
+
     @Test("N9 M6 A json attribute keeps both members through a merge, and another order of them is no change")
     func attribute() async throws {
         let sink = try RuleFixture(KitchenSinkSchema.self)

@@ -19,6 +19,31 @@ struct PushPlanTests {
         return ids
     }
 
+    @Test("P2 The order of many cycles in one another is found")
+    func nestedCycles() {
+        // Albums, each with a cover and a banner in the next one, and a thumbnail in the one before. If the work doubled
+        // with each album, this would not end.
+        let count = 64
+        let items = (0..<count).flatMap { index -> [PushPlan.Item] in
+            let (id, place) = (Int64(index * 10), index * 4)
+            let hasNext = index + 1 < count
+            return [
+                PushPlan.Item(
+                    id: id, prefers: (hasNext ? [place + 1, place + 2] : []) + (index > 0 ? [place + 3] : [])),
+                PushPlan.Item(id: id + 1, requires: hasNext ? [place + 4] : []),
+                PushPlan.Item(id: id + 2, requires: hasNext ? [place + 4] : []),
+                PushPlan.Item(id: id + 3, requires: index > 0 ? [place - 4] : []),
+            ]
+        }
+        let order = PushPlan(items).order
+        #expect(order.sorted() == Array(items.indices))
+        var places = [Int](repeating: 0, count: items.count)
+        for (place, index) in order.enumerated() { places[index] = place }
+        for (index, item) in items.enumerated() {
+            #expect(item.requires.allSatisfy { places[$0] < places[index] })
+        }
+    }
+
     @Test("P2 Changes are sent in the order in which they were made")
     func inOrder() {
         #expect(sent([PushPlan.Item(id: 3), PushPlan.Item(id: 1), PushPlan.Item(id: 2)]) == [1, 2, 3])

@@ -46,8 +46,8 @@ extension OutgoingChange {
         let values = found.map { $0 == .null ? nil : $0 }
         if values.allSatisfy({ $0 == nil }) { return .unnamed }
         if let identity, identity.values.count == paths.count {
-            let isOther = zip(values, identity.values).contains { value, own in
-                value.map { $0.keyText != own.keyText } ?? false
+            let isOther = zip(entity.plan.serverKeyColumns, zip(values, identity.values)).contains { column, part in
+                part.0.map { !entity.isSame($0, part.1, column) } ?? false
             }
             if isOther { return .another }
         }

@@ -23,17 +23,15 @@ struct CompositeIdentityStories {
     /// - Returns: Its address.
     @discardableResult
     private func set(_ number: Int64) -> String {
-        let identity = RemoteIdentity([
-            .integer(number), .double(1.5), .double(2.5), 1, "x", "3.5", .double(1_700_000_000), .string(Self.upper),
-            "https://a.b/c", 3, "w",
-        ])
         let record: JSONValue = [
             "number": .integer(number), "double": .double(1.5), "float": .double(2.5), "flag": true, "string": "x",
             "decimal": .double(3.5),
             "day": "2023-11-14T22:13:20Z", "id": .string(Self.upper), "url": "https://a.b/c", "kind": 3, "word": "w",
             "text": "one",
         ]
-        let address = RemoteEntity(PartsSchema.Parts.entity.plan).text(of: identity)
+        let plan = PartsSchema.Parts.entity.plan
+        let identity = plan.keyColumns.map { record[plan.columns[$0].name] ?? .null }
+        let address = RemoteEntity(plan).text(of: RemoteIdentity(identity))
         remote.set(record, id: address, in: "/parts")
         return address
     }

@@ -68,9 +68,9 @@ extension Database {
 
     /// Disables the triggers of the connection while `body` runs, except temporary ones.
     ///
-    /// Use it only in one transaction, and for statements whose triggers are known to do nothing (``InsertTriggers``), or
-    /// whose triggers must not run, such as those of a migration. In an open store, GRDB and the store must know already
-    /// what the statements change, since they learn of it from the triggers.
+    /// Use it only in one transaction, and for statements whose triggers are known to do nothing
+    /// (``InsertTriggers``), or whose triggers must not run, such as those of a migration. In an open store, GRDB and
+    /// the store must know already what the statements change, since they learn of it from the triggers.
     func withoutTriggers<Value>(_ body: () throws -> Value) throws -> Value {
         let wereEnabled = try enableTriggers(-1)
         try enableTriggers(0)

@@ -24,8 +24,8 @@ extension AttachmentTransfer {
     /// the last failure of the result.
     ///
     /// - Parameter limit: The maximum number of downloads.
-    /// - Throws: `StoreError` if the store cannot be read or written, or the disk is full; `CancellationError`. Completed
-    ///   downloads are kept.
+    /// - Throws: `StoreError` if the store cannot be read or written, or the disk is full; `CancellationError`.
+    ///   Completed downloads are kept.
     public func downloadMissing(limit: Int = .max) async throws -> AttachmentDownloads {
         let missing = try await missingAttachments()
         let (downloaded, failures) = try await transfer(missing, limit: limit, by: download)

@@ -14,8 +14,13 @@ package enum UnlistedDeletion: Sendable {
     ///   - gone: Their local keys.
     ///   - note: The note about the others.
     case only(gone: Set<RecordKey>, note: MergeNote?)
-    /// All but those that the server was asked for, and that it has or may have.
-    case allBut(Set<RecordKey>, note: MergeNote?)
+    /// Those that the server was asked for and does not have, and those that were not confirmed a moment ago.
+    ///
+    /// - Parameters:
+    ///   - gone: The local keys of what the server does not have.
+    ///   - now: The time.
+    ///   - note: The note about the others.
+    case unlessConfirmed(gone: Set<RecordKey>, now: Date, note: MergeNote?)
 }
 
 /// Why a list of a server may lack records that the server has.
@@ -41,16 +46,22 @@ package struct UnlistedRecords: Error {
         case pages
         /// The list lacks so many that it may be faulty as a whole.
         case share(missing: Int, known: Int)
-        /// The records were confirmed a moment ago: the list may be older.
+        /// Only that it lacks records that were confirmed a moment ago: it may be older.
         case confirmed
     }
 
-    /// The local keys.
-    package let keys: [RecordKey]
+    /// The local keys of those that were confirmed a moment ago. They are requested first, whatever the reason.
+    package let confirmed: [RecordKey]
+    /// The local keys of the others; none if there is no reason to request them.
+    package let others: [RecordKey]
     package let reason: Reason
 
-    package init(_ keys: [RecordKey], _ reason: Reason) {
-        self.keys = keys
+    /// All of them.
+    package var keys: [RecordKey] { confirmed + others }
+
+    package init(confirmed: [RecordKey], others: [RecordKey], reason: Reason) {
+        self.confirmed = confirmed
+        self.others = others
         self.reason = reason
     }
 }

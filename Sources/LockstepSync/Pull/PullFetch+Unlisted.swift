@@ -17,11 +17,11 @@ extension PullFetch {
         do {
             try await merge(pages, isPartial: false, unlisted: .unlessDoubtful(doubt))
         } catch let unlisted as UnlistedRecords {
-            let answers = try await ask(for: unlisted.keys)
+            let answers = try await ask(for: unlisted)
             // Their current state is newer than the list.
             try await merge(answers.present, isPartial: true, deletes: false)
             let isRight = doubt.hasShiftingPages || answers.present.isEmpty
-            let deletion = answers.deletion(of: unlisted, type.entity.name)
+            let deletion = answers.deletion(of: unlisted, type.entity.name, at: doubt.now)
             try await merge(
                 pages, isPartial: false, unlisted: deletion.rule, keepsValidators: deletion.note == nil && isRight,
                 isDone: answers.notAsked == 0 && isRight)
@@ -41,19 +41,24 @@ extension PullFetch {
         var cannotAsk = false
 
         /// What may be deleted, and what is noted about the rest.
-        func deletion(of unlisted: UnlistedRecords, _ entity: String) -> (rule: UnlistedDeletion, note: MergeNote?) {
+        func deletion(
+            of unlisted: UnlistedRecords, _ entity: String, at now: Date
+        ) -> (rule: UnlistedDeletion, note: MergeNote?) {
             let keptCount = unlisted.keys.count - gone.count
             switch unlisted.reason {
             case .pages:
                 let note = note(entity, keptCount - present.count, "it came in pages, which may have shifted")
                 return (.only(gone: gone, note: note), note)
             case .confirmed:
-                let kept = Set(unlisted.keys).subtracting(gone)
                 let note = note(entity, keptCount - present.count, "it may be older than what the server has confirmed")
-                return (.allBut(kept, note: note), note)
+                return (.unlessConfirmed(gone: gone, now: now, note: note), note)
             case .share(let missing, let known):
-                // What is doubted is the list: it is right if it is right about all that were queried.
-                if present.isEmpty, unclear == 0, !hasEndedEarly, !gone.isEmpty { return (.all, nil) }
+                // What is doubted is the list: it is right if it is right about all that were queried. Those that were
+                // confirmed a moment ago say nothing about the others.
+                let isRight = present.isEmpty && unclear == 0 && !hasEndedEarly
+                if isRight, unlisted.others.contains(where: gone.contains) {
+                    return (.unlessConfirmed(gone: gone, now: now, note: nil), nil)
+                }
                 let doubt = "it lacks \(missing) of \(known), more than unlistedShareLimit allows"
                 let note = note(entity, keptCount, doubt)
                 return (.only(gone: gone, note: note), note)
@@ -79,9 +84,10 @@ extension PullFetch {
     /// Queries records by their identities, one after the other.
     ///
     /// - Throws: ``/LockstepHTTP/SyncError`` if the server cannot be reached, or requires other credentials.
-    private func ask(for keys: [RecordKey]) async throws -> Answers {
+    private func ask(for unlisted: UnlistedRecords) async throws -> Answers {
         var answers = Answers()
-        let asked = try await identities(of: chosen(keys))
+        let keys = unlisted.keys
+        let asked = try await identities(of: chosen(unlisted))
         answers.notAsked = keys.count - asked.count
         for (number, (key, identity)) in asked.enumerated() {
             try Task.checkCancellation()
@@ -133,9 +139,15 @@ extension PullFetch {
         }
     }
 
-    /// As many as may be queried, from all parts of the list. If there are more, others are chosen each time.
-    private func chosen(_ keys: [RecordKey]) -> [RecordKey] {
+    /// As many as may be queried, first of those that were confirmed a moment ago.
+    private func chosen(_ unlisted: UnlistedRecords) -> [RecordKey] {
         let limit = max(0, options.unlistedRequestLimit)
+        let confirmed = some(limit, of: unlisted.confirmed)
+        return confirmed + some(limit - confirmed.count, of: unlisted.others)
+    }
+
+    /// At most as many as the limit, from all parts of the list. If there are more, others are chosen each time.
+    private func some(_ limit: Int, of keys: [RecordKey]) -> [RecordKey] {
         guard keys.count > limit else { return keys }
         let start = Int(environment.random() * Double(keys.count))
         return (0..<limit).map { keys[(start + $0 * keys.count / limit) % keys.count] }

@@ -245,6 +245,68 @@ struct DoubtfulListStories {
         #expect(try await sync.pull(Article.self, options: Self.all).notModified == 1)
     }
 
+    @Test(
+        "M7 If the list lacks most records, one that was confirmed a moment ago is requested first, and says nothing about others",
+        arguments: [1, 3])
+    func confirmedAmongMost(requestLimit: Int) async throws {
+        fill(1...5)
+        try await sync.pull(Article.self)
+        try await create(9, in: store)
+        try await sync.push()
+        for id in 1...5 { remote.remove("\(id)", from: "/articles") }
+        var options = Self.all
+        options.unlistedRequestLimit = requestLimit
+        remote.clearLog()
+        let empty = Sync(store: store, remote: Emptied(remote: remote), clock: clock, random: { 0 })
+        let summary = try await empty.pull(Article.self, options: options)
+        #expect(asked().count == requestLimit && asked().first == "fetch /articles/9")
+        #expect(try await ids().contains(9))
+        #expect(summary.merges.flatMap(\.notes).map(\.code) == [.unconfirmedDeletion])
+
+        // If the server does not have it, this says nothing about records that were not requested.
+        remote.remove("9", from: "/articles")
+        let before = Set(try await ids())
+        try await empty.pull(Article.self, options: options)
+        #expect(try await ids() == (requestLimit == 1 ? before.subtracting([9]).sorted() : []))
+    }
+
+    @Test("M7 A record whose edit loses against the server is requested once, and counts once")
+    func edited() async throws {
+        fill(1...4)
+        let sync = Sync(store: store, remote: remote, conflicts: .serverWins, clock: clock, random: { 0 })
+        try await sync.pull(Article.self)
+        try await store.perform { context in
+            for id in 1...2 { try #require(try Article.find(id, in: context)).title = "Mine" }
+            try context.save()
+        }
+        for id in 1...2 { remote.remove("\(id)", from: "/articles") }
+        #expect(try await sync.pull(Article.self, options: Self.all).deleted == 2)
+        #expect(asked().isEmpty)
+        try await store.perform { context in
+            try #require(try Article.find(3, in: context)).title = "Mine"
+            try context.save()
+        }
+        for id in 3...4 { remote.remove("\(id)", from: "/articles") }
+        let summary = try await sync.pull(Article.self, options: Self.all)
+        #expect(summary.deleted == 2 && summary.merges.flatMap(\.notes).isEmpty)
+        #expect(asked().count == 2)
+        #expect(try await store.outbox.count() == 0)
+    }
+
+    @Test("M7 If more records were confirmed a moment ago than may be requested, no other is deleted")
+    func confirmedBeyondLimit() async throws {
+        fill(1...5)
+        try await sync.pull(Article.self)
+        for id in 8...9 { try await create(id, in: store) }
+        try await sync.push()
+        for id in [1, 2, 3, 4, 5, 8] { remote.remove("\(id)", from: "/articles") }
+        var options = Self.all
+        options.unlistedRequestLimit = 1
+        let empty = Sync(store: store, remote: Emptied(remote: remote), clock: clock, random: { 0 })
+        try await empty.pull(Article.self, options: options)
+        #expect(try await ids() == [1, 2, 3, 4, 5, 9])
+    }
+
     @Test("M7 In a small collection, each record that is deleted costs at most one request", arguments: 1...3)
     func small(count: Int) async throws {
         fill(1...3)

@@ -41,7 +41,10 @@ private struct Deletion {
         case .all: try deleteAll(in: scope)
         case .unlessDoubtful(let doubt): try deleteAll(in: scope, unless: doubt)
         case .only(let gone, let note): try delete(in: scope, note) { gone.contains($0) }
-        case .allBut(let kept, let note): try delete(in: scope, note) { !kept.contains($0) }
+        case .unlessConfirmed(let gone, let now, let note):
+            // Also what was confirmed after the list was read.
+            let confirmed = try ConfirmedTable.records(of: scope.plan, at: now, transaction.database)
+            try delete(in: scope, note) { gone.contains($0) || !confirmed.contains(scope.plan.recordText($0)) }
         }
     }
 
@@ -118,31 +121,36 @@ private struct Deletion {
         guard scope.link == nil || doubt.hasShiftingPages else { return try deleteAll(in: scope) }
         guard deletion.allowsDeleting(in: scope) else { return }
         if let link = scope.link { return try reportUnlistedLinks(link, scope) }
-        let missing = try (state.local?.unlistedEdits(in: scope, deletion) ?? []) + deletion.candidates(in: scope)
+        // If the server wins, what was edited is among the candidates, too.
+        let edited = try state.local?.unlistedEdits(in: scope, deletion) ?? []
+        let isEdited = Set(edited)
+        let missing = try edited + deletion.candidates(in: scope).filter { !isEdited.contains($0) }
         if missing.isEmpty { return }
-        if let (records, reason) = try doubtful(missing, scope, doubt) {
-            throw UnlistedRecords(records.map(\.key), reason)
+        let recent = try ConfirmedTable.records(of: scope.plan, at: doubt.now, transaction.database)
+        let isConfirmed = { recent.contains(scope.plan.recordText($0)) }
+        let keys = missing.map(\.key)
+        let confirmed = recent.isEmpty ? [] : keys.filter(isConfirmed)
+        if let reason = try wholeListDoubt(missing, scope, doubt) {
+            let others = confirmed.isEmpty ? keys : keys.filter { !isConfirmed($0) }
+            throw UnlistedRecords(confirmed: confirmed, others: others, reason: reason)
         }
+        if !confirmed.isEmpty { throw UnlistedRecords(confirmed: confirmed, others: [], reason: .confirmed) }
         try deleteAll(in: scope)
     }
 
-    /// The records that the server is asked for, and why; `nil` if the list is believed.
-    private func doubtful(
+    /// Why the list is doubtful about all records that it lacks; `nil` if it is not.
+    private func wholeListDoubt(
         _ missing: [RecordReference], _ scope: ResolvedScope, _ doubt: ListDoubt
-    ) throws -> ([RecordReference], UnlistedRecords.Reason)? {
-        if doubt.hasShiftingPages { return (missing, .pages) }
+    ) throws -> UnlistedRecords.Reason? {
+        if doubt.hasShiftingPages { return .pages }
         // Without what was never there to be listed: new records of the list, and local changes that must stay.
         let known =
             try missing.count
             + deletion.listedCount(in: scope) {
                 transaction.outcome($0.fingerprint, of: transaction.root) != .inserted
             }
-        if Double(missing.count) > doubt.shareLimit * Double(known) {
-            return (missing, .share(missing: missing.count, known: known))
-        }
-        let confirmed = try ConfirmedTable.records(of: scope.plan, at: doubt.now, transaction.database)
-        let recent = confirmed.isEmpty ? [] : missing.filter { confirmed.contains(scope.plan.recordText($0.key)) }
-        return recent.isEmpty ? nil : (recent, .confirmed)
+        guard Double(missing.count) > doubt.shareLimit * Double(known) else { return nil }
+        return .share(missing: missing.count, known: known)
     }
 
     /// Deletes some of what the payload lacks, after the server was asked.
@@ -151,9 +159,9 @@ private struct Deletion {
     ) throws {
         guard deletion.allowsDeleting(in: scope) else { return }
         let edited = try state.local?.unlistedEdits(in: scope, deletion) ?? []
-        let unchanged = try deletion.candidates(in: scope)
         try deletion.deleteUnprotected(deleted(amongEdited: edited.filter { isDeleted($0.key) }))
-        try deletion.delete(unchanged.filter { isDeleted($0.key) })
+        // What the policies have just kept is not among them.
+        try deletion.delete(deletion.candidates(in: scope).filter { isDeleted($0.key) })
         if let note { transaction.recorder.note(note) }
     }
 

@@ -40,13 +40,15 @@ extension StoredType {
         guard let left = Value(storedValue: left), let right = Value(storedValue: right) else { return false }
         return Value.isIdentical(left, right)
     }
-}
 
-extension CustomDescription {
-    /// Converts a value to the app's type, and returns what is stored then; `nil` if it is not a value of the type.
+    /// Reads a stored value as the Swift type, and returns what is stored of it; `nil` if it is not a value of the type.
     package func keep(_ stored: DatabaseValue, in limits: Limits) -> Result<DatabaseValue, LimitViolation>? {
-        let type: any AttributeValue.Type = type
-        return Self.kept(stored, limits, as: type)
+        if case .enumeration(_, closed: let cases?) = self,
+            !cases.contains(where: { $0.storedValue == stored })
+        {
+            return nil
+        }
+        return Self.kept(stored, limits, as: valueType)
     }
 
     private static func kept<Value: AttributeValue>(
@@ -55,5 +57,21 @@ extension CustomDescription {
         guard let value = Value(storedValue: stored) else { return nil }
         if let violation = value.violation(of: limits) { return .failure(violation) }
         return .success(value.storedValue)
+    }
+}
+
+extension CustomDescription {
+    /// Converts a value to the app's type, and returns what is stored then; `nil` if it is not a value of the type.
+    package func keep(_ stored: DatabaseValue, in limits: Limits) -> Result<DatabaseValue, LimitViolation>? {
+        StoredType.custom(self).keep(stored, in: limits)
+    }
+}
+
+extension RawValueDescription {
+    fileprivate var storedValue: DatabaseValue {
+        switch self {
+        case .string(let text): text.databaseValue
+        case .int(let number): number.databaseValue
+        }
     }
 }

@@ -23,6 +23,9 @@ package enum LocalValueTable {
         "CREATE INDEX IF NOT EXISTS \(table)_at ON \(table) (deleted_at)",
     ]
 
+    /// The key of the time since which there have been times of deletes that are later than the clock.
+    private static let laterSinceKey = "local_values_later_since"
+
     // MARK: Keeping
 
     /// Keeps the values of a record that is deleted, except for defaults.
@@ -42,13 +45,30 @@ package enum LocalValueTable {
         }
     }
 
-    /// Forgets the values that were kept for too long. A clock that was ahead has left times that are later than now:
-    /// their time begins now.
+    /// Forgets the values that were kept for too long.
+    ///
+    /// If a time is later than now, the clock was ahead then or is behind now. It is unknown which, so the time stays:
+    /// a clock that is behind for a while ends nothing. If there are such times for as long as values are kept, what
+    /// has them is forgotten, too.
     package static func expire(at now: Date, keptSeconds: TimeInterval, _ database: Database) throws {
-        guard try database.hasRows(table) else { return }
         let now = now.timeIntervalSince1970
-        try database.change("UPDATE \(table) SET deleted_at = ?1 WHERE deleted_at > ?1", [now.databaseValue])
-        try database.change("DELETE FROM \(table) WHERE deleted_at <= ?", [(now - keptSeconds).databaseValue])
+        var hasLater = false
+        if try database.hasRows(table) {
+            try database.change("DELETE FROM \(table) WHERE deleted_at <= ?", [(now - keptSeconds).databaseValue])
+            hasLater =
+                try !database.valueRows("SELECT 1 FROM \(table) WHERE deleted_at > ? LIMIT 1", [now.databaseValue])
+                .isEmpty
+        }
+        let stored = try MetadataTable.value(laterSinceKey, database)
+        guard hasLater else {
+            if stored != nil { try MetadataTable.delete([laterSinceKey], database) }
+            return
+        }
+        // A time that cannot have been written, or that is later itself, counts as missing.
+        let since = stored.flatMap(Double.init).flatMap { $0.isFinite && $0 <= now ? $0 : nil }
+        if since == nil { try MetadataTable.set(laterSinceKey, to: String(now), database) }
+        guard now - (since ?? now) >= keptSeconds else { return }
+        try database.change("DELETE FROM \(table) WHERE deleted_at > ?", [now.databaseValue])
     }
 
     // MARK: Giving back
@@ -60,7 +80,8 @@ package enum LocalValueTable {
         return Set(rows.compactMap { $0.text(0).map(ExactText.init) })
     }
 
-    /// The values that a record had when it was deleted, by their columns.
+    /// The values that a record had when it was deleted, by their columns. What is not a value of its attribute, as in
+    /// a damaged file, counts as missing.
     ///
     /// - Parameter identity: The record's identity on the server.
     package static func values(
@@ -71,9 +92,9 @@ package enum LocalValueTable {
         var values: [Int: DatabaseValue] = [:]
         for row in rows {
             guard let column = row.text(0).flatMap(plan.column(ofAttribute:)), plan.localColumns.contains(column),
-                !row[1].isNull || plan.isOptional[column]
+                let value = plan.columns[column].value(of: row[1])
             else { continue }
-            values[column] = row[1]
+            values[column] = value
         }
         return values
     }
@@ -92,6 +113,13 @@ package enum LocalValueTable {
 }
 
 extension ColumnDescription {
+    /// A stored value as the column may have it; `nil` if it may not.
+    fileprivate func value(of stored: DatabaseValue) -> DatabaseValue? {
+        if stored.isNull { return isOptional ? stored : nil }
+        guard case .success(let value) = type.keep(stored, in: limits) else { return nil }
+        return value
+    }
+
     /// The value of a new record; NULL if it is different for each.
     fileprivate var storedDefault: DatabaseValue {
         switch defaultValue {

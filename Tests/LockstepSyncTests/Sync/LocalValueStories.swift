@@ -125,6 +125,53 @@ struct LocalValueStories {
         #expect(try await keptCount() == 0)
     }
 
+    @Test("M7 If the clock is behind for one merge, they are still kept for 30 days", arguments: [40.0, 20_000])
+    func clockBehind(days: Double) async throws {
+        try await lose()
+        // Not a pull: nothing is merged if nothing was modified.
+        func merge() async throws {
+            try await store.merge(Data("[]".utf8), into: Photo.self, options: optionsWithTime)
+        }
+        advance(days: -days)
+        try await merge()
+        advance(days: days + 29)
+        try await merge()
+        #expect(try await keptCount() == 2)
+        advance(days: 1)
+        try await merge()
+        #expect(try await keptCount() == 0)
+    }
+
+    @Test("M7 F1 Times that cannot have been written keep them for 30 days", arguments: ["9e999", "'x'"])
+    func absurdTime(time: String) async throws {
+        try await lose()
+        try await store.writer.write { try $0.execute(sql: "UPDATE lockstep_local_value SET deleted_at = \(time)") }
+        func merge(after days: Double) async throws {
+            advance(days: days)
+            try await store.merge(Data("[]".utf8), into: Photo.self, options: optionsWithTime)
+        }
+        try await merge(after: 0)
+        try await store.writer.write {
+            try $0.execute(
+                sql: "UPDATE lockstep_metadata SET value = '-inf' WHERE key = 'local_values_later_since'")
+        }
+        try await merge(after: 1)
+        try await merge(after: 29)
+        #expect(try await keptCount() == 2)
+        try await merge(after: 1)
+        #expect(try await keptCount() == 0)
+    }
+
+    @Test("M7 F1 A kept value that is none of the attribute's type counts as missing")
+    func otherType() async throws {
+        try await lose()
+        try await store.writer.write { try $0.execute(sql: "UPDATE lockstep_local_value SET value = 'abc'") }
+        list()
+        try await pull()
+        #expect(try await photo() == ["Sea 0 NULL"])
+        #expect(try await store.perform { try $0.fetch(Photo.all()).map(\.isFavorite) } == [false])
+    }
+
     @Test("M7 They are kept for as long as the store says, also by the merge that confirms a change")
     func storeDecides() async throws {
         store.localValueRetentionDays = 90

@@ -113,7 +113,9 @@ extension RecordKey {
         case .integer(let number): hasher.combine(number)
         case .values(let values):
             for value in values {
-                if case .string(let text) = value.storage { ExactText(text).hash(into: &hasher) } else {
+                if case .string(let text) = value.storage {
+                    ExactText(text).hash(into: &hasher)
+                } else {
                     value.hash(into: &hasher)
                 }
             }

@@ -41,7 +41,7 @@ extension StoredType {
         return Value.isIdentical(left, right)
     }
 
-    /// Reads a stored value as the Swift type, and returns what is stored of it; `nil` if it is not a value of the type.
+    /// Reads a stored value as the Swift type, and returns what is stored of it; `nil` if it is none of the type.
     package func keep(_ stored: DatabaseValue, in limits: Limits) -> Result<DatabaseValue, LimitViolation>? {
         if case .enumeration(_, closed: let cases?) = self,
             !cases.contains(where: { $0.storedValue == stored })

@@ -1,5 +1,5 @@
 # The README shows `make demo` and `make test`. CI also runs `make test-long` and `make check`.
-.PHONY: demo test test-folders test-all test-long check documentation arrows scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo test test-folders test-all test-long check apple documentation arrows scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # SwiftPM 6.3 passes a package's traits to the compiler in the order of their hashes, so a build with other hashes would
@@ -75,6 +75,11 @@ check: setup
 	@LOCKSTEP_STRICT=1 ./Scripts/folder-arrows
 	@LOCKSTEP_STRICT=1 ./Scripts/build-documentation
 	$(SWIFT) format lint --strict --parallel $(SWIFT_FILES)
+
+## Type-checks the modules for macOS 14 and iOS 17, on Linux (needs Python 3). MODULES="LockstepStore" names some.
+apple: setup
+	$(SWIFT) build
+	@./Scripts/check-apple $(MODULES)
 
 ## Prints which folders of each module use which, and fails if any use each other. MODULES="lockstep" names some.
 arrows:

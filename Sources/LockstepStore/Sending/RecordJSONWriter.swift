@@ -148,14 +148,7 @@ package struct RecordJSONWriter {
     private func encoded(
         _ value: DatabaseValue, _ column: Int, _ format: WireDescription.Format, _ plan: EntityPlan
     ) throws -> JSONValue {
-        let type = plan.columns[column].type
-        // Most values are these, and are what they are stored as.
-        switch (type, format, value.storage) {
-        case (.string, _, .string(let text)): return .string(text)
-        case (.int, .plain, .int64(let number)), (.int64, .plain, .int64(let number)): return .integer(number)
-        default: break
-        }
-        guard let json = try format.json(of: value, as: type.valueType) else {
+        guard let json = try plan.columns[column].json(of: value, as: format) else {
             throw StoreError.unreadable(column, of: plan)
         }
         return json

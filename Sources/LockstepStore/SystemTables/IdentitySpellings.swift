@@ -76,15 +76,9 @@ package struct IdentitySpellings {
     package func isAddress(
         _ text: JSONValue, of value: DatabaseValue, _ column: Int, _ plan: EntityPlan
     ) throws -> Bool {
-        if try isUnknown(value, column, plan) { return true }
-        guard let spelling = try spelling(of: value, column, plan) else { return true }
-        return text == .string(spelling)
-    }
-
-    /// Whether it is not known how the server spells a UUID.
-    package func isUnknown(_ value: DatabaseValue, _ column: Int, _ plan: EntityPlan) throws -> Bool {
-        guard let owner = plan.uuidOwner(of: column), case .string(let identity) = value.storage else { return false }
-        return try stored(identity, owner)?.isEmpty ?? false
+        do {
+            return try spelling(of: value, column, plan).map { text == .string($0) } ?? true
+        } catch is UnknownSpelling { return true }
     }
 
     private func stored(_ identity: String, _ plan: EntityPlan) throws -> String? {

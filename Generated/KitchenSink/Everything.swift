@@ -82,7 +82,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
     public var optionalNumbers: [Int]? { didSet { didChangeOptional(43, from: oldValue, to: optionalNumbers) } }
     public var note: String? { didSet { didChangeOptionalString(44, from: oldValue, to: note) } }
     public var summary: String { didSet { didChangeString(45, from: oldValue, to: summary) } }
-    public var photo: Attachment? { didSet { didChangeOptional(46, from: oldValue, to: photo) } }
+    public var photo: FileAttachment? { didSet { didChangeOptional(46, from: oldValue, to: photo) } }
     public var draft: String
     /// Stock keeping unit.
     public var sku: String? { didSet { didChangeOptionalString(47, from: oldValue, to: sku) } }
@@ -161,7 +161,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         optionalNumbers: [Int]? = nil,
         note: String? = nil,
         summary: String = "A \"quoted\" word, a \\ and a\nnew line",
-        photo: Attachment? = nil,
+        photo: FileAttachment? = nil,
         draft: String = "",
         sku: String? = nil,
         oldSku: String? = nil,
@@ -714,7 +714,7 @@ extension Everything {
         public static let optionalNumbers = AttributeColumn<[Int]>("optional_numbers")
         public static let note = AttributeColumn<String>("note")
         public static let summary = AttributeColumn<String>("summary")
-        public static let photo = AttributeColumn<Attachment>("photo")
+        public static let photo = AttributeColumn<FileAttachment>("photo")
         public static let sku = AttributeColumn<String>("sku")
         @available(*, deprecated, message: "use sku")
         public static let oldSku = AttributeColumn<String>("old_sku")

@@ -52,7 +52,7 @@ nonisolated public struct EverythingRepresentation: Representation {
     public var optionalNumbers: [Int]? { didSet { omittedKeys.remove("optional_numbers") } }
     public var note: String? { didSet { omittedKeys.remove("note") } }
     public var summary: String { didSet { omittedKeys.remove("description") } }
-    public var photo: Attachment? { didSet { omittedKeys.remove("photo") } }
+    public var photo: FileAttachment? { didSet { omittedKeys.remove("photo") } }
     /// Stock keeping unit.
     public var sku: String? { didSet { omittedKeys.remove("sku") } }
     var _oldSku: String? { didSet { omittedKeys.remove("old_sku") } }
@@ -152,7 +152,7 @@ nonisolated public struct EverythingRepresentation: Representation {
         optionalNumbers: [Int]? = nil,
         note: String? = nil,
         summary: String,
-        photo: Attachment? = nil,
+        photo: FileAttachment? = nil,
         sku: String? = nil,
         oldSku: String? = nil,
         ownerID: Person.Identity? = nil,

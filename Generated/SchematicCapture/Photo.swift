@@ -6,7 +6,7 @@
 nonisolated public final class Photo: ManagedObject, Model {
     public let id: Int32
     public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
-    public var imageData: Attachment? { didSet { didChangeOptional(2, from: oldValue, to: imageData) } }
+    public var imageData: FileAttachment? { didSet { didChangeOptional(2, from: oldValue, to: imageData) } }
 
     /// The identity of `component`, kept even if it is not in the store.
     public var componentID: Int32? { didSet { didChangeKey(0, from: oldValue, to: componentID) } }
@@ -20,7 +20,7 @@ nonisolated public final class Photo: ManagedObject, Model {
     public init(
         id: Int32,
         name: String,
-        imageData: Attachment? = nil,
+        imageData: FileAttachment? = nil,
         component: Component? = nil,
         context: Context
     ) {
@@ -117,7 +117,7 @@ extension Photo {
     nonisolated public enum Columns {
         public static let id = AttributeColumn<Int32>("id")
         public static let name = AttributeColumn<String>("name")
-        public static let imageData = AttributeColumn<Attachment>("image_data")
+        public static let imageData = AttributeColumn<FileAttachment>("image_data")
         public static let componentID = AttributeColumn<Int32>("component_id")
     }
 

@@ -6,7 +6,7 @@
 nonisolated public struct PhotoRepresentation: RowRepresentation {
     public var id: Int32
     public var name: String
-    public var imageData: Attachment? { didSet { omittedKeys.remove("imageData") } }
+    public var imageData: FileAttachment? { didSet { omittedKeys.remove("imageData") } }
     public var omittedKeys = OmittedKeys()
 
     nonisolated public enum CodingKeys: String, CodingKey {
@@ -16,7 +16,7 @@ nonisolated public struct PhotoRepresentation: RowRepresentation {
     public init(
         id: Int32,
         name: String,
-        imageData: Attachment? = nil
+        imageData: FileAttachment? = nil
     ) {
         self.id = id
         self.name = name

@@ -120,7 +120,7 @@ struct SchematicCaptureTests {
         let store = try Store(SchematicCaptureSchema.self, at: .inMemory)
         let bytes = Data([0, 1, 2, 255])
         try await store.perform { context in
-            Photo(id: 1, name: "a.jpg", imageData: Attachment(bytes), context: context)
+            Photo(id: 1, name: "a.jpg", imageData: FileAttachment(bytes), context: context)
             try context.save()
         }
         try await store.perform { context in

@@ -103,7 +103,7 @@ struct LossTests {
                 Issue.record("the bytes are in the row")
                 return
             }
-            #expect(try LockstepStore.Attachment(contentsOf: opened).data() == bytes)
+            #expect(try FileAttachment(contentsOf: opened).data() == bytes)
         }
     }
 

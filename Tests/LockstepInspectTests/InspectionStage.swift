@@ -50,7 +50,7 @@ struct InspectionStage {
             Everything(
                 name: "Marked-thing", id: 7, token: Self.uuid(90), slug: Slug(stored: "marked"),
                 days: [Self.now], summary: "Marked-summary",
-                photo: LockstepStore.Attachment(Data("Marked-photo".utf8)), owner: owner,
+                photo: FileAttachment(Data("Marked-photo".utf8)), owner: owner,
                 labels: try context.fetch(Label.order(\.id)), context: context)
             try context.save()
         }

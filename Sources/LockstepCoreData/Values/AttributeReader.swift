@@ -59,10 +59,10 @@ struct AttributeReader {
     }
 
     private func attachment(_ raw: DatabaseValue, _ attachments: CopiedAttachments) throws -> DatabaseValue {
-        let attachment: Attachment
+        let attachment: FileAttachment
         switch attribute.isExternal ? try external.bytes(try bytes(raw)) : .data(try bytes(raw)) {
-        case .data(let data): attachment = Attachment(data)
-        case .file(let file): attachment = try Attachment(contentsOf: file)
+        case .data(let data): attachment = FileAttachment(data)
+        case .file(let file): attachment = try FileAttachment(contentsOf: file)
         }
         if let violation = attachment.violation(of: column.limits) { throw Misfit(violation.description) }
         try attachments.add(attachment)

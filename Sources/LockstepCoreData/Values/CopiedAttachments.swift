@@ -12,7 +12,7 @@ final class CopiedAttachments {
     /// Writes the bytes of an attachment.
     ///
     /// - Throws: `StoreError` if they cannot be written.
-    func add(_ attachment: Attachment) throws {
+    func add(_ attachment: FileAttachment) throws {
         guard let url = try files.stage(attachment) else { return }
         staged.append((url, attachment.contentReference))
     }

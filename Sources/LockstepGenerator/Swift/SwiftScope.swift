@@ -80,7 +80,7 @@ final class SwiftScope: Sendable {
         case .enumeration(let name): enumeration(name).swiftName
         case .custom(let name): name
         case .list(let element): "[\(typeName(element))]"
-        case .attachment: runtime("Attachment")
+        case .attachment: runtime("FileAttachment")
         }
     }
 

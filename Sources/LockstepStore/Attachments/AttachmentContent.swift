@@ -49,7 +49,7 @@ package final class AttachmentContent: Sendable {
         source.withLock { if case .unknown = $0 { $0 = .store(files) } }
     }
 
-    var state: Attachment.State {
+    var state: FileAttachment.State {
         switch currentSource {
         case .memory, .file, .opened: .unsaved
         case .unknown: .missing

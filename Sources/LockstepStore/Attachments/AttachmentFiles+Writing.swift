@@ -42,7 +42,7 @@ extension AttachmentFiles {
     }
 
     /// Writes the bytes of an attachment that no store has to a temporary file, as `stage(_:)` for its content does.
-    package func stage(_ attachment: Attachment) throws -> URL? { try stage(attachment.content) }
+    package func stage(_ attachment: FileAttachment) throws -> URL? { try stage(attachment.content) }
 
     private func write(_ content: AttachmentContent, _ url: URL) throws {
         try PrivateFile.make(at: url.path)

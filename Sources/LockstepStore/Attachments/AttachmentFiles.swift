@@ -118,7 +118,7 @@ package final class AttachmentFiles: Sendable {
     // MARK: Contents
 
     /// Returns the attachment with the bytes that this store knows for it, saved or not.
-    func known(_ attachment: Attachment) -> Attachment {
+    func known(_ attachment: FileAttachment) -> FileAttachment {
         let content = attachment.content
         let known = contents.withLock { contents -> AttachmentContent in
             if let known = contents[content.reference] { return known }
@@ -126,11 +126,11 @@ package final class AttachmentFiles: Sendable {
             return content
         }
         known.locate(in: self)
-        return Attachment(known)
+        return FileAttachment(known)
     }
 
     /// Registers an attachment that was assigned to a model, so that its bytes are found by its reference.
-    func adopt(_ attachment: Attachment) {
+    func adopt(_ attachment: FileAttachment) {
         let content = attachment.content
         let known = contents.withLock { contents -> AttachmentContent? in
             let known = contents[content.reference]

@@ -18,7 +18,7 @@ extension StoredType {
         case .uuid: UUID.self
         case .url: URL.self
         case .data: Data.self
-        case .attachment: Attachment.self
+        case .attachment: FileAttachment.self
         case .json: JSONValue.self
         case .custom(let custom): custom.type
         case .list(of: let element): Self.list(of: element.valueType)

@@ -75,13 +75,13 @@ extension RowReader {
     @_spi(Generated) public func optionalURL(_ column: Int) -> URL? { isNull(column) ? nil : url(column) }
 
     /// Reads an attachment, which uses the files of the row's store.
-    @_spi(Generated) public func attachment(_ column: Int) -> Attachment {
-        let value: Attachment = value(column)
+    @_spi(Generated) public func attachment(_ column: Int) -> FileAttachment {
+        let value: FileAttachment = value(column)
         return attachmentFiles?.known(value) ?? value
     }
 
     /// Reads an attachment, or `nil` if the column is NULL.
-    @_spi(Generated) public func optionalAttachment(_ column: Int) -> Attachment? {
+    @_spi(Generated) public func optionalAttachment(_ column: Int) -> FileAttachment? {
         isNull(column) ? nil : attachment(column)
     }
 

@@ -101,13 +101,13 @@ extension RowWriter {
     }
 
     /// Writes the reference of an attachment.
-    @_spi(Generated) public mutating func attachment(_ value: Attachment) {
+    @_spi(Generated) public mutating func attachment(_ value: FileAttachment) {
         capture(value)
         write(value)
     }
 
     /// Writes the reference of an attachment, or NULL.
-    @_spi(Generated) public mutating func optionalAttachment(_ value: Attachment?) {
+    @_spi(Generated) public mutating func optionalAttachment(_ value: FileAttachment?) {
         if let value { attachment(value) } else { writeNull() }
     }
 

@@ -18,7 +18,7 @@ public struct RowWriter {
     /// The last captured value.
     private(set) var captured = DatabaseValue.null
     /// The last captured attachment, whose stored value does not contain the bytes.
-    private(set) var capturedAttachment: Attachment?
+    private(set) var capturedAttachment: FileAttachment?
     /// Whether a UUID is captured as such, instead of as text.
     private let keepsUUID: Bool
     private var capturedUUID: UUID?
@@ -148,7 +148,7 @@ public struct RowWriter {
         if let reason = value.violation(of: plan.columns[column].limits) { note(reason) }
     }
 
-    mutating func capture(_ value: Attachment) { if statement == nil, !isChecking { capturedAttachment = value } }
+    mutating func capture(_ value: FileAttachment) { if statement == nil, !isChecking { capturedAttachment = value } }
 
     private mutating func keep(_ value: DatabaseValue) { captured = value }
 

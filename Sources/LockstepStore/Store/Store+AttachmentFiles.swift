@@ -30,8 +30,8 @@ extension Store {
     package var attachmentFiles: AttachmentFiles { base.files }
 
     /// The store's attachment with this reference.
-    package func attachment(_ reference: AttachmentReference) -> Attachment {
-        base.files.known(Attachment(AttachmentContent(reference, .unknown)))
+    package func attachment(_ reference: AttachmentReference) -> FileAttachment {
+        base.files.known(FileAttachment(AttachmentContent(reference, .unknown)))
     }
 }
 

@@ -177,16 +177,16 @@ extension WireReader {
     /// Reads an attachment by its reference.
     @_spi(Generated) public func attachment(
         _ key: Keys, at path: [String]? = nil, former: [[String]] = [],
-        default value: @autoclosure () -> Attachment? = nil
-    ) throws -> Attachment {
+        default value: @autoclosure () -> FileAttachment? = nil
+    ) throws -> FileAttachment {
         try self.value(key, at: path, former: former, as: .iso8601, default: value)
     }
 
     /// Reads an attachment by its reference, or `nil`.
     @_spi(Generated) public func optionalAttachment(
         _ key: Keys, at path: [String]? = nil, orAt alternative: [String]? = nil, former: [[String]] = []
-    ) throws -> Attachment? {
-        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, Attachment.self)
+    ) throws -> FileAttachment? {
+        try value(key, at: path, orAt: alternative, former: former, as: .iso8601, FileAttachment.self)
     }
 
     /// Reads bytes from base64.

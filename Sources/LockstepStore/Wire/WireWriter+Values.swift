@@ -173,14 +173,14 @@ extension WireWriter {
 
     /// Writes an attachment's reference.
     @_spi(Generated) public mutating func attachment(
-        _ value: Attachment, _ key: Keys, at path: [String]? = nil
+        _ value: FileAttachment, _ key: Keys, at path: [String]? = nil
     ) throws {
         try write(value, key, at: path)
     }
 
     /// Writes an attachment's reference, or null.
     @_spi(Generated) public mutating func optionalAttachment(
-        _ value: Attachment?, _ key: Keys, at path: [String]? = nil
+        _ value: FileAttachment?, _ key: Keys, at path: [String]? = nil
     ) throws {
         try write(value, key, at: path)
     }

@@ -14,7 +14,7 @@ struct AttachmentBoundary: AttachmentRemote {
 
     var name: String { remote.name }
 
-    func upload(_ attachment: Attachment) async throws {
+    func upload(_ attachment: FileAttachment) async throws {
         let measured = measure(.upload, attachment)
         do {
             try await remote.upload(attachment)
@@ -24,7 +24,7 @@ struct AttachmentBoundary: AttachmentRemote {
         }
     }
 
-    func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody {
+    func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
         let measured = measure(.download, attachment)
         do {
             let answer = try await remote.download(attachment, from: offset)
@@ -36,12 +36,12 @@ struct AttachmentBoundary: AttachmentRemote {
         }
     }
 
-    private func measure(_ operation: SyncExchange.Operation, _ attachment: Attachment) -> MeasuredExchange? {
+    private func measure(_ operation: SyncExchange.Operation, _ attachment: FileAttachment) -> MeasuredExchange? {
         diagnostics.map { MeasuredExchange(operation, nil, attachment.contentHash, $0) }
     }
 
     private func failing(
-        _ error: any Error, _ measured: MeasuredExchange?, _ attachment: Attachment
+        _ error: any Error, _ measured: MeasuredExchange?, _ attachment: FileAttachment
     ) -> any Error {
         let meaning = SyncError.meaning(of: error, record: attachment.reference)
         return measured?.failing(meaning) ?? meaning

@@ -16,7 +16,7 @@ struct AttachmentDownloadFile: Sendable {
     }
 
     /// Downloads the missing bytes, and renames the file.
-    func complete(_ attachment: Attachment, from remote: any AttachmentRemote) async throws {
+    func complete(_ attachment: FileAttachment, from remote: any AttachmentRemote) async throws {
         if files.has(reference) { return }
         try files.makeFolder()
         var hasher = try hashed()
@@ -51,7 +51,7 @@ struct AttachmentDownloadFile: Sendable {
     }
 
     /// Appends the received pieces. If the download is interrupted, they are kept for the next attempt.
-    private func receive(_ attachment: Attachment, _ remote: any AttachmentRemote, _ hasher: inout ContentHasher)
+    private func receive(_ attachment: FileAttachment, _ remote: any AttachmentRemote, _ hasher: inout ContentHasher)
         async throws
     {
         let answer = try await remote.download(attachment, from: hasher.byteCount)

@@ -10,10 +10,10 @@ public import LockstepStore
 /// ```swift
 /// struct Bucket: AttachmentRemote {
 ///     let name = "photos"
-///     func upload(_ attachment: Attachment) async throws {
+///     func upload(_ attachment: FileAttachment) async throws {
 ///         try await put(key: attachment.contentHash, bytes: attachment.mappedData())
 ///     }
-///     func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody {
+///     func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
 ///         AttachmentBody(try await get(key: attachment.contentHash))  // from the start: that is allowed
 ///     }
 /// }
@@ -22,16 +22,16 @@ public protocol AttachmentRemote: Sendable {
     /// The server, by a name that stays the same: the store notes what this server has. It is no secret.
     var name: String { get }
 
-    /// Sends the bytes, which are `Attachment.mappedData()`. It may be done more than once, and must succeed if the
+    /// Sends the bytes, which are `FileAttachment.mappedData()`. It may be done more than once, and must succeed if the
     /// server has them already.
     ///
-    /// Do not read the file at `Attachment.url` by its path: a link to another file may have taken its place.
-    func upload(_ attachment: Attachment) async throws
+    /// Do not read the file at `FileAttachment.url` by its path: a link to another file may have taken its place.
+    func upload(_ attachment: FileAttachment) async throws
 
     /// Reads the bytes, from `offset` on where the server can do that, or else from the start.
     ///
     /// What comes is held against the hash: the remote need not look at it.
-    func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody
+    func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody
 }
 
 /// The bytes of an attachment on their way, and where they begin.

@@ -4,14 +4,14 @@ public import LockstepStore
 /// The result of a round of downloads.
 public struct AttachmentDownloads: Sendable {
     /// The attachments that were downloaded.
-    public var downloaded: [Attachment] = []
+    public var downloaded: [FileAttachment] = []
     /// The failed downloads and their errors. They are retried later.
     public var failures: [Failure] = []
     /// The number of attachments that are still missing, including failed ones.
     public var missingCount = 0
 
     public struct Failure: Sendable {
-        public let attachment: Attachment
+        public let attachment: FileAttachment
         public let error: SyncError
     }
 }
@@ -37,7 +37,7 @@ extension AttachmentTransfer {
     ///
     /// - Throws: ``/LockstepHTTP/SyncError``: errors of the remote, and `malformed` if the bytes do not match the hash,
     ///   in which case they are discarded. `StoreError` if the file cannot be written; `CancellationError`.
-    public func download(_ attachment: Attachment) async throws {
+    public func download(_ attachment: FileAttachment) async throws {
         let attachment = store.attachment(attachment.contentReference)
         try await locks.locked(attachment.contentHash) {
             let file = AttachmentDownloadFile(attachment.contentReference, in: store.attachmentFiles)

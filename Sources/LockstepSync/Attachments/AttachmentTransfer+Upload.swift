@@ -14,7 +14,7 @@ extension AttachmentTransfer {
     /// The attachments that ``upload(referencedIn:)`` would send.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
-    public func uploads(referencedIn body: Data) async throws -> [Attachment] {
+    public func uploads(referencedIn body: Data) async throws -> [FileAttachment] {
         let references = AttachmentReference.all(in: body)
         guard !references.isEmpty else { return [] }
         let uploaded = try await notes.uploaded()
@@ -46,7 +46,7 @@ extension AttachmentTransfer {
     ///
     /// - Throws: ``/LockstepHTTP/SyncError``: `nothingToSend` if the bytes are not on this device, and errors of the
     ///   remote; `StoreError` with the code `damaged`; `CancellationError`.
-    public func upload(_ attachment: Attachment) async throws {
+    public func upload(_ attachment: FileAttachment) async throws {
         let attachment = store.attachment(attachment.contentReference)
         try await locks.locked(attachment.contentHash) {
             guard attachment.state == .here else {

@@ -54,7 +54,7 @@ public struct AttachmentTransfer: Sendable {
     /// The attachments of records that are on this device and that the server is not known to have.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
-    public func pendingUploads() async throws -> [Attachment] {
+    public func pendingUploads() async throws -> [FileAttachment] {
         let uploaded = try await notes.uploaded()
         return try await attachments { !uploaded.contains($0.hash) && store.attachmentFiles.has($0) }
     }
@@ -62,13 +62,13 @@ public struct AttachmentTransfer: Sendable {
     /// The attachments that records refer to and that are not on this device.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
-    public func missingAttachments() async throws -> [Attachment] {
+    public func missingAttachments() async throws -> [FileAttachment] {
         try await attachments { !store.attachmentFiles.has($0) }
     }
 
     /// What records refer to of the bytes that the server may have deleted, or that could not be uploaded (Rules.md,
     /// P14). The records are read only if there are bytes that can be uploaded now. Usually there are none.
-    func lostUploads() async throws -> [Attachment] {
+    func lostUploads() async throws -> [FileAttachment] {
         let known = try await notes.notUploaded()
         if known.isEmpty { return [] }
         let hashes = store.attachmentFiles.present(known.subtracting(try await waiting()))
@@ -87,9 +87,9 @@ public struct AttachmentTransfer: Sendable {
     ///
     /// - Parameter limit: The maximum number of attachments.
     func transfer(
-        _ attachments: [Attachment], limit: Int = .max, by transfer: (Attachment) async throws -> Void
-    ) async throws -> (done: [Attachment], failures: [AttachmentDownloads.Failure]) {
-        var (done, failures): ([Attachment], [AttachmentDownloads.Failure]) = ([], [])
+        _ attachments: [FileAttachment], limit: Int = .max, by transfer: (FileAttachment) async throws -> Void
+    ) async throws -> (done: [FileAttachment], failures: [AttachmentDownloads.Failure]) {
+        var (done, failures): ([FileAttachment], [AttachmentDownloads.Failure]) = ([], [])
         if attachments.isEmpty { return (done, failures) }
         let waiting = try await waiting()
         for attachment in attachments where !waiting.contains(attachment.contentHash) {
@@ -116,7 +116,7 @@ public struct AttachmentTransfer: Sendable {
     }
 
     /// The distinct attachments of records that are sent, filtered.
-    private func attachments(where isWanted: (AttachmentReference) -> Bool) async throws -> [Attachment] {
+    private func attachments(where isWanted: (AttachmentReference) -> Bool) async throws -> [FileAttachment] {
         let references = try await AttachmentNotes.wrapping {
             try await store.writer.read { [schema = store.schema] database in
                 try AttachmentColumns(travellingOf: schema).references(database)
@@ -126,7 +126,7 @@ public struct AttachmentTransfer: Sendable {
     }
 
     /// Runs the transfer of an attachment, and records if it fails.
-    func notingFailure(of attachment: Attachment, _ body: () async throws -> Void) async throws {
+    func notingFailure(of attachment: FileAttachment, _ body: () async throws -> Void) async throws {
         do { try await body() } catch {
             guard let failure = SyncError(of: attachment, error) else { throw error }
             try await notes.noteFailure(attachment.contentHash, failure, at: clock.now) { [schedule, random] attempts in
@@ -141,7 +141,7 @@ extension SyncError {
     /// The failure to transfer one attachment: of the server, or of its file, which cannot be read or written.
     ///
     /// - Returns: `nil` if the error concerns more than this attachment: the store, a full disk, a cancellation.
-    init?(of attachment: Attachment, _ error: any Error) {
+    init?(of attachment: FileAttachment, _ error: any Error) {
         if let error = error as? SyncError {
             self = error
             return

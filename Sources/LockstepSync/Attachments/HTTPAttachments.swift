@@ -29,7 +29,7 @@ public struct HTTPAttachments: AttachmentRemote {
     /// The address without secrets.
     public var name: String { Redaction.text(of: base.absoluteString) }
 
-    public func upload(_ attachment: Attachment) async throws {
+    public func upload(_ attachment: FileAttachment) async throws {
         var request = request(.put, attachment)
         request.headerFields[.ifNoneMatch] = "*"
         request.headerFields[.contentType] = "application/octet-stream"
@@ -42,7 +42,7 @@ public struct HTTPAttachments: AttachmentRemote {
         }
     }
 
-    public func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody {
+    public func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
         var request = request(.get, attachment)
         // The original bytes are hashed and counted, not a compressed form.
         request.headerFields[.acceptEncoding] = "identity"
@@ -73,7 +73,7 @@ public struct HTTPAttachments: AttachmentRemote {
     /// error.
     private static let spareBytes = 1 << 20
 
-    private func request(_ method: HTTPRequest.Method, _ attachment: Attachment) -> HTTPRequest {
+    private func request(_ method: HTTPRequest.Method, _ attachment: FileAttachment) -> HTTPRequest {
         let text = base.absoluteString
         let path = text.prefix { $0 != "?" && $0 != "#" }
         let slash = path.hasSuffix("/") ? "" : "/"

@@ -57,7 +57,7 @@ public final class MemoryAttachments: AttachmentRemote {
     /// break.
     public func breakOff(after bytes: Int) { state.withLock { $0.breakOffs.append(bytes) } }
 
-    public func upload(_ attachment: Attachment) async throws {
+    public func upload(_ attachment: FileAttachment) async throws {
         let bytes = try attachment.data()
         try state.withLock { state in
             state.log.append(.upload(hash: attachment.contentHash))
@@ -66,7 +66,7 @@ public final class MemoryAttachments: AttachmentRemote {
         }
     }
 
-    public func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody {
+    public func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
         let hash = attachment.contentHash
         let (bytes, start, end) = try state.withLock { state in
             state.log.append(.download(hash: hash, offset: offset))

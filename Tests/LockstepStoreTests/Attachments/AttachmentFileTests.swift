@@ -12,7 +12,7 @@ struct AttachmentFileTests {
     func leftovers() async throws {
         try await withFolder { folder in
             var world = try AttachmentWorld(in: folder)
-            let photo = Photo(id: 1, name: "", imageData: Attachment(bytes), context: world.context)
+            let photo = Photo(id: 1, name: "", imageData: FileAttachment(bytes), context: world.context)
             try world.context.save()
             let hash = try #require(photo.imageData?.contentHash)
             try FileManager.default.createDirectory(at: world.incoming, withIntermediateDirectories: true)
@@ -35,7 +35,7 @@ struct AttachmentFileTests {
     func truncated() async throws {
         try await withFolder { folder in
             let world = try AttachmentWorld(in: folder)
-            let photo = Photo(id: 1, name: "", imageData: Attachment(bytes), context: world.context)
+            let photo = Photo(id: 1, name: "", imageData: FileAttachment(bytes), context: world.context)
             try world.context.save()
             let url = try #require(try photo.imageData?.url)
             try bytes.prefix(2999).write(to: url)
@@ -44,7 +44,7 @@ struct AttachmentFileTests {
             #expect(storeError { try world.store.checkIntegrity() }?.code == .damaged)
             #expect(storeError { _ = try photo.imageData?.data() }?.code == .damaged)
             // The same bytes again mend it.
-            photo.imageData = Attachment(bytes)
+            photo.imageData = FileAttachment(bytes)
             try world.context.save()
             #expect(try photo.imageData?.data() == bytes)
             try world.store.checkIntegrity()
@@ -55,7 +55,7 @@ struct AttachmentFileTests {
     func wrongBytes() async throws {
         try await withFolder { folder in
             let world = try AttachmentWorld(in: folder)
-            let photo = Photo(id: 1, name: "", imageData: Attachment(bytes), context: world.context)
+            let photo = Photo(id: 1, name: "", imageData: FileAttachment(bytes), context: world.context)
             try world.context.save()
             try someBytes(3000, 9).write(to: try #require(try photo.imageData?.url))
             #expect(storeError { try world.store.checkIntegrity() }?.code == .damaged)
@@ -76,7 +76,7 @@ struct AttachmentFileTests {
                         CREATE TRIGGER no_photo BEFORE INSERT ON photo BEGIN SELECT RAISE(ABORT, 'not now'); END
                         """)
             }
-            let photo = Photo(id: 1, name: "", imageData: Attachment(bytes), context: world.context)
+            let photo = Photo(id: 1, name: "", imageData: FileAttachment(bytes), context: world.context)
             #expect(storeError { try world.context.save() } != nil)
             // It had its name before the row was refused; no row refers to it.
             #expect(world.incomingNames == [])
@@ -94,7 +94,7 @@ struct AttachmentFileTests {
         try await withFolder { folder in
             let world = try AttachmentWorld(in: folder)
             try Data().write(to: world.folder)
-            let photo = Photo(id: 1, name: "", imageData: Attachment(bytes), context: world.context)
+            let photo = Photo(id: 1, name: "", imageData: FileAttachment(bytes), context: world.context)
             let error = storeError { try world.context.save() }
             #expect(error?.code == .inputOutput)
             #expect(try world.store.rows("SELECT id FROM photo") == [])
@@ -111,7 +111,7 @@ struct AttachmentFileTests {
             let world = try AttachmentWorld(in: folder)
             let source = folder.appendingPathComponent("source.jpg")
             try bytes.write(to: source)
-            Photo(id: 1, name: "", imageData: try Attachment(contentsOf: source), context: world.context)
+            Photo(id: 1, name: "", imageData: try FileAttachment(contentsOf: source), context: world.context)
             try someBytes(3000, 5).write(to: source)
             #expect(storeError { try world.context.save() }?.code == .inputOutput)
             #expect(world.names == [] && world.incomingNames == [])
@@ -119,7 +119,7 @@ struct AttachmentFileTests {
             try world.context.save()
             try FileManager.default.removeItem(at: source)
             #expect(try await world.read(1) { try $0?.data() } == bytes)
-            #expect(storeError { _ = try Attachment(contentsOf: source) }?.code == .inputOutput)
+            #expect(storeError { _ = try FileAttachment(contentsOf: source) }?.code == .inputOutput)
         }
     }
 
@@ -133,7 +133,7 @@ struct AttachmentFileTests {
             var pieces: [Int] = []
             try FilePieces.read(source) { pieces.append($0.count) }
             #expect(pieces == Array(repeating: FilePieces.pieceSize, count: 5) + [1])
-            let attachment = try Attachment(contentsOf: source)
+            let attachment = try FileAttachment(contentsOf: source)
             #expect(attachment.byteCount == size)
             Photo(id: 1, name: "", imageData: attachment, context: world.context)
             try world.context.save()

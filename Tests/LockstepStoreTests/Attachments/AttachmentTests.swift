@@ -11,7 +11,7 @@ struct AttachmentTests {
     @Test("A photo is saved, the row has the reference, and another context reads the bytes", arguments: Place.allCases)
     func saved(place: Place) async throws {
         try await place.withStore(SchematicCaptureSchema.self) { store in
-            let photo = Photo(id: 1, name: "a.jpg", imageData: Attachment(bytes), context: store.mainContext)
+            let photo = Photo(id: 1, name: "a.jpg", imageData: FileAttachment(bytes), context: store.mainContext)
             #expect(photo.imageData?.state == .unsaved && photo.imageData?.isDownloaded == true)
             try store.mainContext.save()
             #expect(photo.imageData?.state == .here)
@@ -34,7 +34,7 @@ struct AttachmentTests {
         var url: URL?
         do {
             let store = try Store(SchematicCaptureSchema.self, at: .inMemory)
-            let photo = Photo(id: 1, name: "", imageData: Attachment(bytes), context: store.mainContext)
+            let photo = Photo(id: 1, name: "", imageData: FileAttachment(bytes), context: store.mainContext)
             try store.mainContext.save()
             url = try photo.imageData?.url
             #expect(FileManager.default.fileExists(atPath: try #require(url).path))
@@ -49,15 +49,15 @@ struct AttachmentTests {
             let world = try AttachmentWorld(in: folder)
             let source = folder.appendingPathComponent("source.jpg")
             try bytes.write(to: source)
-            let first = Photo(id: 1, name: "", imageData: Attachment(bytes), context: world.context)
-            Photo(id: 2, name: "", imageData: try Attachment(contentsOf: source), context: world.context)
+            let first = Photo(id: 1, name: "", imageData: FileAttachment(bytes), context: world.context)
+            Photo(id: 2, name: "", imageData: try FileAttachment(contentsOf: source), context: world.context)
             try world.context.save()
             #expect(world.names == [try #require(first.imageData?.contentHash)])
             #expect(world.incomingNames == [])
-            first.imageData = Attachment(reference: try #require(first.imageData?.reference))
+            first.imageData = FileAttachment(reference: try #require(first.imageData?.reference))
             #expect(!world.context.hasChanges)
             #expect(try first.imageData?.data() == bytes)
-            first.imageData = Attachment(bytes)
+            first.imageData = FileAttachment(bytes)
             try world.context.save()
             #expect(world.names.count == 1)
         }
@@ -67,14 +67,14 @@ struct AttachmentTests {
     func missing() async throws {
         try await withFolder { folder in
             let world = try AttachmentWorld(in: folder)
-            let reference = Attachment(bytes).reference
-            let photo = Photo(id: 1, name: "", imageData: Attachment(reference: reference), context: world.context)
+            let reference = FileAttachment(bytes).reference
+            let photo = Photo(id: 1, name: "", imageData: FileAttachment(reference: reference), context: world.context)
             try world.context.save()
             #expect(photo.imageData?.state == .missing && photo.imageData?.isDownloaded == false)
             #expect(storeError { _ = try photo.imageData?.data() }?.code == .notDownloaded)
             #expect(storeError { _ = try photo.imageData?.url }?.code == .notDownloaded)
             // The bytes are found again on this device: that is a change, though the row stays the same.
-            photo.imageData = Attachment(bytes)
+            photo.imageData = FileAttachment(bytes)
             #expect(world.context.hasChanges)
             try world.context.save()
             #expect(try await world.read(1) { try $0?.data() } == bytes)
@@ -84,13 +84,13 @@ struct AttachmentTests {
     @Test("What is no reference is none")
     func references() {
         let hash = String(repeating: "0", count: 64)
-        #expect(Attachment(reference: "sha256-\(hash)-0")?.byteCount == 0)
+        #expect(FileAttachment(reference: "sha256-\(hash)-0")?.byteCount == 0)
         let wrong = [
             "", "sha256", "sha256-\(hash)", "sha256-\(hash)-", "sha256-\(hash)--1", "sha256-\(hash)-01",
             "sha256-\(hash)-+1", "sha1-\(hash)-1", "sha256-\(hash)0-1", "sha256-\(hash.dropLast())A-1",
             "sha256-\(hash.dropLast())/-1", "sha256-\(hash)-99999999999999999999",
         ]
-        for text in wrong { #expect(Attachment(reference: text) == nil, "\(text)") }
+        for text in wrong { #expect(FileAttachment(reference: text) == nil, "\(text)") }
     }
 
     @Test("An unsaved attachment is taken back and done again with its bytes")
@@ -101,8 +101,8 @@ struct AttachmentTests {
             let photo = Photo(id: 1, name: "", context: world.context)
             try world.context.save()
             let history = world.context.enableUndo()
-            photo.imageData = Attachment(one)
-            photo.imageData = Attachment(two)
+            photo.imageData = FileAttachment(one)
+            photo.imageData = FileAttachment(two)
             history.undo()
             #expect(try photo.imageData?.data() == one)
             history.redo()
@@ -121,8 +121,8 @@ struct AttachmentTests {
             try world.context.save()
             do {
                 let child = world.context.makeChild()
-                try #require(try child.find(Photo.self, 1)).imageData = Attachment(bytes)
-                Photo(id: 2, name: "", imageData: Attachment(someBytes(7)), context: child)
+                try #require(try child.find(Photo.self, 1)).imageData = FileAttachment(bytes)
+                Photo(id: 2, name: "", imageData: FileAttachment(someBytes(7)), context: child)
                 try child.save()
             }
             #expect(world.names == [])
@@ -138,7 +138,7 @@ struct AttachmentTests {
         try await withFolder { folder in
             let world = try AttachmentWorld(in: folder)
             let other = try Store(SchematicCaptureSchema.self, at: .inMemory)
-            let photo = Photo(id: 1, name: "", imageData: Attachment(bytes), context: other.mainContext)
+            let photo = Photo(id: 1, name: "", imageData: FileAttachment(bytes), context: other.mainContext)
             try other.mainContext.save()
             Photo(id: 1, name: "", imageData: photo.imageData, context: world.context)
             try world.context.save()
@@ -148,7 +148,7 @@ struct AttachmentTests {
 
     @Test("Limits count the bytes")
     func limits() {
-        #expect(Attachment(bytes).violation(of: Limits(maxLength: 2999)) == .longer(2999))
-        #expect(Attachment(bytes).violation(of: Limits(minLength: 1, maxLength: 3000)) == nil)
+        #expect(FileAttachment(bytes).violation(of: Limits(maxLength: 2999)) == .longer(2999))
+        #expect(FileAttachment(bytes).violation(of: Limits(minLength: 1, maxLength: 3000)) == nil)
     }
 }

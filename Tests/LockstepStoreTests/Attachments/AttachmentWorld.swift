@@ -2,9 +2,6 @@ import Foundation
 @testable import LockstepStore
 import SchematicCapture
 
-/// The testing library has an `Attachment` too.
-typealias Attachment = LockstepStore.Attachment
-
 /// Bytes that tell themselves apart.
 func someBytes(_ count: Int, _ seed: UInt8 = 1) -> Data {
     Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 256) &+ seed })
@@ -43,7 +40,7 @@ struct AttachmentWorld {
     func photo(_ id: Int32) throws -> Photo? { try context.find(Photo.self, id) }
 
     /// A photo as another context reads it.
-    func read<Value: Sendable>(_ id: Int32, _ body: @escaping @Sendable (Attachment?) throws -> Value) async throws
+    func read<Value: Sendable>(_ id: Int32, _ body: @escaping @Sendable (FileAttachment?) throws -> Value) async throws
         -> Value
     {
         try await store.perform { try body(try $0.find(Photo.self, id)?.imageData) }

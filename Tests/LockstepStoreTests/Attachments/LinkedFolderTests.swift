@@ -36,7 +36,7 @@ struct LinkedFolderTests {
             }
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: victim)
             let before = try names(victim)
-            let photo = Photo(id: 1, name: "", imageData: Attachment(someBytes(50)), context: world.context)
+            let photo = Photo(id: 1, name: "", imageData: FileAttachment(someBytes(50)), context: world.context)
             #expect(code { try world.context.save() } == .inputOutput)
             world.context.delete(photo)
             try world.context.save()
@@ -49,7 +49,7 @@ struct LinkedFolderTests {
     func wipe() async throws {
         try await withFolder { folder in
             let world = try AttachmentWorld(in: folder)
-            Photo(id: 1, name: "", imageData: Attachment(someBytes(50)), context: world.context)
+            Photo(id: 1, name: "", imageData: FileAttachment(someBytes(50)), context: world.context)
             try world.context.save()
             let elsewhere = folder.appendingPathComponent("elsewhere", isDirectory: true)
             try FileManager.default.moveItem(at: world.folder, to: elsewhere)
@@ -72,7 +72,7 @@ struct LinkedFolderTests {
     func linkedFile() async throws {
         try await withFolder { folder in
             var world = try AttachmentWorld(in: folder)
-            let attachment = Attachment(someBytes(50))
+            let attachment = FileAttachment(someBytes(50))
             Photo(id: 1, name: "", imageData: attachment, context: world.context)
             try world.context.save()
             world = try world.reopened()

@@ -9,7 +9,8 @@ struct UnusedAttachmentTests {
     /// Saves three photos, of which two have the same bytes.
     private func fill(_ world: AttachmentWorld) throws {
         for (id, seed) in [(1, 1), (2, 1), (3, 3)] {
-            Photo(id: Int32(id), name: "", imageData: Attachment(someBytes(50, UInt8(seed))), context: world.context)
+            Photo(
+                id: Int32(id), name: "", imageData: FileAttachment(someBytes(50, UInt8(seed))), context: world.context)
         }
         try world.context.save()
     }
@@ -24,7 +25,7 @@ struct UnusedAttachmentTests {
             #expect(world.names.count == 2)
             world = try world.reopened()
             #expect(try world.store.removeUnusedAttachments() == 1)
-            #expect(world.names == [Attachment(someBytes(50, 1)).contentHash])
+            #expect(world.names == [FileAttachment(someBytes(50, 1)).contentHash])
             #expect(try await world.read(2) { try $0?.data() } == someBytes(50, 1))
             #expect(try world.store.removeUnusedAttachments() == 0)
         }
@@ -83,7 +84,7 @@ struct UnusedAttachmentTests {
             let world = try AttachmentWorld(in: folder)
             try fill(world)
             Photo(
-                id: 9, name: "", imageData: Attachment(reference: Attachment(someBytes(1)).reference),
+                id: 9, name: "", imageData: FileAttachment(reference: FileAttachment(someBytes(1)).reference),
                 context: world.context)
             try world.context.save()
             let places = [

@@ -19,7 +19,7 @@ struct WipeTests {
         let world = try AttachmentWorld(in: folder)
         for id in 1...2 {
             let bytes = someBytes(1_000, UInt8(id))
-            _ = Photo(id: Int32(id), name: "photo \(id)", imageData: Attachment(bytes), context: world.context)
+            _ = Photo(id: Int32(id), name: "photo \(id)", imageData: FileAttachment(bytes), context: world.context)
         }
         try world.context.save()
         for suffix in [".before-3", ".before-3-wal"] {

@@ -22,8 +22,8 @@ struct AttachmentTransferTests {
     }
 
     /// Saves a photo with these bytes.
-    private func add(_ bytes: Data, _ id: Int32, to store: Store) async throws -> Attachment {
-        let attachment = Attachment(bytes)
+    private func add(_ bytes: Data, _ id: Int32, to store: Store) async throws -> FileAttachment {
+        let attachment = FileAttachment(bytes)
         try await store.perform { context in
             Photo(id: id, name: "", imageData: attachment, context: context)
             try context.save()
@@ -32,7 +32,7 @@ struct AttachmentTransferTests {
     }
 
     /// A store whose photo 1 has bytes that only the server has.
-    private func makeMissing(_ folder: URL) async throws -> (store: Store, attachment: Attachment) {
+    private func makeMissing(_ folder: URL) async throws -> (store: Store, attachment: FileAttachment) {
         let store = try makeStore(folder)
         let attachment = try await store.mergePhoto(of: bytes)
         server.stored = [attachment.contentHash: bytes]
@@ -121,14 +121,14 @@ struct AttachmentTransferTests {
         let secret: URL
         var name: String { remote.name }
 
-        func upload(_ attachment: LockstepStore.Attachment) async throws {
+        func upload(_ attachment: FileAttachment) async throws {
             let url = try attachment.url
             try FileManager.default.removeItem(at: url)
             try FileManager.default.createSymbolicLink(at: url, withDestinationURL: secret)
             try await remote.upload(attachment)
         }
 
-        func download(_ attachment: LockstepStore.Attachment, from offset: Int) async throws -> AttachmentBody {
+        func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
             try await remote.download(attachment, from: offset)
         }
     }
@@ -257,7 +257,7 @@ struct AttachmentTransferTests {
     func rounds() async throws {
         try await withTemporaryFolder { folder in
             let (store, attachment) = try await makeMissing(folder)
-            let other = Attachment(Data("other".utf8))
+            let other = FileAttachment(Data("other".utf8))
             let body = Data(#"[{"id": 2, "name": "b", "imageData": "\#(other.reference)"}]"#.utf8)
             try await store.merge(body, into: Photo.self)
             let first = try await transfer(store).downloadMissing()
@@ -291,7 +291,9 @@ struct AttachmentTransferTests {
     func merging() async throws {
         try await withTemporaryFolder { folder in
             let (store, attachment) = try await makeMissing(folder)
-            func stored() async throws -> Attachment? { try await store.representations(Photo.all()).first?.imageData }
+            func stored() async throws -> FileAttachment? {
+                try await store.representations(Photo.all()).first?.imageData
+            }
             try await store.merge(Data(#"[{"id": 1, "name": "b"}]"#.utf8), into: Photo.self)
             #expect(try await stored() == attachment)
             for wrong in ["\"\"", "\"sha256-12-3\"", "7", "\"aGk=\""] {
@@ -310,6 +312,6 @@ private struct ThrowingFiles: AttachmentRemote {
     let name = "files"
     let error: any Error
 
-    func upload(_ attachment: Attachment) async throws { throw error }
-    func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody { throw error }
+    func upload(_ attachment: FileAttachment) async throws { throw error }
+    func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody { throw error }
 }

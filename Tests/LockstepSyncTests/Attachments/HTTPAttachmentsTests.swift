@@ -46,7 +46,7 @@ struct HTTPAttachmentsTests {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("hello".utf8).write(to: file)
-        let attachment = try Attachment(contentsOf: file)
+        let attachment = try FileAttachment(contentsOf: file)
         let server = Server([answer(status)])
         try await remote(server).upload(attachment)
         let (request, body) = try #require(server.requests.withLock { $0.first })
@@ -63,14 +63,14 @@ struct HTTPAttachmentsTests {
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("hello".utf8).write(to: file)
         let remote = try remote(Server([answer(status)]))
-        let attachment = try Attachment(contentsOf: file)
+        let attachment = try FileAttachment(contentsOf: file)
         let error = await #expect(throws: SyncError.self) { try await remote.upload(attachment) }
         #expect(error?.isTransient == true)
     }
 
     @Test("A download requests the missing bytes, and accepts all of them if the server does not support ranges")
     func download() async throws {
-        let attachment = Attachment(Data("hello".utf8))
+        let attachment = FileAttachment(Data("hello".utf8))
         let part: HTTPFields = [.contentRange: "bytes 2-4/5"]
         let server = Server([
             answer(206, part, "llo"), answer(200, [:], "hello"), answer(416), answer(200, [:], "hello"),
@@ -87,7 +87,7 @@ struct HTTPAttachmentsTests {
 
     @Test("Each response status determines the next step")
     func errors() async throws {
-        let attachment = Attachment(Data("hello".utf8))
+        let attachment = FileAttachment(Data("hello".utf8))
         let expected: [(Int, SyncError.Code)] = [
             (401, .unauthorized), (403, .refused(status: 403)), (404, .notFound), (410, .notFound),
             (429, .unavailable(status: 429)), (503, .unavailable(status: 503)), (206, .malformed),

@@ -22,7 +22,7 @@ struct MissingServerTests {
     private func photo(_ bytes: String) async throws {
         try await store.perform { context in
             let photo = Photo(id: 1, name: "a", context: context)
-            photo.imageData = Attachment(Data(bytes.utf8))
+            photo.imageData = FileAttachment(Data(bytes.utf8))
             try context.save()
         }
     }
@@ -80,7 +80,7 @@ struct MissingServerTests {
             try await store.perform { context in
                 let photo = try #require(try context.find(Photo.self, 1))
                 if ending == .delete { context.delete(photo) }
-                if ending == .otherBytes { photo.imageData = Attachment(Data("other".utf8)) }
+                if ending == .otherBytes { photo.imageData = FileAttachment(Data("other".utf8)) }
                 if ending == .noBytes { photo.imageData = nil }
                 try context.save()
             }
@@ -100,7 +100,7 @@ struct MissingServerTests {
         try await end(ending, sync)
         files.stored = [:]
         try await store.perform { context in
-            Photo(id: 2, name: "b", imageData: Attachment(Data("hello".utf8)), context: context)
+            Photo(id: 2, name: "b", imageData: FileAttachment(Data("hello".utf8)), context: context)
             try context.save()
         }
         #expect(try await sync.push().created == 1)
@@ -115,7 +115,7 @@ struct MissingServerTests {
         remote.remove("1", from: "/photos")
         files.stored = [:]
         try await store.perform { context in
-            Photo(id: 2, name: "b", imageData: Attachment(Data("hello".utf8)), context: context)
+            Photo(id: 2, name: "b", imageData: FileAttachment(Data("hello".utf8)), context: context)
             try context.save()
         }
         #expect(try await sync.push().created == 1)
@@ -175,7 +175,7 @@ struct MissingServerTests {
         let sync = sync(files)
         try await store.perform { context in
             for id in 1...3 {
-                Photo(id: Int32(id), name: "b", imageData: Attachment(Data("hello".utf8)), context: context)
+                Photo(id: Int32(id), name: "b", imageData: FileAttachment(Data("hello".utf8)), context: context)
             }
             try context.save()
         }
@@ -208,7 +208,7 @@ struct MissingServerTests {
         try await store.perform { context in
             let basket = Basket(name: "first", context: context)
             let item = Item(title: "bolt", context: context)
-            item.photo = Attachment(Data("hello".utf8))
+            item.photo = FileAttachment(Data("hello".utf8))
             basket.items.insert(item)
             try context.save()
         }

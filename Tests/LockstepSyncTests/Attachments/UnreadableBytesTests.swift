@@ -29,7 +29,7 @@ struct UnreadableBytesTests {
     private func add(_ texts: [String], to store: Store, from id: Int32 = 1) async throws {
         try await store.perform { context in
             for (index, text) in texts.enumerated() {
-                let bytes = Attachment(Data(text.utf8))
+                let bytes = FileAttachment(Data(text.utf8))
                 Photo(id: id + Int32(index), name: text, imageData: bytes, context: context)
             }
             try context.save()
@@ -37,7 +37,7 @@ struct UnreadableBytesTests {
     }
 
     private func url(_ text: String, _ store: Store) -> URL {
-        store.attachmentFiles.url(Attachment(Data(text.utf8)).contentReference)
+        store.attachmentFiles.url(FileAttachment(Data(text.utf8)).contentReference)
     }
 
     private var stored: [String] { files.stored.values.map { String(decoding: $0, as: UTF8.self) }.sorted() }
@@ -119,7 +119,7 @@ struct UnreadableBytesTests {
     func unwritable() async throws {
         try await withStore { store in
             let texts = ["hello", "other"]
-            let attachments = texts.map { Attachment(Data($0.utf8)) }
+            let attachments = texts.map { FileAttachment(Data($0.utf8)) }
             let body = attachments.enumerated().map {
                 #"{"id": \#($0.offset + 1), "name": "a", "imageData": "\#($0.element.reference)"}"#
             }

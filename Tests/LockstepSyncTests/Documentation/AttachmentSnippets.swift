@@ -14,11 +14,11 @@ struct Bucket: AttachmentRemote {
     let put: @Sendable (_ key: String, _ bytes: Data) async throws -> Void
     let get: @Sendable (_ key: String) async throws -> HTTPBody
 
-    func upload(_ attachment: Attachment) async throws {
+    func upload(_ attachment: FileAttachment) async throws {
         try await put(attachment.contentHash, attachment.mappedData())
     }
 
-    func download(_ attachment: Attachment, from offset: Int) async throws -> AttachmentBody {
+    func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
         AttachmentBody(try await get(attachment.contentHash))  // from the start: that is allowed
     }
 }
@@ -36,7 +36,7 @@ struct AttachmentSnippets {
             try Data("hello".utf8).write(to: url)
             let photo = Photo(id: 1, name: "a", context: context)
             // snippet
-            photo.imageData = try Attachment(contentsOf: url)  // or Attachment(data)
+            photo.imageData = try FileAttachment(contentsOf: url)  // or FileAttachment(data)
             try context.save()
 
             if let attachment = photo.imageData, attachment.isDownloaded {

@@ -30,7 +30,7 @@ struct PrivateFilesTests {
 
     private func save(_ store: Store, _ id: Int32) async throws {
         try await store.perform { context in
-            Photo(id: id, name: "", imageData: Attachment(Data("bytes".utf8)), context: context)
+            Photo(id: id, name: "", imageData: FileAttachment(Data("bytes".utf8)), context: context)
             try context.save()
         }
     }
@@ -57,7 +57,7 @@ struct PrivateFilesTests {
         try await withTemporaryFolder { folder in
             let store = try Store(
                 SchematicCaptureSchema.self, at: .file(folder.appendingPathComponent("capture.sqlite")))
-            let attachment = Attachment(Data("bytes".utf8))
+            let attachment = FileAttachment(Data("bytes".utf8))
             let server = MemoryAttachments(pieceSize: 100)
             server.stored = [attachment.contentHash: Data("bytes".utf8)]
             try await store.merge(

@@ -125,7 +125,7 @@ struct SchematicCaptureStory {
                 try await technician.sync.pull(Project.self)
                 server.clearLog()
 
-                let picture = Attachment(Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }))
+                let picture = FileAttachment(Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }))
                 let component = try technician.component(111)
                 component.partNumber = "1SBL137"
                 component.photo = Photo(id: 1110, name: "K1 front", imageData: picture, context: technician.context)

@@ -216,9 +216,9 @@ struct SignOutStories {
         let bytes: Data
         let gate = Gate()
 
-        func upload(_ attachment: LockstepStore.Attachment) async throws {}
+        func upload(_ attachment: FileAttachment) async throws {}
 
-        func download(_ attachment: LockstepStore.Attachment, from offset: Int) async throws -> AttachmentBody {
+        func download(_ attachment: FileAttachment, from offset: Int) async throws -> AttachmentBody {
             try await gate.pass()
             return AttachmentBody(.data(bytes))
         }

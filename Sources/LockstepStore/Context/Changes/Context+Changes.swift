@@ -53,7 +53,7 @@ extension Context {
     }
 
     /// Keeps the bytes of an attachment that is replaced, as long as that can be undone.
-    func willReplace(_ old: Attachment?, by new: Attachment?) {
+    func willReplace(_ old: FileAttachment?, by new: FileAttachment?) {
         if let new { base.files.adopt(new) }
         if let old, old.content.hasOwnBytes { unsaved.replacedAttachments.append(old) }
     }

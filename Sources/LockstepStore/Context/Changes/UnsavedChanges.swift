@@ -15,7 +15,7 @@ final class UnsavedChanges {
     /// Conflicts that the merge policy leaves for the save to throw.
     var conflicts: [ObjectIdentifier: Conflict] = [:]
     /// Unsaved attachments that were replaced by others. Undo may restore them.
-    var replacedAttachments: [Attachment] = []
+    var replacedAttachments: [FileAttachment] = []
 
     /// Counts unsaved changes, and changes that were undone or picked up. Children follow it.
     private(set) var revision: UInt64 = 0

@@ -17,7 +17,9 @@ extension ManagedObject {
 
     /// Reports that an optional attachment has changed. An attachment that the store knows without its bytes counts as
     /// changed if it gets them.
-    @_spi(Generated) public final func didChangeOptional(_ column: Int, from old: Attachment?, to new: Attachment?) {
+    @_spi(Generated) public final func didChangeOptional(
+        _ column: Int, from old: FileAttachment?, to new: FileAttachment?
+    ) {
         context.willReplace(old, by: new)
         guard old != new || new?.content.hasOwnBytes == true else { return }
         didChange(column, from: old?.storedValue ?? .null)

@@ -32,7 +32,7 @@ extension ManagedObject {
     }
 
     /// The attachment of a column, with the bytes that it may have in memory.
-    final func attachment(_ column: Int) -> Attachment? {
+    final func attachment(_ column: Int) -> FileAttachment? {
         var writer = RowWriter(capturing: plan)
         writer.take(column, of: self)
         return writer.capturedAttachment

@@ -1,7 +1,7 @@
 import Foundation
 public import GRDB
 
-extension Attachment: AttributeValue {
+extension FileAttachment: AttributeValue {
     /// The reference.
     public var storedValue: DatabaseValue { reference.databaseValue }
 
@@ -11,7 +11,7 @@ extension Attachment: AttributeValue {
     }
 
     public init(wire source: WireSource) throws {
-        guard let text = try? source.text(), let value = Attachment(reference: text) else {
+        guard let text = try? source.text(), let value = FileAttachment(reference: text) else {
             throw source.invalid(AttachmentReference.refusal)
         }
         self = value
@@ -22,10 +22,10 @@ extension Attachment: AttributeValue {
     /// Lengths count the bytes.
     public func violation(of limits: Limits) -> LimitViolation? { limits.violation(length: byteCount) }
 
-    public static func isIdentical(_ left: Attachment, _ right: Attachment) -> Bool { left == right }
+    public static func isIdentical(_ left: FileAttachment, _ right: FileAttachment) -> Bool { left == right }
 
     /// No bytes.
-    public static var placeholder: Attachment { Attachment(empty) }
+    public static var placeholder: FileAttachment { FileAttachment(empty) }
 
     private static let empty = AttachmentContent(ContentHasher().finished(), .memory(.init()))
 }

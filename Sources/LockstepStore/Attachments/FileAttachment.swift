@@ -7,14 +7,14 @@ package import LockstepSystem
 /// Two attachments are equal if their bytes are. Fetching records reads no bytes.
 ///
 /// ```swift
-/// photo.imageData = try Attachment(contentsOf: url)
+/// photo.imageData = try FileAttachment(contentsOf: url)
 /// try context.save()
 /// let bytes = try photo.imageData?.data()
 /// ```
 ///
 /// A reference that came from a server may be known before its bytes were downloaded: ``isDownloaded`` is `false` then,
 /// and ``data()`` throws. An incomplete file is never visible.
-public struct Attachment: Sendable {
+public struct FileAttachment: Sendable {
     let content: AttachmentContent
 
     package init(_ content: AttachmentContent) { self.content = content }
@@ -109,15 +109,19 @@ public struct Attachment: Sendable {
     }
 }
 
-extension Attachment: Hashable {
-    public static func == (left: Attachment, right: Attachment) -> Bool {
+extension FileAttachment: Hashable {
+    public static func == (left: FileAttachment, right: FileAttachment) -> Bool {
         left.content === right.content || left.content.reference == right.content.reference
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(content.reference) }
 }
 
-extension Attachment: CustomStringConvertible {
+extension FileAttachment: CustomStringConvertible {
     /// The shortened reference, and where the bytes are.
     public var description: String { "attachment \(contentHash.prefix(8)), \(byteCount) bytes, \(state)" }
 }
+
+/// The former name, which is ambiguous in a file that imports Swift Testing.
+@available(*, deprecated, renamed: "FileAttachment")
+public typealias Attachment = FileAttachment

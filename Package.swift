@@ -318,7 +318,9 @@ let package = Package(
         .executableTarget(name: "folder-arrows", dependencies: ["FolderArrows"], path: "Tests/FolderArrowsTool"),
         .testTarget(name: "FolderArrowsTests", dependencies: ["FolderArrows"]),
         // Packages of users, made in a temporary folder and built by SwiftPM.
-        .testTarget(name: "PackageTests", dependencies: ["LockstepStore", "LockstepSync", "TestSupport"]),
+        .testTarget(
+            name: "PackageTests", dependencies: ["LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport"],
+            exclude: ["Fixtures"]),
 
         // The user's own types that KitchenSink.yaml names.
         .target(name: "SampleTypes", dependencies: ["LockstepStore"], path: "Tests/SampleTypes"),

@@ -1,0 +1,21 @@
+public import Diary
+public import LockstepStore
+
+extension Entry: CustomStringConvertible {
+    public var description: String { heading }
+}
+
+protocol Titled {
+    var title: String { get }
+}
+
+extension Entry: Titled {}
+
+extension Entry: Validatable {
+    public func validateForSave() throws {
+        if title.isEmpty { title = "Untitled" }
+        if mood == .happy, bodyText == "" {
+            throw ValidationError("a happy entry says why", attribute: "bodyText")
+        }
+    }
+}

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The phases of a batch, on staged rows")
 struct BatchPhaseTests {
-    @Test("R10 A member that was sent without an identity gets the key of the local record")
+    @Test("R10.1 A member that was sent without an identity gets the key of the local record")
     func matchSentMembers() async throws {
         let stage = try await PhaseStage(
             MuseumSchema.self,

@@ -42,9 +42,13 @@ struct VersionReviewTests {
     }
 
     private static func change(_ former: String, _ new: String) throws -> ChangeReview {
+        try change(to: shop(new), from: shop(former))
+    }
+
+    private static func change(to text: String, from former: String) throws -> ChangeReview {
         let schema = try #require(
-            readVersions([VersionedSource(schema: SchemaSource(shop(new)))], checking: .history).schemas.first)
-        let old = try #require(readSchemas([SchemaSource(shop(former))]).schemas.first)
+            readVersions([VersionedSource(schema: SchemaSource(text))], checking: .history).schemas.first)
+        let old = try #require(readSchemas([SchemaSource(former)]).schemas.first)
         return try schema.review(from: SchemaTree(old.structure), hints: ReviewHints())
     }
 
@@ -69,6 +73,18 @@ struct VersionReviewTests {
     func narrower(former: String, new: String) throws {
         let review = try Self.change("a: \(former)", "a: \(new)")
         #expect(review.findings.filter { $0.level == .error }.map(\.code) == [.narrowsType])
+    }
+
+    @Test(
+        "V10 An identity keeps its type, unless the values of both are stored in the same way",
+        arguments: [
+            ("int16", "int", true), ("uuid", "string", true), ("int", "string", false), ("int", "uuid", false),
+        ])
+    func identity(former: String, new: String, isAllowed: Bool) throws {
+        let texts = [former, new].map { Self.shop("a: int").replacing("id: int", with: "id: \($0)") }
+        let review = try Self.change(to: texts[1], from: texts[0])
+        let codes = review.findings.filter { $0.level == .error }.map(\.code)
+        #expect(codes == (isAllowed ? [] : [.changesIdentity]))
     }
 
     @Test("Limits: only what excludes more values needs an answer")

@@ -13,7 +13,7 @@ struct VersionSimulationTests {
         return stride(from: 1, through: count, by: Int(seedsPerTest)).map(\.self)
     }()
 
-    @Test("The invariants hold while devices and the server change their versions", arguments: firstSeeds)
+    @Test("V1–V9, V11: The invariants hold while devices and the server change their versions", arguments: firstSeeds)
     func seeds(first: UInt64) async throws {
         for seed in first..<first + Self.seedsPerTest {
             let outcome = try await VersionSimulation.run(VersionScenario(seed: seed))

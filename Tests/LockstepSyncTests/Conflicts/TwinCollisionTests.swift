@@ -141,7 +141,7 @@ struct TwinCollisionTests {
 }
 
 /// The same two rows become one if the response to a creation was lost, and a pull has inserted the record again.
-@Suite("P10 Local changes to the duplicate row of a record created locally")
+@Suite("P10.8 Local changes to the duplicate row of a record created locally")
 struct SecondRowStories {
     private let clock = ManualClock()
     private let remote = MemoryRemote()
@@ -180,7 +180,7 @@ struct SecondRowStories {
         return try #require(twins.first)
     }
 
-    @Test("P10 A link added to the duplicate is sent, and so is another record's link to it")
+    @Test("P10.8 A link added to the duplicate is sent, and so is another record's link to it")
     func links() async throws {
         remote.set(["id": "bo", "name": "Bo", "mark_ids": []], id: "bo", in: "/rangers")
         try await sync.pull(Ranger.self)
@@ -199,7 +199,7 @@ struct SecondRowStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("P10 C5 Colliding dependents of both rows become one, and are not deleted with the duplicate")
+    @Test("P10.8 C5 Colliding dependents of both rows become one, and are not deleted with the duplicate")
     func collisions() async throws {
         try await run("CREATE UNIQUE INDEX note_text ON note (mark_id, text)")
         let twin = try await twin(
@@ -216,7 +216,7 @@ struct SecondRowStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("P10 If both colliding records are the server's, the creation is parked with the reason; none is deleted")
+    @Test("P10.8 If both colliding records are the server's, the creation is parked with the reason; none is deleted")
     func parked() async throws {
         try await run("CREATE UNIQUE INDEX note_text ON note (mark_id, text)")
         remote.set(["id": .string(Self.note), "text": "milk", "mark_id": .null], id: Self.note, in: "/notes")

@@ -5,12 +5,12 @@ import LockstepTesting
 import Orders
 import Testing
 
-@Suite("R10 Long lists of embedded records")
+@Suite("R10.3 Long lists of embedded records")
 struct LargeListTests {
     /// Long enough that only neighbors are compared.
     private static let count = 600
 
-    @Test("R10 Records changed by the server are matched in order")
+    @Test("R10.3 Records changed by the server are matched in order")
     func changed() async throws {
         let stage = try EmbeddedIdentityStage { json, _, _ in
             guard case .array(let lines)? = json["lines"] else { return }
@@ -40,7 +40,7 @@ struct LargeListTests {
         #expect(try await stage.store.outbox.pending().isEmpty)
     }
 
-    @Test("R10 Many locally deleted records do not come back")
+    @Test("R10.9 Many locally deleted records do not come back")
     func deleted() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.edit { context in

@@ -141,7 +141,7 @@ struct EnvelopeTests {
         #expect(response.text == "accepted nothing, no version, 7")
     }
 
-    @Test("C4 A rejected version comes with the record, or with an error that is not taken for it")
+    @Test("C4.2 A rejected version comes with the record, or with an error that is not taken for it")
     func outdated() async throws {
         let change = OutgoingChange.update(Article.self, 7, "{}", version: "\"1\"")
         let answers = ScriptedClient(

@@ -44,7 +44,7 @@ struct FileRemoteTests {
         }
     }
 
-    @Test("P10 A creation sent twice creates one record, even after a relaunch")
+    @Test("P10.1 A creation sent twice creates one record, even after a relaunch")
     func repeatedCreation() async throws {
         try await withRemote(#"{"tasks": []}"#) { remote, file in
             let change = OutgoingChange.create(Errand.self, #"{"title":"Bread"}"#, key: "a")

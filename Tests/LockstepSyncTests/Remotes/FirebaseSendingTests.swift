@@ -39,7 +39,7 @@ struct FirebaseSendingTests {
         #expect(response == #"accepted {"id":7,"title":"Monday"}, v1, 7"#)
     }
 
-    @Test("P10 An existing equal record is the one created before")
+    @Test("P10.3 An existing equal record is the one created before")
     func repeatedCreation() async throws {
         let (_, response) = try await send(
             .create(Article.self, 7, #"{"id":7,"title":"Monday","description":null,"words":["a"],"none":[]}"#),

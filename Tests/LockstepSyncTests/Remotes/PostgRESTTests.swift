@@ -84,7 +84,7 @@ struct PostgRESTTests {
         #expect(server.requests.allSatisfy { $0.headers[prefer] == "return=representation" })
     }
 
-    @Test("P10 A creation whose response was lost is found by its identity, and what others have changed stays")
+    @Test("P10.2 A creation whose response was lost is found by its identity, and what others have changed stays")
     func lostCreation() async throws {
         let server = FakePostgREST()
         let (store, sync) = try device(server)

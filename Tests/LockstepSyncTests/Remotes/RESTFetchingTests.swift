@@ -162,7 +162,7 @@ struct RESTFetchingTests {
         #expect(String(decoding: read, as: UTF8.self) == #"[{"id": 7, "name": "a{\\\""}, {"id": 8}]"#)
     }
 
-    @Test("C4 A weak ETag is not a version: a condition requires a strong one")
+    @Test("C4.9 A weak ETag is not a version: a condition requires a strong one")
     func weakVersion() async throws {
         let request = RemoteRequest(entity: articles, target: .record(7))
         let (_, weak) = try await fetch(

@@ -24,7 +24,7 @@ struct RESTSendingTests {
         return (await client.requests.first, response.text)
     }
 
-    @Test("P10 A new record is posted under its key, with the change's own idempotency key")
+    @Test("P10.1 A new record is posted under its key, with the change's own idempotency key")
     func create() async throws {
         let (request, response) = try await send(
             .create(Product.self, #"{"name":"Shirt"}"#, key: "0e5a"),
@@ -41,7 +41,7 @@ struct RESTSendingTests {
         #expect(response == #"accepted {"id":7}, no version, no identity"#)
     }
 
-    @Test("P10 The idempotency key is a structured string, or bare for a server that requires it")
+    @Test("P10.1 The idempotency key is a structured string, or bare for a server that requires it")
     func idempotencyKey() async throws {
         let key = #"a "b" \c é"#
         let (quoted, _) = try await send(.create(Article.self, "{}", key: key), .init(status: 201))
@@ -52,7 +52,7 @@ struct RESTSendingTests {
         #expect(bare?.contains("Idempotency-Key: 0e5a\n") == true)
     }
 
-    @Test("C4 A weak ETag in a response is not kept as the version")
+    @Test("C4.9 A weak ETag in a response is not kept as the version")
     func weakVersion() async throws {
         let (_, response) = try await send(
             .update(Article.self, 7, "{}", version: "\"1\""), .init(status: 204, fields: [.eTag: "W/\"2\""]),
@@ -87,7 +87,7 @@ struct RESTSendingTests {
         #expect(response == #"accepted {"id":7,"title":"New"}, no version, no identity"#)
     }
 
-    @Test("C4 With versions, a write is conditional on the version that it is based on")
+    @Test("C4.1 With versions, a write is conditional on the version that it is based on")
     func versions() async throws {
         let (patch, accepted) = try await send(
             .update(Article.self, 7, "{}", version: "\"1\""), .init(status: 204, fields: [.eTag: "\"2\""]),
@@ -109,7 +109,7 @@ struct RESTSendingTests {
         #expect(create?.contains("If-Match") == false)
     }
 
-    @Test("C4 A rejection without the current record returns none")
+    @Test("C4.2 A rejection without the current record returns none")
     func outdatedWithoutBody() async throws {
         let (_, response) = try await send(
             .update(Article.self, 7, "{}", version: "1"),

@@ -88,7 +88,7 @@ struct RESTUpdateTests {
 
     // MARK: Conflicts
 
-    @Test("C4 409 to an If-Match means another version if the record has one")
+    @Test("C4.6 409 to an If-Match means another version if the record has one")
     func conflict() async throws {
         let change = OutgoingChange.update(Article.self, 7, "{}", version: "\"1\"")
         let (requests, response) = try await send(
@@ -98,7 +98,9 @@ struct RESTUpdateTests {
         #expect(requests.map { $0.prefix(5) } == ["PATCH", "GET h"])
     }
 
-    @Test("P8 C4 409 is a rejection if the version is the same, the request has none, or it is not a conflict status")
+    @Test(
+        "P8 C4.7 C4.8 409 is a rejection if the version is the same, the request has none, or it is not a conflict status"
+    )
     func rejection() async throws {
         let change = OutgoingChange.update(Article.self, 7, "{}", version: "\"1\"")
         let taken = ScriptedClient.Answer(status: 409, body: "taken")
@@ -113,7 +115,7 @@ struct RESTUpdateTests {
         #expect(try await send(change, taken, usesVersions: true).response == "refused 409 taken")
     }
 
-    @Test("C4 If the server requires a condition, the version is requested")
+    @Test("C4.3 If the server requires a condition, the version is requested")
     func requiredCondition() async throws {
         let required = ScriptedClient.Answer(status: 428, body: "If-Match, please")
         let known = ScriptedClient.Answer(fields: [.eTag: "\"2\""], body: #"{"id":7}"#)
@@ -126,7 +128,7 @@ struct RESTUpdateTests {
         #expect(try await send(delete, required).response == refusal)
     }
 
-    @Test("C4 C3 A delete that is rejected with 409 because others have deleted the record has succeeded")
+    @Test("C4.2 C3 A delete that is rejected with 409 because others have deleted the record has succeeded")
     func deleted() async throws {
         let (_, response) = try await send(
             .delete(Article.self, 7, version: "\"1\""), .init(status: 409), .init(status: 404), usesVersions: true,

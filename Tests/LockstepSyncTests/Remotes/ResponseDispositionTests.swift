@@ -30,7 +30,7 @@ struct ResponseDispositionTests {
     }
 
     @Test(
-        "P7 Retry-After is seconds or a date; anything else is ignored",
+        "P7.9 Retry-After is seconds or a date; anything else is ignored",
         arguments: [
             ("0", 0), ("120", 120), ("Sun, 06 Nov 1994 08:50:37 GMT", 60), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
             ("Sunday, 06-Nov-94 08:49:47 GMT", 10), ("Sun Nov  6 08:49:39 1994", 2), ("", nil), ("-5", nil),

@@ -16,7 +16,7 @@ struct FormerKeyTests {
         (#"{"id": "a", "name": "A", "since": "1970-01-02", "hired_at": "1970-01-03"}"#, "A 172800.0"),
     ]
 
-    @Test("N8 The key counts if it is present; otherwise, the first of the former ones that is", arguments: guards)
+    @Test("N8 V12 The key counts if it is present; otherwise, the first of the former ones that is", arguments: guards)
     func reading(json: String, row: String) async throws {
         let museum = try RuleFixture(MuseumSchema.self)
         let summary = try await museum.merge("[\(json)]", into: Guard.self)

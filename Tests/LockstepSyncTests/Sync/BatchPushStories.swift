@@ -155,7 +155,7 @@ struct BatchPushStories {
         #expect(titles(server) == ["a"])
     }
 
-    @Test("P7 After a 429 in a batch, nothing more is sent until the time that it has set")
+    @Test("P7.3 After a 429 in a batch, nothing more is sent until the time that it has set")
     func tooMany() async throws {
         let (store, server) = (try await journal((0..<6).map { "\($0)" }), server())
         answer(#"[{"id": "1", "status": 201}, {"id": "2", "status": 429, "headers": {"Retry-After": 7}}]"#, server)

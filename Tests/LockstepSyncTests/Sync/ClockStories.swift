@@ -40,7 +40,7 @@ struct ClockStories {
     ]
 
     @Test(
-        "P7 A device whose clock was ahead when the server failed sends at once when it is corrected",
+        "P7.8 A device whose clock was ahead when the server failed sends at once when it is corrected",
         arguments: failures.indices, [3_600, years])
     func corrected(failure: Int, seconds: TimeInterval) async throws {
         let store = try await store()
@@ -52,7 +52,7 @@ struct ClockStories {
         #expect(titles == ["mine"])
     }
 
-    @Test("P7 The same for `run`, and for one whose clock was behind", arguments: [years, -years])
+    @Test("P7.8 The same for `run`, and for one whose clock was behind", arguments: [years, -years])
     func running(seconds: TimeInterval) async throws {
         for failure in Self.failures {
             let store = try await store()
@@ -68,7 +68,7 @@ struct ClockStories {
         }
     }
 
-    @Test("P7 A stored time is kept as long as it can be right, after a relaunch too")
+    @Test("P7.8 A stored time is kept as long as it can be right, after a relaunch too")
     func kept() async throws {
         let store = try await store()
         remote.answerNext(.unavailable(status: 503, retryAfter: 100), to: .changes)
@@ -82,7 +82,7 @@ struct ClockStories {
     }
 
     @Test(
-        "F1 P7 A time or a count that nothing has stored holds nothing back, and ends no process",
+        "F1 P7.8 P7.11 A time or a count that nothing has stored holds nothing back, and ends no process",
         arguments: [
             "9e999", "-9e999", "1e300", "9223372036854775807", "-9223372036854775808", "'soon'", "x'00ff'", "''",
         ])
@@ -135,7 +135,7 @@ struct ClockStories {
         #expect(remote.log.count { $0.kind == .create } == 4)
     }
 
-    @Test("P7 One push does not wait longer than its schedule allows; what remains is due at the server's time")
+    @Test("P7.10 One push does not wait longer than its schedule allows; what remains is due at the server's time")
     func longWait() async throws {
         let store = try await store()
         remote.answerNext(.unavailable(status: 503, retryAfter: 3_600), to: .changes)
@@ -156,7 +156,7 @@ struct ClockStories {
     }
 
     @Test(
-        "P7 A time that an earlier version of the library has stored, without its beginning, is kept if it can be right"
+        "P7.8 A time that an earlier version of the library has stored, without its beginning, is kept if it can be right"
     )
     func earlierVersion() async throws {
         for (seconds, isKept) in [(60, true), (86_400, true), (90_000, false), (Self.years, false)] {
@@ -175,7 +175,7 @@ struct ClockStories {
     }
 
     @Test(
-        "P7 The table of an earlier version, which lacks the beginning, is read as it is, and gets it when it is opened"
+        "P7.8 The table of an earlier version, which lacks the beginning, is read as it is, and gets it when it is opened"
     )
     func earlierTable() async throws {
         try await withTemporaryFolder { folder in

@@ -293,7 +293,7 @@ struct ConcurrentPushStories {
         #expect(remote.changes.filter { $0.kind == .created }.count == 4)
     }
 
-    @Test("P7 Requests without a response at the same time are one failed attempt, and nothing more is sent")
+    @Test("P7.2 Requests without a response at the same time are one failed attempt, and nothing more is sent")
     func unreachable() async throws {
         let (store, sync) = try await journal(5, 2)
         remote.answerNext(.connectionFails, times: 2)
@@ -307,7 +307,7 @@ struct ConcurrentPushStories {
         #expect(try await push.value.created == 5)
     }
 
-    @Test("P7 A time that the server has set is kept, whatever else travels")
+    @Test("P7.3 A time that the server has set is kept, whatever else travels")
     func retryAfter() async throws {
         let (_, sync) = try await journal(5, 3)
         let gates = (0..<3).map { _ in Gate() }
@@ -327,7 +327,7 @@ struct ConcurrentPushStories {
         #expect(try await push.value.created == 5)
     }
 
-    @Test("P10 Responses that are lost at the same time create no second record")
+    @Test("P10.1 Responses that are lost at the same time create no second record")
     func lostAnswers() async throws {
         let (store, sync) = try await journal(4)
         remote.answerNext(.answerLost, to: .changes, times: 4)

@@ -39,7 +39,7 @@ struct CreationStories {
         return (remote, store, sync)
     }
 
-    @Test("P10 A creation that the server has accepted without naming the record is not sent again after an edit")
+    @Test("P10.9 A creation that the server has accepted without naming the record is not sent again after an edit")
     func editedAfterwards() async throws {
         let (remote, store, sync) = try await accepted()
         try await edit(store) { [id] in try #require(try Job.find(id, in: $0)).name = "Draw" }
@@ -49,7 +49,7 @@ struct CreationStories {
         #expect(remote.log.count == 1)
     }
 
-    @Test("P10 An edit while it is sent changes nothing about that")
+    @Test("P10.9 An edit while it is sent changes nothing about that")
     func editedMeanwhile() async throws {
         let store = try Store(CrewSchema.self, at: .inMemory)
         let remote = NamelessRemote { [id] in
@@ -65,7 +65,7 @@ struct CreationStories {
         #expect(remote.count.withLock { $0 } == 1)
     }
 
-    @Test("P10 A retry by the app repeats the same request, and later edits follow")
+    @Test("P10.9 A retry by the app repeats the same request, and later edits follow")
     func retried() async throws {
         let (remote, store, sync) = try await accepted()
         try await edit(store) { [id] in try #require(try Job.find(id, in: $0)).name = "Draw" }
@@ -77,7 +77,7 @@ struct CreationStories {
         #expect(remote.records(of: "/jobs").map { $0["name"] } == ["Draw"])
     }
 
-    @Test("P10 What depends on it waits, and a discard deletes it locally")
+    @Test("P10.9 What depends on it waits, and a discard deletes it locally")
     func discarded() async throws {
         let (remote, store, sync) = try await accepted()
         try await edit(store) { [id] in Step(text: "1", job: try #require(try Job.find(id, in: $0)), context: $0) }
@@ -89,7 +89,7 @@ struct CreationStories {
         #expect(isGone)
     }
 
-    @Test("P10 P13 A creation that comes back under another identity is not sent again either")
+    @Test("P10.9 P13 A creation that comes back under another identity is not sent again either")
     func otherIdentity() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try sync(remote)

@@ -23,7 +23,7 @@ struct EmbeddedDeletionStories {
         }
     }
 
-    @Test("R10 A deleted record is sent with its identity and _destroy, once")
+    @Test("R10.11 A deleted record is sent with its identity and _destroy, once")
     func deletes() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.context.delete($0) }
@@ -42,7 +42,7 @@ struct EmbeddedDeletionStories {
         #expect(stage.there == ["1 screw"])
     }
 
-    @Test("R10 C3 A pull in between neither restores it nor settles the delete")
+    @Test("R10.9 C3 A pull in between neither restores it nor settles the delete")
     func pulledInBetween() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.context.delete($0) }
@@ -67,7 +67,7 @@ struct EmbeddedDeletionStories {
         #expect(try remembered(stage.store) == [])
     }
 
-    @Test("R10 P11 The delete is kept across a relaunch")
+    @Test("R10.9 P11 The delete is kept across a relaunch")
     func relaunch() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("orders-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -91,7 +91,7 @@ struct EmbeddedDeletionStories {
         try store.close()
     }
 
-    @Test("R10 C4 A 404 for an owner with an unknown embedded record does not mean that the owner is missing")
+    @Test("R10.16 C4 A 404 for an owner with an unknown embedded record does not mean that the owner is missing")
     func lostAnswer() async throws {
         var lines = EmbeddedIdentityStage.lines
         lines.refusesUnknown = true
@@ -120,7 +120,7 @@ struct EmbeddedDeletionStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("R10 Discarding the change of its owner restores it with the next pull")
+    @Test("R10.17 Discarding the change of its owner restores it with the next pull")
     func discarded() async throws {
         let stage = try await stage()
         try await stage.sync.pull(Order.self)
@@ -132,7 +132,7 @@ struct EmbeddedDeletionStories {
         #expect(try await stage.here() == ["1 bolt", "2 nut"])
     }
 
-    @Test("R10 A record deleted on the server meanwhile is not sent")
+    @Test("R10.11 A record deleted on the server meanwhile is not sent")
     func deletedThere() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.context.delete($0) }
@@ -144,7 +144,7 @@ struct EmbeddedDeletionStories {
         #expect(try await stage.here() == ["1 bolt"])
     }
 
-    @Test("R10 The delete of a record nested in an embedded record is sent, and that of an embedded to-one")
+    @Test("R10.11 The delete of a record nested in an embedded record is sent, and that of an embedded to-one")
     func nested() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.edit { context in
@@ -175,7 +175,7 @@ struct EmbeddedDeletionStories {
         #expect(try remembered(stage.store) == [])
     }
 
-    @Test("R10 The key can be configured; lists that are replaced simply lack the record")
+    @Test("R10.12 The key can be configured; lists that are replaced simply lack the record")
     func conventions() async throws {
         var conventions = RESTConventions()
         conventions.nestedDeletion = NestedDeletion("deleted", listSuffix: nil)

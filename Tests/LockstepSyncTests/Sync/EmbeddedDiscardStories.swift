@@ -8,13 +8,13 @@ import Orders
 import Testing
 
 /// Records that were created in other records, and whose change is discarded.
-@Suite("R10 Embedded records created locally are discarded with the change of their owner")
+@Suite("R10.17 Embedded records created locally are discarded with the change of their owner")
 struct EmbeddedDiscardStories {
     private func counts(_ store: Store) async throws -> [Int] {
         try await store.perform { try [$0.count(Order.all()), $0.count(Line.all()), $0.count(Stamp.all())] }
     }
 
-    @Test("R10 Discarding a change discards records created in it, and restores the rest", arguments: [false, true])
+    @Test("R10.17 Discarding a change discards records created in it, and restores the rest", arguments: [false, true])
     func discarded(isEverything: Bool) async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt", "nut")
@@ -124,7 +124,7 @@ struct EmbeddedDiscardStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("R10 Records that the server has accepted without an identity are kept if a later change is discarded")
+    @Test("R10.17 Records that the server has accepted without an identity are kept if a later change is discarded")
     func taken() async throws {
         let stage = try EmbeddedIdentityStage(answersWithBody: false)
         try await stage.order("bolt")
@@ -136,7 +136,7 @@ struct EmbeddedDiscardStories {
         #expect(try await stage.here() == ["1 bolt"])
     }
 
-    @Test("R10 Discarding the delete of a record restores its nested records with the next pull")
+    @Test("R10.17 Discarding the delete of a record restores its nested records with the next pull")
     func discardedDelete() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt")

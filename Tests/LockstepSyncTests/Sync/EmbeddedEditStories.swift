@@ -10,7 +10,7 @@ struct EmbeddedEditStories {
         try await .withBoltAndNut(policies: policies)
     }
 
-    @Test("C2 R10 An edit of an embedded record sends neither its neighbors nor its unchanged values")
+    @Test("C2 R10.10 An edit of an embedded record sends neither its neighbors nor its unchanged values")
     func neighbours() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.title = "washer" }
@@ -38,7 +38,7 @@ struct EmbeddedEditStories {
         #expect(stage.there == ["2 washer", "3 pin"])
     }
 
-    @Test("R10 A moved record is first removed from its old owner, and then created in the new one")
+    @Test("R10.13 A moved record is first removed from its old owner, and then created in the new one")
     func moved() async throws {
         let stage = try await stage()
         try await stage.edit { context in _ = Order(name: "second", context: context) }
@@ -114,7 +114,7 @@ struct EmbeddedEditStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("R10 Discarding the owner's change undoes the edits, inserts and deletes in it")
+    @Test("R10.17 Discarding the owner's change undoes the edits, inserts and deletes in it")
     func discarded() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { line in

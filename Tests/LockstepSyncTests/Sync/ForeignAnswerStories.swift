@@ -147,7 +147,7 @@ struct ForeignAnswerStories {
             isThere: { remote.record(self.id.uuidString.lowercased(), of: "/entries")?["title"]?.plain == $0 })
     }
 
-    @Test("C4 A page is not the current record, which is fetched separately")
+    @Test("C4.2 A page is not the current record, which is fetched separately")
     func outdatedPage() async throws {
         let remote = MemoryRemote()
         let store = try Store(JournalSchema.self, at: .inMemory)

@@ -74,7 +74,7 @@ struct InterruptionStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P7 P12 The schedule and the last error are kept across a relaunch")
+    @Test("P7.1 P12 The schedule and the last error are kept across a relaunch")
     func relaunch() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         try await withTemporaryFolder { folder in
@@ -105,7 +105,7 @@ struct InterruptionStories {
         }
     }
 
-    @Test("P7 A `Retry-After` that is thrown as an error is followed too")
+    @Test("P7.1 A `Retry-After` that is thrown as an error is followed too")
     func retryAfterError() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -143,7 +143,7 @@ struct InterruptionStories {
         #expect(summary.created == 2 && summary.remaining == 0)
     }
 
-    @Test("C4 A rejected write merges the server's record and sends the rest, based on that version")
+    @Test("C4.2 A rejected write merges the server's record and sends the rest, based on that version")
     func outdated() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
         let store = try Store(JournalSchema.self, at: .inMemory)

@@ -168,7 +168,7 @@ struct LostAnswerStories {
         }
     }
 
-    @Test("P10 An edit of the duplicate row of a locally created record is applied to the first row")
+    @Test("P10.8 An edit of the duplicate row of a locally created record is applied to the first row")
     func editedTwin() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try await twins(remote)
@@ -180,7 +180,7 @@ struct LostAnswerStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P10 If one of two rows of a record is edited and the other deleted, the edited one is kept")
+    @Test("P10.8 If one of two rows of a record is edited and the other deleted, the edited one is kept")
     func deletedTwin() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try await twins(remote)

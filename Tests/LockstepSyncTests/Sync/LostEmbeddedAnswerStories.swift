@@ -15,7 +15,7 @@ struct LostEmbeddedAnswerStories {
         stage.clock.advance(by: 600)
     }
 
-    @Test("R10 P10 The response to a POST is lost, and it is sent again")
+    @Test("R10.4 P10 The response to a POST is lost, and it is sent again")
     func post() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt", "nut")
@@ -26,7 +26,7 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.here() == stage.there)
     }
 
-    @Test("R10 P10 The response to a POST is lost, and a pull comes before its repetition")
+    @Test("R10.4 P10 The response to a POST is lost, and a pull comes before its repetition")
     func pullInBetween() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt", "nut")
@@ -84,7 +84,7 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("R10 C3 Unnamed embedded records of a record that others have deleted are created again with it")
+    @Test("R10.15 C3 Unnamed embedded records of a record that others have deleted are created again with it")
     func unnamedInsideDeleted() async throws {
         let stage = try EmbeddedIdentityStage(answersWithBody: false)
         try await stage.order("bolt")
@@ -102,7 +102,7 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("R10 P8 A change of a record that the server never names is parked, and sent when it is named")
+    @Test("R10.7 P8 A change of a record that the server never names is parked, and sent when it is named")
     func neverNamed() async throws {
         let stage = try EmbeddedIdentityStage(answersWithBody: false)
         let remote = NoSingleRecords(remote: RESTRemote(stage.server.url, client: stage.server.client))
@@ -131,7 +131,7 @@ struct LostEmbeddedAnswerStories {
         #expect(stage.server.record("1", of: "/orders")?["lines"]?[1]?["stamps"] == [["id": 1, "text": "a"]])
     }
 
-    @Test("R10 The response to a PATCH is lost: the record is fetched before it is sent again")
+    @Test("R10.6 The response to a PATCH is lost: the record is fetched before it is sent again")
     func patch() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt")
@@ -145,7 +145,7 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.pending() == [])
     }
 
-    @Test("R10 A PATCH that never arrived is sent again with newer changes")
+    @Test("R10.6 A PATCH that never arrived is sent again with newer changes")
     func patchThatNeverArrived() async throws {
         let stage = try EmbeddedIdentityStage()
         try await stage.order("bolt")
@@ -159,7 +159,7 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.here() == stage.there)
     }
 
-    @Test("R10 Responses without a body: the next pull provides the identities")
+    @Test("R10.1 Responses without a body: the next pull provides the identities")
     func pulled() async throws {
         let stage = try EmbeddedIdentityStage(answersWithBody: false)
         try await stage.order("bolt", "nut")
@@ -172,7 +172,7 @@ struct LostEmbeddedAnswerStories {
         #expect(again.inserted + again.updated + again.deleted == 0)
     }
 
-    @Test("R10 Responses without a body: the record is fetched before it is sent again", arguments: [false, true])
+    @Test("R10.6 Responses without a body: the record is fetched before it is sent again", arguments: [false, true])
     func asked(isEdited: Bool) async throws {
         let stage = try EmbeddedIdentityStage(answersWithBody: false)
         try await stage.order("bolt", "nut")
@@ -185,7 +185,7 @@ struct LostEmbeddedAnswerStories {
         #expect(try await stage.lineCount() == 2)
     }
 
-    @Test("R10 A server that never returns their identities receives them once")
+    @Test("R10.7 A server that never returns their identities receives them once")
     func neverSaid() async throws {
         // It accepts lines and returns orders without them.
         let stage = try EmbeddedIdentityStage([], answersWithBody: false) { order, _, _ in

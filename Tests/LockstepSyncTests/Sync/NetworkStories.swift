@@ -50,7 +50,7 @@ struct NetworkStories {
 
     // MARK: Pauses
 
-    @Test("P7 A pull that gets a response ends the pause of pushes that got none, and they are sent at once")
+    @Test("P7.2 A pull that gets a response ends the pause of pushes that got none, and they are sent at once")
     func liftedByPull() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -95,7 +95,7 @@ struct NetworkStories {
         try await run.value
     }
 
-    @Test("P7 A time that the server has set for a push stays, whatever it responds to a pull; pulls go on")
+    @Test("P7.3 A time that the server has set for a push stays, whatever it responds to a pull; pulls go on")
     func serversPause() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -119,7 +119,7 @@ struct NetworkStories {
         try await run.value
     }
 
-    @Test("P7 P11 A push that waits for the server's time does not keep others from pulling")
+    @Test("P7.4 P11 A push that waits for the server's time does not keep others from pulling")
     func waitingPush() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -136,7 +136,7 @@ struct NetworkStories {
         _ = try await pull.value
     }
 
-    @Test("P7 P11 A `Retry-After` of one collection delays neither pushes nor the other collections")
+    @Test("P7.5 P11 A `Retry-After` of one collection delays neither pushes nor the other collections")
     func pullsPause() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(ShopSchema.self, at: .inMemory)
@@ -176,7 +176,7 @@ struct NetworkStories {
         call.kind == .create && call.path == "/articles" && call.identity?.text == "1"
     }
 
-    @Test("P7 P12 A change that always fails holds back only what depends on it, and is reported")
+    @Test("P7.6 P12 A change that always fails holds back only what depends on it, and is reported")
     func failsForEver() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(ShopSchema.self, at: .inMemory)
@@ -208,7 +208,7 @@ struct NetworkStories {
         try await run.value
     }
 
-    @Test("P7 A change to which the server never responds does not hold back others for ever")
+    @Test("P7.7 A change to which the server never responds does not hold back others for ever")
     func neverAnswered() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(ShopSchema.self, at: .inMemory)
@@ -229,7 +229,7 @@ struct NetworkStories {
         #expect(remote.records(of: "/articles").map { $0["id"] } == [2])
     }
 
-    @Test("P7 Without a network, nothing is tried twice in a row")
+    @Test("P7.2 Without a network, nothing is tried twice in a row")
     func nothingAnswered() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(ShopSchema.self, at: .inMemory)

@@ -86,7 +86,8 @@ struct PauseStories {
         try await run.value
     }
 
-    @Test("P7 A push that waits after no response goes on as soon as the server responds to a pull", arguments: [1, 2])
+    @Test(
+        "P7.2 A push that waits after no response goes on as soon as the server responds to a pull", arguments: [1, 2])
     func waitingPush(syncs: Int) async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote, base: 90)
@@ -104,7 +105,7 @@ struct PauseStories {
         #expect(try await push.value.created == 1)
     }
 
-    @Test("P7 Commits do not end the wait of a push, nor does another request without a response")
+    @Test("P7.2 Commits do not end the wait of a push, nor does another request without a response")
     func stillWaiting() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store, remote, base: 90)
@@ -121,7 +122,7 @@ struct PauseStories {
         #expect(try await push.value.created == 2)
     }
 
-    @Test("P7 A change that never gets a response does not hold back an edit if the server responds to pulls")
+    @Test("P7.7 A change that never gets a response does not hold back an edit if the server responds to pulls")
     func alone() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let sync = sync(store, remote)
@@ -142,7 +143,7 @@ struct PauseStories {
         try await run.value
     }
 
-    @Test("P7 Two changes that never get a response do not hold back edits for long, either")
+    @Test("P7.7 Two changes that never get a response do not hold back edits for long, either")
     func two() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         let sync = sync(store, remote)
@@ -166,7 +167,7 @@ struct PauseStories {
         try await run.value
     }
 
-    @Test("P7 P8 A rejection of another change shows that the server responds, too")
+    @Test("P7.2 P8 A rejection of another change shows that the server responds, too")
     func rejection() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await makeArticle(store, 1)

@@ -111,7 +111,7 @@ struct PushPlanTests {
         #expect(plan.earliestRetry?.date == now.addingTimeInterval(5))
     }
 
-    @Test("P7 A failed change holds back its dependents only")
+    @Test("P7.6 A failed change holds back its dependents only")
     func failing() {
         var plan = PushPlan([PushPlan.Item(id: 1), PushPlan.Item(id: 2, requires: [0]), PushPlan.Item(id: 3)])
         #expect(plan.next(at: now) == 0)
@@ -204,7 +204,7 @@ struct PushPlanTests {
 @Suite("Retry times")
 struct RetryScheduleTests {
     @Test(
-        "P7 The delay is a random part of a limit that doubles up to the maximum",
+        "P7.1 The delay is a random part of a limit that doubles up to the maximum",
         arguments: [(1, 1.0), (2, 2), (3, 4), (6, 32), (9, 256), (10, 300), (64, 300), (10_000, 300)])
     func delay(attempts: Int, ceiling: Double) {
         let schedule = RetrySchedule(baseSeconds: 1, maximumSeconds: 300)
@@ -213,7 +213,8 @@ struct RetryScheduleTests {
         #expect(schedule.delaySeconds(after: attempts, random: 0.999) < ceiling)
     }
 
-    @Test("P7 Retry-After takes precedence, up to a day", arguments: [(120.0, 120.0), (0, 0), (-5, 0), (1e9, 86_400)])
+    @Test(
+        "P7.1 Retry-After takes precedence, up to a day", arguments: [(120.0, 120.0), (0, 0), (-5, 0), (1e9, 86_400)])
     func retryAfter(said: Double, expected: Double) {
         #expect(RetrySchedule().delaySeconds(after: 1, retryAfter: said, random: 0.5) == expected)
     }
@@ -234,18 +235,19 @@ struct PushDecisionTests {
         #expect(decide(.absent, .create) == .park(status: 404, body: Data()))
     }
 
-    @Test("P7 A server that is unavailable for one request gets the others", arguments: [408, 425, 500, 502, 503, 504])
+    @Test(
+        "P7.6 A server that is unavailable for one request gets the others", arguments: [408, 425, 500, 502, 503, 504])
     func later(status: Int) {
         #expect(decide(.unavailable(status: status), attempts: 3) == .later(delaySeconds: 2, status: status))
     }
 
-    @Test("P7 429, and 503 with a Retry-After, stop the whole push")
+    @Test("P7.3 429, and 503 with a Retry-After, stop the whole push")
     func pause() {
         #expect(decide(.unavailable(status: 429)) == .pause(delaySeconds: 0.5, status: 429))
         #expect(decide(.unavailable(status: 503, retryAfter: 7)) == .pause(delaySeconds: 7, status: 503))
     }
 
-    @Test("C4 P8 409 and 412 to a version attribute mean that the record has another version", arguments: [409, 412])
+    @Test("C4.6 P8 409 and 412 to a version attribute mean that the record has another version", arguments: [409, 412])
     func stale(status: Int) {
         let decision = PushDecision(
             .refused(status: status, body: Data()), to: .update, isVersioned: true, attempts: 1,

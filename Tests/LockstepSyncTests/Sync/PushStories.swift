@@ -87,7 +87,7 @@ struct PushStories {
         #expect(remote.records(of: "/entries").first?["title"] == "9")
     }
 
-    @Test("P10 A creation whose response was lost creates no second record, and later edits follow")
+    @Test("P10.1 A creation whose response was lost creates no second record, and later edits follow")
     func lostAnswer() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)

@@ -46,7 +46,7 @@ struct RecordVersionStories {
         }
     }
 
-    @Test("C4 A delete is sent with the version of the record")
+    @Test("C4.1 A delete is sent with the version of the record")
     func deletes() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
         let (store, sync) = try await device(remote)
@@ -56,7 +56,7 @@ struct RecordVersionStories {
         #expect(remote.log.first?.version != nil)
     }
 
-    @Test("C3 C4 A delete of a record that others have changed is rejected first, and sent again for their version")
+    @Test("C3 C4.2 A delete of a record that others have changed is rejected first, and sent again for their version")
     func deletesOutdated() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
         let (store, sync) = try await device(remote)
@@ -69,7 +69,7 @@ struct RecordVersionStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C3 C4 If the rejection of a delete does not contain the record, it is requested")
+    @Test("C3 C4.2 If the rejection of a delete does not contain the record, it is requested")
     func deletesOutdatedWithoutBody() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
         let (store, sync) = try await device(remote)
@@ -82,7 +82,7 @@ struct RecordVersionStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C3 C4 A delete of a record that others have deleted has succeeded")
+    @Test("C3 C4.2 A delete of a record that others have deleted has succeeded")
     func deletedThere() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
         let (store, sync) = try await device(remote)
@@ -94,7 +94,7 @@ struct RecordVersionStories {
         #expect(try await store.representations(Entry.all()).isEmpty)
     }
 
-    @Test("C4 A list that shows no change keeps the version: the next write costs one request")
+    @Test("C4.3 A list that shows no change keeps the version: the next write costs one request")
     func listWithoutChange() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
         let (store, sync) = try await device(remote)
@@ -105,7 +105,7 @@ struct RecordVersionStories {
         #expect(remote.log.map(\.kind) == [.update])
     }
 
-    @Test("C4 A list that shows a change outdates the version: the next write requests it first, and is not rejected")
+    @Test("C4.3 A list that shows a change outdates the version: the next write requests it first, and is not rejected")
     func listWithChange() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
         let (store, sync) = try await device(remote)
@@ -118,7 +118,7 @@ struct RecordVersionStories {
         #expect(remote.log.last?.outcome == "accepted")
     }
 
-    @Test("C4 No request precedes an update after a response with the record and its version, whoever names it")
+    @Test("C4.3 No request precedes an update after a response with the record and its version, whoever names it")
     func oneRecord() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasVersions: true))
         let store = try Store(MuseumSchema.self, at: .inMemory)
@@ -160,7 +160,7 @@ struct RecordTagStories {
         }
     }
 
-    @Test("C4 The version is requested without a compression, which would change it")
+    @Test("C4.9 The version is requested without a compression, which would change it")
     func compression() async throws {
         let (server, store, sync) = try await device(.changedByCompression)
         for title in ["A", "B"] {
@@ -170,7 +170,7 @@ struct RecordTagStories {
         #expect(server.log == ["GET /articles/1", "PATCH /articles/1", "PATCH /articles/1"])
     }
 
-    @Test("C4 P8 412 to the version that the server still returns is no conflict, and parks the change")
+    @Test("C4.8 P8 412 to the version that the server still returns is no conflict, and parks the change")
     func refusedTag() async throws {
         let (server, store, sync) = try await device(.strong)
         server.answerNext(.status(412), to: .method(.patch), times: 32)
@@ -181,7 +181,7 @@ struct RecordTagStories {
         #expect(server.log.count { $0 == "PATCH /articles/1" } == 2)
     }
 
-    @Test("C4 A weak tag is no condition: what the request before an update shows counts, and it is reported once")
+    @Test("C4.9 A weak tag is no condition: what the request before an update shows counts, and it is reported once")
     func weak() async throws {
         let (server, store, sync) = try await device(.weak)
         let notes = Locked<[MergeNote]>([])

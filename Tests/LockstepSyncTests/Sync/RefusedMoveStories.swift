@@ -94,7 +94,7 @@ struct RefusedMoveStories {
         }
     }
 
-    @Test("R10 P8 The former owner is rejected, in a list that the server merges", arguments: Way.allCases)
+    @Test("R10.14 P8 The former owner is rejected, in a list that the server merges", arguments: Way.allCases)
     func formerIsRefused(way: Way) async throws {
         let (server, store, sync) = try await orders()
         try await moveNut(to: "B", store)
@@ -118,7 +118,7 @@ struct RefusedMoveStories {
         #expect(try await store.outbox.count() == 0)
     }
 
-    @Test("R10 P8 Records created in a record that waits for its owner wait too", arguments: [true, false])
+    @Test("R10.14 P8 Records created in a record that waits for its owner wait too", arguments: [true, false])
     func madeInsideOfMoved(isDiscarded: Bool) async throws {
         let lines = RailsNesting("lines", nested: [RailsNesting("stamps")])
         let server = FakeRails(RailsRules(wrapKeys: ["/orders": "order"], nested: ["/orders": [lines]]), clock: clock)
@@ -158,7 +158,7 @@ struct RefusedMoveStories {
         #expect(try rows(store) == [])
     }
 
-    @Test("R10 P8 P12 The former owner is rejected, in a list that is replaced", arguments: Way.allCases)
+    @Test("R10.14 P8 P12 The former owner is rejected, in a list that is replaced", arguments: Way.allCases)
     func formerIsRefusedOfReplacedList(way: Way) async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let store = try Store(MuseumSchema.self, at: .inMemory)
@@ -188,7 +188,7 @@ struct RefusedMoveStories {
         #expect(letter == 2)
     }
 
-    @Test("R10 The new owner is rejected and discarded: the record is in the former one again")
+    @Test("R10.17 The new owner is rejected and discarded: the record is in the former one again")
     func newIsDiscarded() async throws {
         let (server, store, sync) = try await orders()
         try await edit(store) { context in
@@ -254,7 +254,7 @@ struct RefusedMoveStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("R10 With all changes discarded, it is deleted as on the server")
+    @Test("R10.17 With all changes discarded, it is deleted as on the server")
     func allDiscardedOfReplacedList() async throws {
         let (_, store, sync) = try await movedSheet()
         try await store.outbox.discardAll()
@@ -313,7 +313,7 @@ struct RefusedMoveStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("R10 A deleted record with its own identity is sent by it, in a list that the server merges")
+    @Test("R10.11 A deleted record with its own identity is sent by it, in a list that the server merges")
     func ownIdentity() async throws {
         let server = FakeRails(clock: clock)
         var conventions = RESTConventions()

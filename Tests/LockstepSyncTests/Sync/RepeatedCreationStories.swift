@@ -56,7 +56,7 @@ struct RepeatedCreationStories {
     // MARK: The record exists
 
     @Test(
-        "P10 A creation that the server has and rejects the second time is confirmed by the existing record",
+        "P10.2 A creation that the server has and rejects the second time is confirmed by the existing record",
         arguments: [409, 422, 500])
     func isThere(status: Int) async throws {
         let server = server(refusingWith: status)
@@ -118,7 +118,7 @@ struct RepeatedCreationStories {
     }
 
     @Test(
-        "P10 A creation that arrives twice, with only its rejection received, is confirmed by the existing record",
+        "P10.2 A creation that arrives twice, with only its rejection received, is confirmed by the existing record",
         arguments: [409, 422])
     func arrivesTwice(status: Int) async throws {
         let server = server(refusingWith: status)
@@ -148,7 +148,7 @@ struct RepeatedCreationStories {
     // MARK: The record does not exist
 
     @Test(
-        "P8 P10 The rejection counts if the server never returns the record, and the corrected record is sent",
+        "P8 P10.7 The rejection counts if the server never returns the record, and the corrected record is sent",
         arguments: [ScriptedServerAnswer.status(500), .answer(ServerAnswer(200, body: Data("<p>".utf8)))])
     func cannotAskAtAll(answer: ScriptedServerAnswer) async throws {
         let server = FakeRails(
@@ -179,7 +179,7 @@ struct RepeatedCreationStories {
     }
 
     @Test(
-        "P10 A creation whose copy has arrived waits if the record cannot be fetched, and later edits follow",
+        "P10.7 A creation whose copy has arrived waits if the record cannot be fetched, and later edits follow",
         arguments: [
             ScriptedServerAnswer.connectionFails, .status(503), .answer(ServerAnswer(200, body: Data("<p>".utf8))),
         ])
@@ -226,7 +226,7 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P8 P10 A creation rejected at once is parked after the server was asked for the record")
+    @Test("P8 P10.2 A creation rejected at once is parked after the server was asked for the record")
     func refusedAtOnce() async throws {
         let server = server(refusingWith: 422)
         let store = try Store(JournalSchema.self, at: .inMemory)
@@ -242,7 +242,7 @@ struct RepeatedCreationStories {
         #expect(server.log == ["POST /entries", "GET /entries/\(key)"])
     }
 
-    @Test("P10 A creation missing on the server is sent again before it is parked")
+    @Test("P10.5 A creation missing on the server is sent again before it is parked")
     func isNotThere() async throws {
         let server = server(refusingWith: 422)
         let (store, sync) = try await journal(server, .connectionFails)
@@ -255,7 +255,7 @@ struct RepeatedCreationStories {
         #expect(server.record(key, of: "/entries")?["title"] == "Tuesday")
     }
 
-    @Test("P8 P10 A creation missing on the server and rejected again is parked")
+    @Test("P8 P10.5 A creation missing on the server and rejected again is parked")
     func refusedForGood() async throws {
         let server = server(refusingWith: 422)
         let (store, sync) = try await journal(server, .connectionFails)
@@ -268,7 +268,7 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().count == 1)
     }
 
-    @Test("P7 P10 If the server fails and has no such record, the creation is retried later")
+    @Test("P7 P10.5 If the server fails and has no such record, the creation is retried later")
     func failing() async throws {
         let server = server(refusingWith: 422)
         let (store, sync) = try await journal(server, .connectionFails)
@@ -283,7 +283,7 @@ struct RepeatedCreationStories {
 
     // MARK: The record cannot be fetched
 
-    @Test("P10 A creation is not given up while the record cannot be fetched")
+    @Test("P10.7 A creation is not given up while the record cannot be fetched")
     func cannotAskNow() async throws {
         let server = server(refusingWith: 409)
         let (store, sync) = try await journal(server, .answerLost)
@@ -323,7 +323,7 @@ struct RepeatedCreationStories {
         #expect(try await sync.push().parked.map(\.parked?.status) == [409])
     }
 
-    @Test("P10 P13 While a page is the response to the fetch, the creation waits")
+    @Test("P10.7 P13 While a page is the response to the fetch, the creation waits")
     func page() async throws {
         let server = server(refusingWith: 409)
         let (store, sync) = try await journal(server, .answerLost)
@@ -371,7 +371,7 @@ struct NaturalKeyStories {
         }
     }
 
-    @Test("P10 A record with the sent values is the one that was sent")
+    @Test("P10.3 A record with the sent values is the one that was sent")
     func same() async throws {
         let (store, sync) = try await tag(server, .answerLost)
         #expect(try await sync.push().created == 1)
@@ -380,7 +380,7 @@ struct NaturalKeyStories {
     }
 
     @Test(
-        "P10 C1 Another record with the same natural key is merged by policy",
+        "P10.4 C1 Another record with the same natural key is merged by policy",
         arguments: [(ConflictPolicies.localChangesWin, "vegan"), (.serverWins, "meat")])
     func other(policies: ConflictPolicies, name: String) async throws {
         let (store, sync) = try await tag(server, .connectionFails, conflicts: policies)
@@ -393,7 +393,7 @@ struct NaturalKeyStories {
     }
 
     @Test(
-        "P10 C1 A pull merges it by policy too",
+        "P10.4 C1 A pull merges it by policy too",
         arguments: [(ConflictPolicies.localChangesWin, "vegan"), (.serverWins, "meat")])
     func pulled(policies: ConflictPolicies, name: String) async throws {
         let (store, sync) = try await tag(server, .connectionFails, conflicts: policies)
@@ -406,7 +406,7 @@ struct NaturalKeyStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P10 A locally deleted record is deleted on the server only if it is the one that was sent")
+    @Test("P10.3 P10.4 A locally deleted record is deleted on the server only if it is the one that was sent")
     func deleted() async throws {
         let (store, sync) = try await tag(server, .answerLost)
         try await delete(store)
@@ -415,7 +415,7 @@ struct NaturalKeyStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P10 A record that others have created under the same natural key is not deleted", arguments: [409, 500])
+    @Test("P10.4 A record that others have created under the same natural key is not deleted", arguments: [409, 500])
     func deletedOther(status: Int) async throws {
         let server = FakeRails(RailsRules(honoursIdempotencyKeys: false, takenStatus: status))
         let (store, sync) = try await tag(server, .connectionFails)

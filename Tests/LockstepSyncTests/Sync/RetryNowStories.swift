@@ -71,7 +71,7 @@ struct RetryNowStories {
         try await run.value
     }
 
-    @Test("P7 A time that the server has set still applies")
+    @Test("P7.3 A time that the server has set still applies")
     func serversTime() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store)
@@ -142,7 +142,7 @@ struct RetryNowStories {
         try await run.value
     }
 
-    @Test("P7 A pull that succeeds lifts the wait of pushes, and the status with it")
+    @Test("P7.2 A pull that succeeds lifts the wait of pushes, and the status with it")
     func pull() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store)
@@ -189,7 +189,7 @@ struct RetryNowStories {
         }
     }
 
-    @Test("P7 A time that the server has set for a collection still applies")
+    @Test("P7.3 A time that the server has set for a collection still applies")
     func serversTimeForCollection() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let sync = sync(store)

@@ -57,7 +57,7 @@ struct RunStories {
         try await wait { remote.listenerCount(of: "/entries") == 0 }
     }
 
-    @Test("P7 A change that cannot be sent is sent later, without another edit")
+    @Test("P7.1 A change that cannot be sent is sent later, without another edit")
     func retried() async throws {
         let remote = MemoryRemote(traits: RemoteTraits(hasEvents: true))
         let store = try Store(JournalSchema.self, at: .inMemory)

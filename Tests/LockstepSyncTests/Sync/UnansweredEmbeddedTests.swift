@@ -7,7 +7,7 @@ import Testing
 @Suite("P10 Records embedded in a creation without a response")
 struct UnansweredEmbeddedTests {
     @Test(
-        "P10 An embedded record that was sent with a creation and is replaced is not deleted if the creation is rejected",
+        "P10.6 An embedded record that was sent with a creation and is replaced is not deleted if the creation is rejected",
         arguments: [1, 2])
     func replaced(rejections: Int) async throws {
         let clock = ManualClock()

@@ -78,7 +78,7 @@ struct UnappliedMemberStories {
         #expect(try await titles(stage) == ["bolt", "washer"])
     }
 
-    @Test("P8 P21 R10 Discarding the parked change of the owner takes back the value of the embedded record")
+    @Test("P8 P21 R10.17 Discarding the parked change of the owner takes back the value of the embedded record")
     func discarded() async throws {
         let stage = try await stage()
         try await stage.editLine("nut") { $0.title = "washer" }
@@ -175,7 +175,7 @@ struct UnappliedMemberStories {
         #expect(try store.rows("SELECT title FROM node ORDER BY id") == ["oak", "branch", "leaf"])
     }
 
-    @Test("P8 P21 R10 Discarding a new embedded record that was not applied deletes it")
+    @Test("P8 P21 R10.17 Discarding a new embedded record that was not applied deletes it")
     func discardedAddition() async throws {
         let (store, remote) = try await forest("[]")
         try await add(store)

@@ -50,7 +50,7 @@ struct VersionAttributeStories {
 
     // MARK: Sent versions
 
-    @Test("C4 The version is sent with each change, as received from the server, but not with a creation")
+    @Test("C4.4 C4.5 The version is sent with each change, as received from the server, but not with a creation")
     func goesAlong() async throws {
         let server = server()
         let (store, sync) = try await device(server)
@@ -72,7 +72,7 @@ struct VersionAttributeStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C4 A whole record is sent with its version too")
+    @Test("C4.4 A whole record is sent with its version too")
     func whole() async throws {
         let server = server()
         let (store, sync) = try await device(server)
@@ -87,7 +87,7 @@ struct VersionAttributeStories {
         try await sync.put(try #require(try Ticket.find(id, in: store.mainContext)))
     }
 
-    @Test("C4 A delete sends the version as a parameter; if rejected, it is sent again with the newer version")
+    @Test("C4.4 A delete sends the version as a parameter; if rejected, it is sent again with the newer version")
     func delete() async throws {
         let server = server()
         let (store, sync) = try await device(server)
@@ -103,7 +103,7 @@ struct VersionAttributeStories {
 
     // MARK: Rejected versions
 
-    @Test("C2 C4 A write to an older version is merged and sent again", arguments: [409, 412])
+    @Test("C2 C4.6 A write to an older version is merged and sent again", arguments: [409, 412])
     func stale(status: Int) async throws {
         let server = server(staleStatus: status)
         let (store, sync) = try await device(server)
@@ -146,7 +146,7 @@ struct VersionAttributeStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("P8 C4 A rejection with the server's current version has another reason, and parks the change")
+    @Test("P8 C4.8 A rejection with the server's current version has another reason, and parks the change")
     func otherConflict() async throws {
         let server = server()
         let (store, sync) = try await device(server)
@@ -174,7 +174,7 @@ struct VersionAttributeStories {
 
     // MARK: Known versions
 
-    @Test("C4 A version outdated by a write without a known successor is fetched before the next write")
+    @Test("C4.11 A version outdated by a write without a known successor is fetched before the next write")
     func answersWithoutBody() async throws {
         let server = server(answersWithBody: false)
         let (store, sync) = try await device(server)
@@ -194,7 +194,7 @@ struct VersionAttributeStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C4 The version of a created record is fetched if the response is empty", arguments: [true, false])
+    @Test("C4.11 The version of a created record is fetched if the response is empty", arguments: [true, false])
     func created(answersWithBody: Bool) async throws {
         let server = server(answersWithBody: answersWithBody)
         let (store, sync) = try await device(server)
@@ -215,7 +215,7 @@ struct VersionAttributeStories {
         #expect(server.newChanges().last?.body == ["holder": "Ben", "lock_version": 0])
     }
 
-    @Test("C4 A version alone is not a change, and a local value of it is never sent")
+    @Test("C4.10 A version alone is not a change, and a local value of it is never sent")
     func isNotEdited() async throws {
         let server = server()
         let (store, sync) = try await device(server)
@@ -234,7 +234,7 @@ struct VersionAttributeStories {
         #expect(try await ticket(store)?.lockVersion == 1)
     }
 
-    @Test("C1 C4 A pull updates the version of an edited record, whatever a custom policy returns")
+    @Test("C1 C4.10 A pull updates the version of an edited record, whatever a custom policy returns")
     func pulled() async throws {
         let server = server()
         let policy = ConflictPolicy.custom(Ticket.self) { _, local, _ in local }
@@ -276,7 +276,7 @@ struct VersionFormStories {
         return (store, Sync(store: store, remote: remote, clock: ManualClock(), random: { 0.5 }))
     }
 
-    @Test("C4 A date is sent in the format of the schema")
+    @Test("C4.4 A date is sent in the format of the schema")
     func date() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try device(remote)
@@ -291,7 +291,7 @@ struct VersionFormStories {
     }
 
     @Test(
-        "C4 A version is sent as it was received, with all of its digits and in its zone",
+        "C4.4 A version is sent as it was received, with all of its digits and in its zone",
         arguments: [
             #""2026-03-01T08:25:00.1234567Z""#, #""2026-03-01T08:25:00.123456789Z""#, #""2026-03-01T09:25:00.5+01:00""#,
             "1772353500123.4567",
@@ -325,7 +325,7 @@ struct VersionFormStories {
         #expect(remote.log.last?.changes == ["title": "South", "drawn_at": own])
     }
 
-    @Test("C4 A version that differs from the last one only in a digit that the store does not keep is another one")
+    @Test("C4.4 A version that differs from the last one only in a digit that the store does not keep is another one")
     func lastDigit() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try device(remote)
@@ -343,7 +343,7 @@ struct VersionFormStories {
         #expect(remote.log.last?.changes == ["title": "West", "drawn_at": .string(second)])
     }
 
-    @Test("C4 The delete of a record whose creation was uncertain has its version as it was received")
+    @Test("C4.4 The delete of a record whose creation was uncertain has its version as it was received")
     func deletedMeanwhile() async throws {
         var rules = RailsRules(versionKeys: ["/plans": "drawn_at"])
         rules.versionDigits = ["/plans": 9]
@@ -370,7 +370,7 @@ struct VersionFormStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
-    @Test("C4 A nested version is sent at its path; a server-generated identity makes no difference")
+    @Test("C4.4 A nested version is sent at its path; a server-generated identity makes no difference")
     func path() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try device(remote)
@@ -390,7 +390,7 @@ struct VersionFormStories {
         #expect(remote.log.last?.changes == ["title": "Summer", "meta": ["revision": 3]])
     }
 
-    @Test("C4 If the version is unknown and the remote has no single records, the server decides")
+    @Test("C4.11 If the version is unknown and the remote has no single records, the server decides")
     func cannotAsk() async throws {
         let remote = MemoryRemote(traits: RemoteTraits())
         let (store, sync) = try device(remote)

@@ -59,7 +59,7 @@ import Testing
         #expect(remote.changes.map(\.kind) == [.created, .updated, .deleted])
     }
 
-    @Test("P10 A request repeated with the same key after a lost response creates no second record")
+    @Test("P10.1 A request repeated with the same key after a lost response creates no second record")
     func lostAnswer() async throws {
         let remote = MemoryRemote()
         remote.answerNext(.answerLost, to: .changes)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("C4 A change to an older version is rejected with the current record")
+    @Test("C4.2 A change to an older version is rejected with the current record")
     func outdated() async throws {
         let remote = MemoryRemote()
         remote.set(["id": 7, "title": "Milk"], id: "7", in: "/tasks")

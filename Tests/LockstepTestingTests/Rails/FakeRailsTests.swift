@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("P10 The same key creates one record, and belongs to one request", arguments: Transport.allCases)
+    @Test("P10.1 The same key creates one record, and belongs to one request", arguments: Transport.allCases)
     func idempotency(_ transport: Transport) async throws {
         try await talk(transport) { talk in
             let key = ["Idempotency-Key": "k1"]
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test("C4 A change to another version is rejected with 412 and the current record", arguments: Transport.allCases)
+    @Test("C4.2 A change to another version is rejected with 412 and the current record", arguments: Transport.allCases)
     func versions(_ transport: Transport) async throws {
         try await talk(transport, RailsRules(hasVersions: true)) { talk in
             talk.server.set(["id": 1, "title": "Milk"], in: "/tasks")

@@ -44,12 +44,12 @@ struct ImportCommandTests {
     @Test("With --rows, the map on the page about rows is the one that it writes")
     func rowsPage() throws {
         let model = try #require(try Self.blocks("xml").first)
-        let map = try #require(try Self.blocks("swift", of: "CoreDataRows").first)
+        let map = try #require(try Self.blocks("swift", of: "CopyingRows").first)
         try tool.write(model, to: "Diary.xcdatamodeld/Diary.xcdatamodel/contents")
         #expect(try tool.run("import", "Diary.xcdatamodeld", "--rows").status == 0)
         #expect(try tool.read("Schemas/DiaryRows.swift") == map)
         #expect(try tool.contents(of: "Schemas").keys.sorted() == ["Diary.yaml", "DiaryRows.swift"])
-        #expect(try Self.blocks("", of: "CoreDataRows").contains("$ lockstep import Diary.xcdatamodeld --rows\n"))
+        #expect(try Self.blocks("", of: "CopyingRows").contains("$ lockstep import Diary.xcdatamodeld --rows\n"))
     }
 
     @Test("Nothing is overwritten; another name and another folder are possible")

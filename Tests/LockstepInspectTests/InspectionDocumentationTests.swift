@@ -42,11 +42,17 @@ struct InspectionDocumentationTests {
         return report
     }
 
+    /// What the page says about the command.
+    private func section() throws -> String {
+        let parts = try Documentation.page("WhenSomethingGoesWrong").split(separator: "\n## ")
+        return String(try #require(parts.first { $0.hasPrefix("Inspect a store's file\n") }))
+    }
+
     @Test("The output on the page is what the command prints")
     func output() async throws {
         try await withTemporaryFolder { folder in
             let text = InspectionText(try await report(folder.appendingPathComponent("journal.sqlite"))).text
-            let blocks = Documentation.files("", in: try Documentation.page("Inspecting"))
+            let blocks = Documentation.files("", in: try section())
             #expect(blocks.first { $0.hasPrefix("$ lockstep inspect") } == "$ lockstep inspect journal.sqlite\n" + text)
         }
     }
@@ -54,7 +60,7 @@ struct InspectionDocumentationTests {
     @Test("Every key of the JSON and every code of a finding is on the page")
     func keys() async throws {
         try await withTemporaryFolder { folder in
-            let page = try Documentation.page("Inspecting")
+            let page = try section()
             let report = try await InspectionStage.make(in: folder).report(includesValues: true)
             var keys: Set<String> = []
             collect(try JSONValue(json: report.json()), &keys)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import ImportedModels
 
-// The Swift of CoreDataRows.md, and its example.
+// The Swift of CopyingRows.md, and its example.
 
 @MainActor
 @Suite("The page about the rows of a Core Data store")
 struct CoreDataRowsSnippets {
     /// The blocks of code without a language.
     private static func blocks() throws -> [String] {
-        Documentation.code("", in: try Documentation.page("CoreDataRows"))
+        Documentation.code("", in: try Documentation.page("CopyingRows"))
     }
 
     @Test("The example is what the file has, what is copied, and what is printed")

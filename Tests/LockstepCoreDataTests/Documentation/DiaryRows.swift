@@ -1,4 +1,4 @@
-// The map of CoreDataRows.md, as the command writes it.
+// The map of CopyingRows.md, as the command writes it.
 
 // snippet
 // Imported from Diary.xcdatamodeld: what the rows of its entities become.

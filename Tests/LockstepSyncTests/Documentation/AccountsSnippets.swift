@@ -6,7 +6,7 @@ import LockstepTesting
 import TestSupport
 import Testing
 
-// The Swift of Accounts.md and Diagnosing.md, compiled and run.
+// Swift of Syncing.md and WhenSomethingGoesWrong.md, compiled and run.
 
 @Suite("The Swift of the pages on accounts and on diagnosing")
 struct AccountsSnippets {

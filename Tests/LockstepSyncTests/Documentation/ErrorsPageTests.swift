@@ -6,7 +6,7 @@ import Testing
 struct ErrorsPageTests {
     @Test("Every public error of the runtime has a section, and each of its codes a row")
     func everyCode() throws {
-        let page = try Documentation.page("Errors")
+        let page = try Documentation.page("WhenSomethingGoesWrong")
         let errors = try Self.publicErrors()
         #expect(errors.keys.contains("StoreError") && errors.keys.contains("SyncError"))
         for (name, codes) in errors {

@@ -55,15 +55,16 @@ struct DocumentationTests {
         for (path, number) in named { #expect(number == released, "\(path)") }
     }
 
-    @Test("The diagnostic in the README is the tool's output")
+    @Test("The diagnostic on the command line's page is the tool's output for the schema in the README")
     func finding() throws {
         let readme = try Documentation.text(of: "README.md")
         let schema = try #require(Documentation.files("yaml", in: readme).first)
+        let blocks = Documentation.files("", in: try Documentation.page("CommandLine"))
         let tool = try CommandLineTool()
         try tool.write(schema.replacing("title: string", with: "title: strng"), to: "Schemas/Journal.yaml")
         let printed = try tool.run("check").errors
-        let shown = try #require(Documentation.files("", in: readme).first { $0.contains("[unknown-type]") })
-        #expect(printed.hasPrefix(shown), "\(printed)")
+        let shown = try #require(blocks.first { $0.contains("[unknown-type]") })
+        #expect("$ lockstep check\n\(printed)".hasPrefix(shown), "\(printed)")
     }
 
     @Test("The schema of “Getting started” is the one that init writes")

@@ -25,9 +25,12 @@ case "compile-header":
     CompileFigures.printHeader()
 case "budgets":
     BudgetTable(CommandArguments(rest, allowed: ["results", "parts"], usage: BudgetTable.usage)).print()
+case "alternatives":
+    AlternativesTable(CommandArguments(rest, allowed: ["results"], usage: AlternativesTable.usage)).print()
 default:
     let usages = [
         GenerateFigures.usage, PeerFigures.usage, ImportFigures.usage, CompileFigures.usage, BudgetTable.usage,
+        AlternativesTable.usage,
     ]
     StandardError.print("usage: " + usages.joined(separator: "\n       "))
     exit(2)

@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "LockstepMerge", targets: ["LockstepMerge"]),
         .library(name: "LockstepCoreData", targets: ["LockstepCoreData"]),
         .library(name: "LockstepSync", targets: ["LockstepSync"]),
+        .library(name: "LockstepUI", targets: ["LockstepUI"]),
         .library(name: "LockstepTesting", targets: ["LockstepTesting"]),
         .plugin(name: "LockstepBuildPlugin", targets: ["LockstepBuildPlugin"]),
         .plugin(name: "LockstepCommandPlugin", targets: ["LockstepCommandPlugin"]),
@@ -169,6 +170,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
             ]
         ),
+        // What SwiftUI views need of a store and a sync. What decides is compiled and tested on every platform.
+        .target(name: "LockstepUI", dependencies: ["LockstepStore", "LockstepSync"]),
         // For apps and for us: a clock, a remote, a network and servers that tests decide about.
         .target(
             name: "LockstepTesting",
@@ -222,6 +225,12 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             exclude: ["Remotes/company-api.py"]),
+        .testTarget(
+            name: "LockstepUITests",
+            dependencies: [
+                "Journal", "LockstepStore", "LockstepSync", "LockstepSystem", "LockstepTesting", "LockstepUI", "Shop",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "LockstepMergeTests",
             dependencies: [

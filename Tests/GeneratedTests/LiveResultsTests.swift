@@ -36,6 +36,37 @@ struct LiveResultsTests {
         sections.map { section in "\(section.key): \(section.map(\.title).joined(separator: ", "))" }
     }
 
+    // MARK: Another request
+
+    @Test("show the records of another request, with the difference, and follow its changes")
+    func otherRequest() async throws {
+        try write(("Hike", .happy), ("Rain", .sad), ("Sun", .happy))
+        let results = byMood()
+        let loop = results.makeAsyncIterator()
+        _ = await loop.next(isolation: #isolation)
+        results.change(to: Entry.filter { $0.title != "Hike" }.order(\.timestamp.desc))
+        #expect(story(results.sections) == ["sad: Rain", "happy: Sun"])
+        try write(("Snow", .sad))
+        #expect(story(results.sections) == ["sad: Snow, Rain", "happy: Sun"])
+        let snapshot = try #require(await loop.next(isolation: #isolation))
+        #expect(story(snapshot) == ["sad: Snow, Rain", "happy: Sun"])
+        #expect(snapshot.difference.insertedSections.count + snapshot.difference.deletedSections.count == 2)
+    }
+
+    @Test("keep the rows if another request cannot be read, and read it again with the next change")
+    func unreadableRequest() throws {
+        try write(("Hike", .happy))
+        let results = byMood()
+        results.change(to: Entry.filter(literal: "missing = 1"))
+        #expect(results.error != nil)
+        #expect(story(results.sections) == ["happy: Hike"])
+        results.change(to: Entry.all())
+        #expect(results.error == nil)
+        results.stop()
+        results.change(to: Entry.filter { $0.title == "Rain" })
+        #expect(story(results.sections) == ["happy: Hike"])
+    }
+
     // MARK: What is read
 
     @Test("After a change, only the keys are read of records that the context knows")

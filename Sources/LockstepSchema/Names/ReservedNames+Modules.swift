@@ -26,7 +26,7 @@ extension ReservedNames {
         XMLElement XMLNode XMLParser
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
-    /// The public types of LockstepSync and of the modules of Lockstep that it exports.
+    /// The public types of LockstepUI, and of the modules of Lockstep that it exports.
     static let lockstep = Set(
         """
         Attachment AttachmentBody AttachmentDownloads AttachmentRemote AttachmentTransfer AttributeColumn
@@ -37,20 +37,21 @@ extension ReservedNames {
         EventStreamLimits EventStreamReader FetchResponse FileAttachment FileRemote FirebaseRemote HTTPAnswer
         HTTPAttachments HTTPBody HTTPClient HTTPLimits HTTPTimeouts HookContext IdentityDescription
         IdentityValue JSONExchange JSONObject JSONServer JSONSyntaxError JSONValue JSONWritingError
-        JoinDescription Leftover LimitViolation Limits LiveResults LossyRepresentations ManagedObject
+        JoinDescription Leftover LimitViolation Limits LiveRecord LiveResults LossyRepresentations ManagedObject
         MergeCustomization MergeError MergeNote MergeOperations MergeOptions MergeOutcome MergePolicy
         MergeProgress MergeScope MergeSummary MergeSwitches MergeTrace MigrationCost MigrationMode Model
         ModelRequest NestedDeletion NetworkPath NoRelationships OmittedKeys OpenEnum Outbox OutboxStatus
         OutgoingChange Page PageCursor PayloadShape PendingChange PendingChangesAtSignOut PrefetchPath
         PrefetchRequest PullLimits PullSummary PushSummary RESTConventions RESTPaging RESTRemote
-        RawValueDescription RecordState Redaction RelationshipDescription RelationshipHandle
+        RawValueDescription RecordSource RecordState Redaction RelationshipDescription RelationshipHandle
         RelationshipWireDescription Remote RemoteChanges RemoteDescription RemoteEntity RemoteEvent
-        RemoteIdentity RemoteRequest RemoteTraits Representation ResultsDifference ResultsPlace ResultsSection
-        ResultsSnapshot RetrySchedule RowConversion RowReader RowRepresentation RowWriter RunOptions
-        SchemaHeader SchemaLiteral SendResponse ServerProblem ServerSentEvent ServerSentEvents SkippedRecord
-        SortDescription Store StoreError StoreFinding StoreInspection StoreLocation StoreMigration StoreSchema
-        StoredType SummableAttribute Sync SyncAttention SyncClock SyncDiagnostic SyncError SyncExchange
-        SyncProgress SyncStatus SystemClock SystemNetworkPath ToMany TokenProvider URLSessionClient UndoHistory
+        RemoteIdentity RemoteRequest RemoteTraits Representation Representations RepresentationsSource Results
+        ResultsDifference ResultsPlace ResultsRows ResultsSection ResultsSnapshot ResultsSource RetrySchedule
+        RowConversion RowReader RowRepresentation RowWriter RunOptions SchemaHeader SchemaLiteral SendResponse
+        ServerProblem ServerSentEvent ServerSentEvents SkippedRecord SortDescription Store StoreError
+        StoreFinding StoreInspection StoreLocation StoreMigration StoreSchema StoredType SummableAttribute Sync
+        SyncAttention SyncClock SyncDiagnostic SyncError SyncExchange SyncIndicator SyncProgress SyncState
+        SyncStatus SystemClock SystemNetworkPath ToMany TokenProvider URLSessionClient UndoBridge UndoHistory
         UniqueValuePolicy UnlistedRule Unsectioned Validatable ValidationError Validators WireDescription
         WireObject WirePath WireReader WireSource WireTarget WireWriter
         """.split(whereSeparator: \.isWhitespace).map(String.init))

@@ -75,7 +75,7 @@ extension Context {
 
 extension RelationshipDescription {
     /// Whether a representation contains anything of the records at the other end.
-    fileprivate var isRepresented: Bool {
+    var isRepresented: Bool {
         switch wire {
         case .none: false
         case .id: destination.entity.plan.remoteColumn != nil

@@ -1,3 +1,5 @@
+package import GRDB
+
 extension Model {
     /// Returns the record with this identity, including unsaved ones; `nil` if there is none, or it was deleted.
     ///
@@ -32,5 +34,19 @@ extension Model {
                 record: identity.recordText, reason: "a record with another identity was created",
                 remedy: "Give the new record the requested identity.")
         }
+    }
+
+    /// The request that selects the record with a key.
+    package static func request(of key: RecordKey) -> QueryInterfaceRequest<Self> {
+        let plan = entity.plan
+        let parts = zip(plan.keyColumns, key.values).map { column, value -> SQL in
+            "\(sql: SQLName.quoted(plan.columns[column].name)) = \(value.wholeExpression)"
+        }
+        return filter(literal: parts.joined(separator: " AND "))
+    }
+
+    /// The record with this identity if the context has it already, including unsaved ones.
+    package static func known(_ identity: Identity, in context: Context) -> Self? {
+        context.records(Self.self).live(identity)
     }
 }

@@ -36,12 +36,8 @@ extension Store {
     ) throws -> Object.Representation? {
         let reader = Context(base)
         defer { reader.close() }
-        let plan = Object.entity.plan
         return try reader.connection.use(database) {
-            let parts = zip(plan.keyColumns, key.values).map { column, value -> SQL in
-                "\(sql: SQLName.quoted(plan.columns[column].name)) = \(value.wholeExpression)"
-            }
-            return try reader.storedRepresentations(Object.filter(literal: parts.joined(separator: " AND "))).first
+            try reader.storedRepresentations(Object.request(of: key)).first
         }
     }
 

@@ -30,13 +30,15 @@ public final class LiveResults<Object: Model, Key: Hashable> {
     @ObservationIgnored public let context: Context
 
     @ObservationIgnored let isolation: (any Actor)?
-    @ObservationIgnored private let query: ResultsQuery<Object, Key>
+    @ObservationIgnored private var query: ResultsQuery<Object, Key>
     /// The parts of the database that the request depends on; `nil` while they are not known.
     @ObservationIgnored private var region: DatabaseRegion?
     /// The changes that could not be read.
     @ObservationIgnored private var unread: StoreChange?
     @ObservationIgnored private var subscribers: [Subscriber] = []
     @ObservationIgnored private(set) var isStopped = false
+    /// Surrounds each change of the snapshot: an animation, for example.
+    @ObservationIgnored package var surround: ((() -> Void) -> Void)?
 
     private struct Subscriber {
         weak var subscription: ResultsSubscription<Object, Key>?
@@ -77,6 +79,28 @@ public final class LiveResults<Object: Model, Key: Hashable> {
         subscribers = []
     }
 
+    /// Shows the records that another request selects, in sections by the same key.
+    ///
+    /// The previous rows stay until the others have been read, and are followed by one snapshot with the difference. If
+    /// the others cannot be read, ``error`` is set, and the next change of the store reads them again.
+    ///
+    /// ```swift
+    /// results.change(to: Entry.filter { $0.title.contains(text) }.order(\.timestamp.desc))
+    /// ```
+    public func change(to request: some ModelRequest<Object>) {
+        guard !isStopped else { return }
+        query = query.changed(to: request)
+        region = nil
+        let missed = unread ?? StoreChange()
+        unread = missed
+        do {
+            try context.takeOverChanges()
+            if unread != nil { try follow(missed) }
+        } catch {
+            note(error, missed)
+        }
+    }
+
     // MARK: Readers
 
     /// Adds a loop to the readers.
@@ -111,7 +135,8 @@ public final class LiveResults<Object: Model, Key: Hashable> {
     private func publish(_ sections: [ResultsSection<Key, Object>], _ updated: UpdatedRows) {
         let difference = DifferenceMaker.difference(from: snapshot.sections, to: sections, updated: updated)
         guard !difference.isEmpty else { return }
-        snapshot = ResultsSnapshot(sections: sections, difference: difference, number: snapshot.number + 1)
+        let next = ResultsSnapshot(sections: sections, difference: difference, number: snapshot.number + 1)
+        if let surround { surround { snapshot = next } } else { snapshot = next }
         for subscriber in subscribers { subscriber.subscription?.notice(updated) }
     }
 

@@ -22,6 +22,13 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         self.key = key
     }
 
+    private init(_ request: some ModelRequest<Object>, like other: Self) {
+        self.init(request, permanentKey: other.permanentKey, isOrdered: other.isOrdered, key: other.key)
+    }
+
+    /// A query with the same sections, and another request.
+    func changed(to request: some ModelRequest<Object>) -> Self { Self(request, like: self) }
+
     /// The sections with the stored rows.
     ///
     /// - Parameter knowsRows: Whether the context is likely to know most of them.

@@ -38,6 +38,8 @@ public final class UndoHistory {
     /// The open groups, outermost first. A call that causes more than one change is one too.
     private var openSteps: [ChangeStep] = []
 
+    /// What is told of each step, as it is made.
+    @ObservationIgnored package weak var follower: (any UndoFollower)?
     @ObservationIgnored private weak var context: Context?
     /// The depth of calls that cause changes together. They share one open step.
     @ObservationIgnored private var callDepth = 0
@@ -64,6 +66,9 @@ public final class UndoHistory {
     /// The name of the step that ``redo()`` redoes; `nil` if it has none, or there is no step.
     public var redoName: String? { redoSteps.last?.name }
 
+    /// The names of the steps to undo, the latest last.
+    package var undoNames: [String?] { undoSteps.map(\.name) }
+
     /// Undoes the latest step. It does nothing if a model's own rule calls it.
     ///
     /// - Returns: Whether a step was undone.
@@ -72,6 +77,7 @@ public final class UndoHistory {
         guard canUndo, canRestore, let step = undoSteps.popLast() else { return false }
         step.undo()
         redoSteps.append(step)
+        follower?.historyDidChange()
         return true
     }
 
@@ -83,6 +89,7 @@ public final class UndoHistory {
         guard canRedo, canRestore, let step = redoSteps.popLast() else { return false }
         step.redo()
         undoSteps.append(step)
+        follower?.historyDidChange()
         return true
     }
 
@@ -93,11 +100,16 @@ public final class UndoHistory {
     ///
     /// In a group, previous changes stay; the rest of the group is a step.
     public func clear() {
-        if !undoSteps.isEmpty { undoSteps = [] }
-        if !redoSteps.isEmpty { redoSteps = [] }
+        dropSteps()
         if !openSteps.isEmpty { openSteps = openSteps.compactMap { step(named: $0.name) } }
         callStep = nil
         touchedIDs = nil
+    }
+
+    private func dropSteps() {
+        guard !undoSteps.isEmpty || !redoSteps.isEmpty else { return }
+        (undoSteps, redoSteps) = ([], [])
+        follower?.historyDidChange()
     }
 
     // MARK: Groups
@@ -161,6 +173,7 @@ public final class UndoHistory {
         undoSteps.append(step)
         forgetOldest()
         touchedIDs = nil
+        follower?.historyDidAddStep(named: step.name)
     }
 
     private func forgetOldest() {
@@ -204,7 +217,7 @@ extension UndoHistory: StepRecorder {
 
     func didChangeUnderneath(_ object: ManagedObject) {
         if !undoSteps.isEmpty || !redoSteps.isEmpty {
-            (undoSteps, redoSteps) = ([], [])
+            dropSteps()
             // Not for the open steps, which stay: computing it for each record of many would take minutes.
             touchedIDs = nil
         }

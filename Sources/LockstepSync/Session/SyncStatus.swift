@@ -56,7 +56,7 @@ extension SyncStatus {
     }
 
     /// Whether both say the same. The time since when everything is up to date counts in whole seconds.
-    func isSame(as other: SyncStatus) -> Bool {
+    package func isSame(as other: SyncStatus) -> Bool {
         switch (self, other) {
         case (.idle, .idle): true
         case (.syncing(let progress), .syncing(let otherProgress)): progress == otherProgress

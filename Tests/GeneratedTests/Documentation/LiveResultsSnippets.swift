@@ -44,6 +44,32 @@ struct LiveResultsSnippets {
         #expect(results.error == nil)
     }
 
+    @Test("ObservingResults.md: another request")
+    func change() throws {
+        let store = try makeStore()
+        let results = store.results(Entry.order(\.timestamp.desc))
+        let text = "ike"
+        // snippet
+        results.change(to: Entry.filter { $0.title.contains(text) }.order(\.timestamp.desc))
+        // end
+        #expect(results.items.map(\.title) == ["Hike"])
+    }
+
+    @Test("ObservingResults.md: values")
+    func values() async throws {
+        let store = try makeStore()
+        let task = Task {
+            // snippet
+            for try await entries in store.liveRepresentations(Entry.order(\.timestamp.desc).limit(20)) {
+                print(entries.map(\.title))
+            }
+            // end
+        }
+        await Task.yield()
+        task.cancel()
+        try await task.value
+    }
+
     @Test("ObservingResults.md: an array that is kept up to date")
     func apply() async throws {
         let store = try makeStore()

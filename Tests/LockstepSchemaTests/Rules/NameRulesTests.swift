@@ -86,7 +86,7 @@ struct NameRulesTests {
     @Test("the types that an app imports with its models are known")
     func exportedTypes() throws {
         let names = try publicTypes(
-            in: ["Store", "Values", "JSON", "HTTP", "Merge", "Sync"].map { module in
+            in: ["Store", "Values", "JSON", "HTTP", "Merge", "Sync", "UI"].map { module in
                 Self.repository.appendingPathComponent("Sources/Lockstep\(module)")
             }, indentsConditions: true)
         #expect(names == ReservedNames.lockstep)

@@ -1,0 +1,55 @@
+import Foundation
+import GRDB
+
+extension Store {
+    /// Returns the records that a request selects as values, followed by the values after each commit of this store
+    /// that can change them. They are read off the main actor.
+    ///
+    /// Equal values are not repeated, and a slow reader receives the latest ones only. The sequence ends when its task
+    /// is cancelled.
+    ///
+    /// ```swift
+    /// for try await entries in store.liveRepresentations(Entry.order(\.timestamp.desc).limit(20)) {
+    ///     print(entries.map(\.title))
+    /// }
+    /// ```
+    ///
+    /// - Returns: The values. Reading them throws as ``representations(_:)`` does.
+    public func liveRepresentations<Object: Model>(
+        _ request: some ModelRequest<Object>
+    ) -> AsyncThrowingStream<[Object.Representation], any Error> {
+        let (base, request) = (base, request.request)
+        var regions: [any DatabaseRegionConvertible] = [request]
+        for table in Object.entity.plan.representedTables { regions.append(Table(table)) }
+        let observation = ValueObservation.tracking(regions: regions) { database in
+            let reader = Context(base)
+            defer { reader.close() }
+            return try reader.connection.use(database) { try reader.storedRepresentations(request) }
+        }
+        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let cancellable = observation.removeDuplicates().start(
+                in: base.writer, scheduling: .async(onQueue: DispatchQueue(label: "lockstep.representations")),
+                onError: { error in
+                    let reported = (error as? DatabaseError).map { StoreError($0, doing: "reading the store") }
+                    continuation.finish(throwing: reported ?? error)
+                }, onChange: { continuation.yield($0) })
+            continuation.onTermination = { _ in cancellable.cancel() }
+        }
+    }
+}
+
+extension EntityPlan {
+    /// The tables of the records of which a representation contains something, and of the links to them.
+    fileprivate var representedTables: Set<String> {
+        var tables: Set<String> = []
+        var plans = [self]
+        while let plan = plans.popLast() {
+            for relationship in plan.relationships where relationship.isRepresented {
+                if case .manyToMany(let join) = relationship.kind { tables.insert(join.table) }
+                let destination = relationship.destination.entity.plan
+                if tables.insert(destination.table).inserted, relationship.isEmbedded { plans.append(destination) }
+            }
+        }
+        return tables
+    }
+}

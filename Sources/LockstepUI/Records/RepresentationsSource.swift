@@ -1,0 +1,66 @@
+public import LockstepStore
+public import Observation
+
+/// Where values on screen come from: the records that a request selects, in the store of the view's environment.
+@MainActor @Observable
+public final class RepresentationsSource<Object: Model> {
+    /// The values now.
+    public private(set) var values: [Object.Representation] = []
+
+    /// Why the values may be out of date: they could not be read, or the environment has no store.
+    public private(set) var error: (any Error)? = StoreError.noStore
+
+    /// Surrounds each change of the values: an animation.
+    @ObservationIgnored var surround: ((() -> Void) -> Void)?
+    @ObservationIgnored private var store: Store?
+    @ObservationIgnored private var text: RequestText?
+    @ObservationIgnored private let reading = CancelledTask()
+
+    init() {}
+
+    /// Shows the records that another request selects. The previous values stay until the others have been read.
+    public func load(_ request: some ModelRequest<Object>) {
+        guard let store else { return }
+        let values = store.liveRepresentations(request)
+        reading.task = Task { [weak self] in
+            do {
+                for try await values in values { self?.show(values) }
+            } catch {
+                self?.note(error)
+            }
+        }
+    }
+
+    /// Follows a store, and the request of a view.
+    func follow(_ store: Store?, _ request: any ModelRequest<Object>) {
+        let isOther = store !== self.store
+        let text = store.flatMap { try? RequestText(request, in: $0) }
+        guard isOther || text != self.text else { return }
+        self.text = text
+        self.store = store
+        guard let store else {
+            reading.task = nil
+            (values, error) = ([], StoreError.noStore)
+            return
+        }
+        // The first ones are read at once, so that there is no empty frame.
+        if isOther { begin(request, in: store) }
+        load(request)
+    }
+
+    private func begin(_ request: some ModelRequest<Object>, in store: Store) {
+        do { (values, error) = (try store.mainContext.representations(request), nil) } catch {
+            (values, self.error) = ([], error)
+        }
+    }
+
+    private func show(_ values: [Object.Representation]) {
+        if error != nil { error = nil }
+        guard values != self.values else { return }
+        if let surround { surround { self.values = values } } else { self.values = values }
+    }
+
+    private func note(_ error: any Error) {
+        if !(error is CancellationError) { self.error = error }
+    }
+}

@@ -1,0 +1,79 @@
+public import LockstepStore
+public import Observation
+
+/// Where the rows of a list on screen come from: a request that can change, in the store of the view's environment.
+///
+/// The property wrapper `Results` has one as its projected value:
+///
+/// ```swift
+/// .task(id: search) { await $entries.load(Entry.filter { $0.title.contains(search) }) }
+/// ```
+@MainActor @Observable
+public final class ResultsSource<Object: Model, Key: Hashable> {
+    /// The live results; `nil` if the environment has no store.
+    public private(set) var results: LiveResults<Object, Key>?
+
+    @ObservationIgnored private var store: Store?
+    /// What the view has asked for last, and how it differs from other requests.
+    @ObservationIgnored private var asked: (request: ResultsRequest<Object, Key>, text: RequestText?)?
+    /// The request that was loaded last; `nil` for that of the view.
+    @ObservationIgnored private var loaded: (any ModelRequest<Object>)?
+    @ObservationIgnored private var shownText: RequestText?
+    /// The number of calls of ``load(_:)``.
+    @ObservationIgnored private var loadCount = 0
+    /// The change to the request that the view has asked for last.
+    @ObservationIgnored private(set) var change: Task<Void, Never>?
+
+    init() {}
+
+    /// The rows now.
+    public var rows: ResultsRows<Object, Key> {
+        guard let results else { return ResultsRows([], .noStore) }
+        return ResultsRows(results.sections, results.error)
+    }
+
+    /// Shows the records that another request selects, in sections by the same key.
+    ///
+    /// The previous rows stay until the others have been read. If another request is loaded before that, or the task is
+    /// cancelled, this one is not read; nor is the one that is shown already.
+    public func load(_ request: some ModelRequest<Object>) async {
+        loadCount += 1
+        let number = loadCount
+        // While somebody types, each letter is a request.
+        await Task.yield()
+        guard number == loadCount, !Task.isCancelled else { return }
+        loaded = request
+        guard let store, let results else { return }
+        let text = try? RequestText(request, in: store)
+        if let text, text == shownText, results.error == nil { return }
+        shownText = text
+        results.change(to: request)
+    }
+
+    /// Follows a store, and what a view asks for.
+    ///
+    /// A view that is initialized again has the same request, mostly. If it has another one, that is loaded.
+    func follow(_ store: Store?, _ request: ResultsRequest<Object, Key>) {
+        guard store === self.store, let store, results != nil else { return begin(store, request) }
+        guard request !== asked?.request else { return }
+        let text = try? RequestText(request.request, in: store)
+        let isSame = text == asked?.text
+        asked = (request, text)
+        guard !isSame else { return }
+        change?.cancel()
+        change = Task { [weak self] in await self?.load(request.request) }
+    }
+
+    /// Shows another store. Its rows are read at once: those of another account must not stay.
+    private func begin(_ store: Store?, _ request: ResultsRequest<Object, Key>) {
+        results?.stop()
+        self.store = store
+        guard let store else {
+            if results != nil { results = nil }
+            return
+        }
+        asked = (request, try? RequestText(request.request, in: store))
+        shownText = loaded.flatMap { try? RequestText($0, in: store) } ?? asked?.text
+        results = request.results(loaded, in: store)
+    }
+}

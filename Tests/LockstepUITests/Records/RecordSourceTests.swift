@@ -1,0 +1,69 @@
+import Foundation
+import Journal
+import LockstepStore
+import Testing
+
+@testable import LockstepUI
+
+@MainActor
+@Suite("The source of a record on screen")
+struct RecordSourceTests {
+    private let source = RecordSource<Entry>()
+
+    @Test("is the record with an identity, and follows its deletion")
+    func deletion() throws {
+        let store = try journal("A", "b")
+        let entry = try #require(try store.mainContext.fetch(Entry.filter { $0.title == "b" }).first)
+        source.follow(store, entry.identifier)
+        let frames = Frames { source.object?.title }
+        store.mainContext.delete(entry)
+        #expect(source.object == nil)
+        try store.mainContext.save()
+        frames.draw()
+        #expect(frames.values == ["b", nil])
+        #expect(frames.invalidationCount >= 1)
+    }
+
+    @Test("appears when it is inserted elsewhere")
+    func insertion() async throws {
+        let store = try journal("A")
+        let id = UUID()
+        source.follow(store, id)
+        let frames = Frames { source.object?.title }
+        try await store.perform { context in
+            Entry(identifier: id, title: "new", context: context)
+            try context.save()
+        }
+        #expect(try store.mainContext.count(Entry.all()) == 2)  // picks up the commit
+        frames.draw()
+        #expect(frames.values == [nil, "new"])
+        #expect(frames.invalidationCount == 1)
+    }
+
+    @Test("is a new record before it is saved")
+    func unsaved() throws {
+        let store = try journal()
+        let entry = Entry(title: "new", context: store.mainContext)
+        source.follow(store, entry.identifier)
+        #expect(source.object === entry)
+        try store.mainContext.save()
+        #expect(source.object === entry)
+        source.follow(store, nil)
+        #expect(source.object == nil)
+    }
+
+    @Test("is another record when the view gets another identity or store")
+    func others() throws {
+        let (store, other) = (try journal("A", "b"), try journal("c"))
+        let ids = try store.mainContext.fetch(Entry.order(\.timestamp.desc)).map(\.identifier)
+        source.follow(store, ids[0])
+        #expect(source.object?.title == "A")
+        source.follow(store, ids[1])
+        #expect(source.object?.title == "b")
+        source.follow(other, ids[1])
+        #expect(source.object == nil)
+        #expect(source.error == nil)
+        source.follow(nil, ids[1])
+        #expect(source.error != nil)
+    }
+}

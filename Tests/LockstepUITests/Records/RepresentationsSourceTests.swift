@@ -1,0 +1,89 @@
+import Foundation
+import Journal
+import LockstepStore
+import Shop
+import Testing
+
+@testable import LockstepUI
+
+@MainActor
+@Suite("The source of values on screen")
+struct RepresentationsSourceTests {
+    /// Waits until the source has changed its values this often.
+    private func changes<Object: Model>(of source: RepresentationsSource<Object>) -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        source.surround = { change in
+            change()
+            continuation.yield()
+        }
+        return stream
+    }
+
+    @Test("has the values in the first frame, and follows the store")
+    func follows() async throws {
+        let store = try journal("A", "b")
+        let source = RepresentationsSource<Entry>()
+        var changes = changes(of: source).makeAsyncIterator()
+        source.follow(store, Entry.order(\.timestamp.desc))
+        #expect(source.values.map(\.title) == ["A", "b"])
+        #expect(source.error == nil)
+        try await store.perform { context in
+            try context.fetch(Entry.filter { $0.title == "b" }).first?.title = "c"
+            try context.save()
+        }
+        await changes.next()
+        #expect(source.values.map(\.title) == ["A", "c"])
+    }
+
+    @Test("does not include unsaved changes")
+    func unsaved() throws {
+        let store = try journal("A")
+        try #require(try store.mainContext.fetch(Entry.all()).first).title = "B"
+        let source = RepresentationsSource<Entry>()
+        source.follow(store, Entry.all())
+        #expect(source.values.map(\.title) == ["A"])
+    }
+
+    @Test("follows the records inside the values, and their links")
+    func embedded() async throws {
+        let store = try Store(ShopSchema.self, at: .inMemory)
+        let url = try #require(URL(string: "https://example.com/a"))
+        let picture = Picture(id: 1, url: url, title: "old", context: store.mainContext)
+        let shirt = Product(id: 1, name: "Shirt", images: [picture], context: store.mainContext)
+        try store.mainContext.save()
+        let source = RepresentationsSource<Product>()
+        var changes = changes(of: source).makeAsyncIterator()
+        source.follow(store, Product.all())
+        picture.title = "new"
+        try store.mainContext.save()
+        await changes.next()
+        #expect(source.values.first?.images?.map(\.title) == ["new"])
+        shirt.tags.insert(Shop.Tag(id: 7, name: "blue", context: store.mainContext))
+        try store.mainContext.save()
+        await changes.next()
+        #expect(source.values.first?.tagIDs == [7])
+    }
+
+    @Test("keeps the previous values until those of another request were read")
+    func loads() async throws {
+        let store = try journal("A", "b")
+        let source = RepresentationsSource<Entry>()
+        var changes = changes(of: source).makeAsyncIterator()
+        source.follow(store, Entry.order(\.timestamp.desc))
+        source.load(Entry.filter { $0.title == "b" })
+        #expect(source.values.map(\.title) == ["A", "b"])
+        await changes.next()
+        #expect(source.values.map(\.title) == ["b"])
+    }
+
+    @Test("shows nothing of the previous store when the environment gets another one")
+    func otherStore() throws {
+        let source = RepresentationsSource<Entry>()
+        source.follow(try journal("A"), Entry.all())
+        source.follow(try journal("b"), Entry.all())
+        #expect(source.values.map(\.title) == ["b"])
+        source.follow(nil, Entry.all())
+        #expect(source.values == [])
+        #expect(source.error != nil)
+    }
+}

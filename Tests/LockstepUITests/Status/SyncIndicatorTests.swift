@@ -1,0 +1,94 @@
+import Foundation
+import Journal
+import LockstepStore
+import LockstepTesting
+import Observation
+import Testing
+
+@testable import LockstepSync
+@testable import LockstepUI
+
+@MainActor
+@Suite("The indicator of a sync")
+struct SyncIndicatorTests {
+    private let clock = ManualClock()
+    private let indicator: SyncIndicator
+    private let statuses: AsyncStream<SyncStatus>.Continuation
+
+    init() {
+        indicator = SyncIndicator(clock: clock)
+        let (stream, continuation) = AsyncStream<SyncStatus>.makeStream()
+        statuses = continuation
+        indicator.follow(stream, AsyncStream { nil })
+    }
+
+    /// Waits until something that a view reads has changed.
+    private func changed<Value>(_ read: () -> Value, _ change: () -> Void = {}) async {
+        await withCheckedContinuation { continuation in
+            withObservationTracking {
+                _ = read()
+            } onChange: {
+                continuation.resume()
+            }
+            change()
+        }
+        await Task.yield()
+    }
+
+    @Test("shows a transfer when it takes longer, and hides it later")
+    func long() async throws {
+        statuses.yield(.syncing(SyncProgress()))
+        try await clock.waitForSleepers(1)
+        #expect(!indicator.isSyncing)
+        await changed({ indicator.status }) { clock.advance(by: 0.5) }
+        #expect(indicator.isSyncing)
+        statuses.yield(.idle)
+        try await clock.waitForSleepers(1)
+        #expect(indicator.isSyncing)
+        await changed({ indicator.status }) { clock.advance(by: 1) }
+        #expect(!indicator.isSyncing)
+    }
+
+    @Test("does not redraw for short transfers")
+    func short() async throws {
+        let frames = Frames { indicator.isSyncing }
+        statuses.yield(.syncing(SyncProgress()))
+        try await clock.waitForSleepers(1)
+        await changed({ indicator.lastSuccess }) { statuses.yield(.upToDate(since: clock.now)) }
+        #expect(indicator.lastSuccess == clock.now)
+        // One for the status that follows, none for the transfer.
+        #expect(frames.invalidationCount == 1)
+        frames.draw()
+        statuses.yield(.syncing(SyncProgress()))
+        try await clock.waitForSleepers(1)
+        #expect(frames.invalidationCount == 1)
+        #expect(frames.values == [false, false])
+    }
+
+    @Test("says that the user has to sign in again, and counts what waits")
+    func signIn() async throws {
+        let store = try journal("A", "b")
+        let remote = MemoryRemote()
+        remote.answerNext(.unauthorized)
+        let sync = Sync(store: store, remote: remote)
+        let indicator = SyncIndicator(sync)
+        if indicator.pendingCount == 0 { await changed { indicator.pendingCount } }
+        #expect(indicator.pendingCount == 2)
+        #expect(!indicator.needsSignIn)
+        await #expect(throws: SyncError.self) { try await sync.push() }
+        if !indicator.needsSignIn { await changed { indicator.status } }
+        #expect(indicator.needsSignIn)
+        #expect(indicator.error?.code == .unauthorized)
+        #expect(indicator.pendingCount == 2)
+    }
+
+    @Test("is idle without a sync")
+    func noSync() async throws {
+        let indicator = SyncIndicator(Sync(store: try journal("A"), remote: MemoryRemote()))
+        if indicator.pendingCount == 0 { await changed { indicator.pendingCount } }
+        indicator.follow(nil)
+        #expect(indicator.pendingCount == 0)
+        #expect(!indicator.isSyncing)
+        #expect(indicator.error == nil)
+    }
+}

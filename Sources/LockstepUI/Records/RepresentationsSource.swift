@@ -24,9 +24,13 @@ public final class RepresentationsSource<Object: Model> {
         let values = store.liveRepresentations(request)
         reading.task = Task { [weak self] in
             do {
-                for try await values in values { self?.show(values) }
+                for try await values in values {
+                    // A stream still has its latest value when its task is cancelled.
+                    guard !Task.isCancelled else { return }
+                    self?.show(values)
+                }
             } catch {
-                self?.note(error)
+                if !Task.isCancelled { self?.error = error }
             }
         }
     }
@@ -58,9 +62,5 @@ public final class RepresentationsSource<Object: Model> {
         if error != nil { error = nil }
         guard values != self.values else { return }
         if let surround { surround { self.values = values } } else { self.values = values }
-    }
-
-    private func note(_ error: any Error) {
-        if !(error is CancellationError) { self.error = error }
     }
 }

@@ -59,10 +59,10 @@ public final class SyncIndicator {
     /// Follows the statuses of a sync and of an outbox.
     func follow(_ statuses: AsyncStream<SyncStatus>, _ outbox: AsyncStream<OutboxStatus>) {
         statusTask.task = Task { [weak self] in
-            for await status in statuses { self?.receive(status) }
+            for await status in statuses where !Task.isCancelled { self?.receive(status) }
         }
         pendingTask.task = Task { [weak self] in
-            for await status in outbox { self?.pendingCount = status.count }
+            for await status in outbox where !Task.isCancelled { self?.pendingCount = status.count }
         }
     }
 
@@ -77,7 +77,7 @@ public final class SyncIndicator {
         guard let due = calm.dueDate(at: clock.now) else { return timer.task = nil }
         let clock = clock
         timer.task = Task { [weak self] in
-            guard (try? await clock.sleep(until: due)) != nil else { return }
+            guard (try? await clock.sleep(until: due)) != nil, !Task.isCancelled else { return }
             self?.passTime()
         }
     }

@@ -76,6 +76,27 @@ struct RepresentationsSourceTests {
         #expect(source.values.map(\.title) == ["b"])
     }
 
+    @Test("shows nothing that was read for a former request", arguments: 1...20)
+    func superseded(_ number: Int) async throws {
+        let store = try journal("A", "b")
+        let source = RepresentationsSource<Entry>()
+        var changes = changes(of: source).makeAsyncIterator()
+        source.follow(store, Entry.order(\.timestamp.desc))
+        for _ in 0..<number { await Task.yield() }
+        source.load(Entry.filter { $0.title == "A" })
+        source.load(Entry.filter { $0.title == "b" })
+        await changes.next()
+        #expect(source.values.map(\.title) == ["b"])
+        try await store.perform { context in
+            try context.fetch(Entry.filter { $0.title == "A" }).first?.bodyText = "changed"
+            try context.fetch(Entry.filter { $0.title == "b" }).first?.bodyText = "changed"
+            try context.save()
+        }
+        await changes.next()
+        #expect(source.values.map(\.bodyText) == ["changed"])
+        #expect(source.values.map(\.title) == ["b"])
+    }
+
     @Test("shows nothing of the previous store when the environment gets another one")
     func otherStore() throws {
         let source = RepresentationsSource<Entry>()

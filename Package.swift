@@ -231,6 +231,8 @@ let package = Package(
                 "Journal", "LockstepStore", "LockstepSync", "LockstepSystem", "LockstepTesting", "LockstepUI", "Shop",
                 "TestSupport",
             ]),
+        // The screens of the page Whole screens, isolated to the main actor by default as in a new Xcode project.
+        .target(name: "Screens", dependencies: ["Journal", "LockstepUI"], path: "Tests/Screens"),
         .testTarget(
             name: "LockstepMergeTests",
             dependencies: [
@@ -475,7 +477,9 @@ for target in package.targets where target.type != .system && target.type != .pl
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
-    if target.name == "MainActorModels" { target.swiftSettings?.append(.defaultIsolation(MainActor.self)) }
+    if ["MainActorModels", "Screens"].contains(target.name) {
+        target.swiftSettings?.append(.defaultIsolation(MainActor.self))
+    }
     if isStrict { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
 }
 

@@ -16,7 +16,7 @@ struct AlternativesTable {
             "save 100,000 new records, recorded for the next push", .save,
             [
                 ("GRDB Codable, same triggers", "GRDB's `Codable`, the same triggers"),
-                ("GRDB Codable, no outbox", "nothing recorded"),
+                ("GRDB Codable, no outbox", "without the triggers"),
             ]
         ),
         (

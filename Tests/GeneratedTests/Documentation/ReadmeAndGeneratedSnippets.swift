@@ -16,19 +16,17 @@ struct ReadmeAndGeneratedSnippets {
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appendingPathComponent("Journal.sqlite")
         // snippet
-        let store = try Store(JournalSchema.self, at: .file(url))  // opens the database, creating it if needed
+        let store = try Store(JournalSchema.self, at: .file(url))
         let context = store.mainContext
         let entry = Entry(title: "Hello", context: context)
-        entry.mood = .happy
         try context.save()  // one transaction
 
-        let happy = try context.fetch(Entry.filter { $0.mood == Mood.happy }.order(\.timestamp.desc).limit(10))
+        let happy = try context.fetch(Entry.filter { $0.mood == Mood.happy }.order(\.timestamp.desc))
         let json = try JSONEncoder().encode(entry)  // {"identifier": …, "title": "Hello", …}
-        let received = try JSONDecoder().decode(EntryRepresentation.self, from: json)
-        if entry != received { entry.update(from: received) }
+        entry.update(from: try JSONDecoder().decode(EntryRepresentation.self, from: json))
         // end
-        #expect(happy.map(\.title) == ["Hello"])
-        #expect(entry == received)
+        #expect(happy.isEmpty)
+        #expect(String(decoding: json, as: UTF8.self).contains(#""title":"Hello""#))
         #expect(!context.hasChanges)
     }
 

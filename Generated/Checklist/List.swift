@@ -15,7 +15,7 @@ nonisolated public final class List: ManagedObject, Model {
         id: Int,
         name: String,
         tasks: [Task] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.name = name
@@ -27,7 +27,7 @@ nonisolated public final class List: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: ListRepresentation, context: Context) {
+    public init?(representation: ListRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         name = representation.name
@@ -35,7 +35,7 @@ nonisolated public final class List: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
         name = row.string(1)
         super.init(loadedIn: context)

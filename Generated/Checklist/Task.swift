@@ -35,7 +35,7 @@ nonisolated public final class Task: ManagedObject, Model {
         list: List? = nil,
         parentTask: Task? = nil,
         subTasks: [Task] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.title = title
@@ -50,7 +50,7 @@ nonisolated public final class Task: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: TaskRepresentation, context: Context) {
+    public init?(representation: TaskRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         title = representation.title
@@ -61,7 +61,7 @@ nonisolated public final class Task: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
         title = row.string(1)
         status = row.enumeration(2)

@@ -24,7 +24,7 @@ nonisolated public final class Entry: ManagedObject, Model {
         bodyText: String? = nil,
         mood: Mood = .neutral,
         timestamp: Date = Date(),
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.identifier = identifier
         self.title = title
@@ -36,7 +36,7 @@ nonisolated public final class Entry: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: EntryRepresentation, context: Context) {
+    public init?(representation: EntryRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         identifier = representation.identifier
         title = representation.title
@@ -47,7 +47,7 @@ nonisolated public final class Entry: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         identifier = row.uuid(0)
         title = row.string(1)
         bodyText = row.optionalString(2)

@@ -16,7 +16,7 @@ nonisolated public final class Box: ManagedObject, Model {
         id: UUID = UUID(),
         lockVersion: Int? = nil,
         parts: [Part] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.lockVersion = lockVersion
@@ -28,7 +28,7 @@ nonisolated public final class Box: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: BoxRepresentation, context: Context) {
+    public init?(representation: BoxRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         lockVersion = representation.lockVersion
@@ -39,7 +39,7 @@ nonisolated public final class Box: ManagedObject, Model {
         if let partIDs = representation.partIDs { self.parts.link(to: partIDs) }
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.uuid(0)
         lockVersion = row.optionalInt(1)
         super.init(loadedIn: context)

@@ -19,7 +19,7 @@ nonisolated public final class Cover: ManagedObject, Model {
         id: Int,
         caption: String,
         thing: Everything? = nil,
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.caption = caption
@@ -31,7 +31,7 @@ nonisolated public final class Cover: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: CoverRepresentation, context: Context) {
+    public init?(representation: CoverRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         caption = representation.caption
@@ -39,7 +39,7 @@ nonisolated public final class Cover: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
         caption = row.string(1)
         thingID = row.optionalInt(2)

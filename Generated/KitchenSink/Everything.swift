@@ -170,7 +170,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         labels: [Label] = [],
         cover: Cover? = nil,
         scraps: [Scrap] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.createdAt = createdAt.roundedToStore
         self.updatedAt = updatedAt?.roundedToStore
@@ -234,7 +234,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
     }
 
     @discardableResult
-    public init?(representation: EverythingRepresentation, context: Context) {
+    public init?(representation: EverythingRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         createdAt = representation.createdAt.roundedToStore
         updatedAt = representation.updatedAt?.roundedToStore
@@ -297,7 +297,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         if let scraps = representation.scraps { self.scraps.merge(scraps) }
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         createdAt = row.date(0)
         updatedAt = row.optionalDate(1)
         name = row.string(2)

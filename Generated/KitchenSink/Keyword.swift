@@ -40,7 +40,7 @@ nonisolated public final class Keyword: ManagedObject, Model {
         `protocol`: String? = nil,
         `where`: String? = nil,
         `func`: Keyword? = nil,
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.`class` = `class`
@@ -62,7 +62,7 @@ nonisolated public final class Keyword: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: KeywordRepresentation, context: Context) {
+    public init?(representation: KeywordRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         `class` = representation.`class`
@@ -81,7 +81,7 @@ nonisolated public final class Keyword: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
         `class` = row.optionalString(1)
         self_ = row.optionalString(2)

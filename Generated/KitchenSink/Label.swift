@@ -14,7 +14,7 @@ nonisolated public final class Label: ManagedObject, Model {
         id: String,
         colour: String? = nil,
         things: [Everything] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.colour = colour
@@ -26,7 +26,7 @@ nonisolated public final class Label: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: LabelRepresentation, context: Context) {
+    public init?(representation: LabelRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         colour = representation.colour
@@ -34,7 +34,7 @@ nonisolated public final class Label: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.string(0)
         colour = row.optionalString(1)
         super.init(loadedIn: context)

@@ -15,7 +15,7 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
         id: UUID = UUID(),
         title: String,
         notes: [LocalNote] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.title = title
@@ -27,7 +27,7 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: LocalFolderRepresentation, context: Context) {
+    public init?(representation: LocalFolderRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         title = representation.title
@@ -35,7 +35,7 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.uuid(0)
         title = row.string(1)
         super.init(loadedIn: context)

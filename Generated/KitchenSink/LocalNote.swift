@@ -21,7 +21,7 @@ nonisolated public final class LocalNote: ManagedObject, Model {
         id: UUID = UUID(),
         text: String,
         folder: LocalFolder,
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.text = text
@@ -33,7 +33,7 @@ nonisolated public final class LocalNote: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: LocalNoteRepresentation, context: Context) {
+    public init?(representation: LocalNoteRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         text = representation.text
@@ -42,7 +42,7 @@ nonisolated public final class LocalNote: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.uuid(0)
         text = row.string(1)
         folderID = row.optionalUUID(2)

@@ -31,7 +31,7 @@ nonisolated public final class Part: ManagedObject, Model {
         whole: Everything? = nil,
         screws: [Screw] = [],
         boxes: [Box] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.localID = localID
         self.remoteID = remoteID
@@ -46,7 +46,7 @@ nonisolated public final class Part: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: PartRepresentation, context: Context) {
+    public init?(representation: PartRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         localID = UUID()
         remoteID = representation.remoteID
@@ -59,7 +59,7 @@ nonisolated public final class Part: ManagedObject, Model {
         if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         localID = row.uuid(0)
         remoteID = row.optionalInt(1)
         title = row.string(2)

@@ -42,7 +42,7 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
         things: [Everything] = [],
         manager: Person? = nil,
         reports: [Person] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.createdAt = createdAt.roundedToStore
         self.updatedAt = updatedAt?.roundedToStore
@@ -59,7 +59,7 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
     }
 
     @discardableResult
-    public init?(representation: PersonRepresentation, context: Context) {
+    public init?(representation: PersonRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         createdAt = representation.createdAt.roundedToStore
         updatedAt = representation.updatedAt?.roundedToStore
@@ -71,7 +71,7 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         createdAt = row.date(0)
         updatedAt = row.optionalDate(1)
         name = row.string(2)

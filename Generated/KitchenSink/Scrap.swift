@@ -21,26 +21,26 @@ nonisolated public final class Scrap: ManagedObject, Model {
     public init(
         text: String,
         page: Int? = nil,
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.text = text
         self.page = page
-        lockstepID = Context.newLockstepID()
+        lockstepID = ManagedObjectContext.newLockstepID()
         super.init(context: context)
         context.insert(self)
     }
 
     @discardableResult
-    public init?(representation: ScrapRepresentation, context: Context) {
+    public init?(representation: ScrapRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         text = representation.text
         page = representation.page
-        lockstepID = Context.newLockstepID()
+        lockstepID = ManagedObjectContext.newLockstepID()
         super.init(context: context)
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         lockstepID = row.int64(0)
         text = row.string(1)
         page = row.optionalInt(2)

@@ -21,7 +21,7 @@ nonisolated public final class Screw: ManagedObject, Model {
         id: UUID = UUID(),
         length: Decimal,
         part: Part,
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.length = length
@@ -33,7 +33,7 @@ nonisolated public final class Screw: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: ScrewRepresentation, context: Context) {
+    public init?(representation: ScrewRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         length = representation.length
@@ -47,7 +47,7 @@ nonisolated public final class Screw: ManagedObject, Model {
         )
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.uuid(0)
         length = row.decimal(1)
         partID = row.optionalUUID(2)

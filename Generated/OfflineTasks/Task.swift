@@ -24,7 +24,7 @@ nonisolated public final class Task: ManagedObject, Model {
         title: String,
         completed: Bool = false,
         createdAt: Date = Date(),
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.localID = localID
         self.remoteID = remoteID
@@ -36,7 +36,7 @@ nonisolated public final class Task: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: TaskRepresentation, context: Context) {
+    public init?(representation: TaskRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         localID = UUID()
         remoteID = representation.remoteID
@@ -47,7 +47,7 @@ nonisolated public final class Task: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         localID = row.uuid(0)
         remoteID = row.optionalInt(1)
         title = row.string(2)

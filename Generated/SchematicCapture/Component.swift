@@ -68,7 +68,7 @@ nonisolated public final class Component: ManagedObject, Model {
         custom: String? = nil,
         jobSheet: JobSheet? = nil,
         photo: Photo? = nil,
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.componentId = componentId
@@ -96,7 +96,7 @@ nonisolated public final class Component: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: ComponentRepresentation, context: Context) {
+    public init?(representation: ComponentRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         componentId = representation.componentId
@@ -123,7 +123,7 @@ nonisolated public final class Component: ManagedObject, Model {
         setToOneInverse(1, merge(representation.photo, current: self.photo) as Photo?)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int32(0)
         componentId = row.string(1)
         rmId = row.optionalString(2)

@@ -33,7 +33,7 @@ nonisolated public final class JobSheet: ManagedObject, Model {
         updatedAt: Date? = nil,
         project: Project? = nil,
         components: [Component] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.name = name
@@ -48,7 +48,7 @@ nonisolated public final class JobSheet: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: JobSheetRepresentation, context: Context) {
+    public init?(representation: JobSheetRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         name = representation.name
@@ -62,7 +62,7 @@ nonisolated public final class JobSheet: ManagedObject, Model {
         if let components = representation.components { self.components.merge(components) }
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int32(0)
         name = row.string(1)
         status = row.string(2)

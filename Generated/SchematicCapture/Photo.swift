@@ -22,7 +22,7 @@ nonisolated public final class Photo: ManagedObject, Model {
         name: String,
         imageData: FileAttachment? = nil,
         component: Component? = nil,
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.name = name
@@ -35,7 +35,7 @@ nonisolated public final class Photo: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: PhotoRepresentation, context: Context) {
+    public init?(representation: PhotoRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         name = representation.name
@@ -44,7 +44,7 @@ nonisolated public final class Photo: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int32(0)
         name = row.string(1)
         imageData = row.optionalAttachment(2)

@@ -20,7 +20,7 @@ nonisolated public final class Project: ManagedObject, Model {
         client: String,
         clientId: Int32,
         jobSheets: [JobSheet] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.name = name
@@ -34,7 +34,7 @@ nonisolated public final class Project: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: ProjectRepresentation, context: Context) {
+    public init?(representation: ProjectRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         name = representation.name
@@ -47,7 +47,7 @@ nonisolated public final class Project: ManagedObject, Model {
         if let jobSheets = representation.jobSheets { self.jobSheets.merge(jobSheets) }
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int32(0)
         name = row.string(1)
         client = row.string(2)

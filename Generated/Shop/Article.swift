@@ -28,7 +28,7 @@ nonisolated public final class Article: ManagedObject, Model {
         summary: String? = nil,
         createdAt: Date? = nil,
         comments: [ArticleComment] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.title = title
@@ -43,7 +43,7 @@ nonisolated public final class Article: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: ArticleRepresentation, context: Context) {
+    public init?(representation: ArticleRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         title = representation.title
@@ -54,7 +54,7 @@ nonisolated public final class Article: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
         title = row.string(1)
         bodyText = row.string(2)

@@ -22,7 +22,7 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
         name: String,
         text: String,
         article: Article? = nil,
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.name = name
@@ -35,7 +35,7 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: ArticleCommentRepresentation, context: Context) {
+    public init?(representation: ArticleCommentRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         name = representation.name
@@ -45,7 +45,7 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
         name = row.string(1)
         text = row.string(2)

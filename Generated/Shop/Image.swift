@@ -23,7 +23,7 @@ nonisolated public final class Image: ManagedObject, Model {
         url: URL,
         title: String? = nil,
         pictured: Product? = nil,
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.url = url
@@ -36,7 +36,7 @@ nonisolated public final class Image: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: ImageRepresentation, context: Context) {
+    public init?(representation: ImageRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         url = representation.url
@@ -45,7 +45,7 @@ nonisolated public final class Image: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
         url = row.url(1)
         title = row.optionalString(2)

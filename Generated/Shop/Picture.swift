@@ -24,7 +24,7 @@ nonisolated public final class Picture: ManagedObject, Model {
         id: Int,
         url: URL,
         title: String? = nil,
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.url = url
@@ -34,7 +34,7 @@ nonisolated public final class Picture: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: PictureRepresentation, context: Context) {
+    public init?(representation: PictureRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         url = representation.url
@@ -43,7 +43,7 @@ nonisolated public final class Picture: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
         url = row.url(1)
         title = row.optionalString(2)

@@ -45,7 +45,7 @@ nonisolated public final class Product: ManagedObject, Model {
         image: Image? = nil,
         images: [Picture] = [],
         tags: [Tag] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.name = name
@@ -65,7 +65,7 @@ nonisolated public final class Product: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: ProductRepresentation, context: Context) {
+    public init?(representation: ProductRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         name = representation.name
@@ -83,7 +83,7 @@ nonisolated public final class Product: ManagedObject, Model {
         if let tagIDs = representation.tagIDs { self.tags.link(to: tagIDs) }
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
         name = row.string(1)
         price = row.decimal(2)

@@ -22,7 +22,7 @@ nonisolated public final class ProductReview: ManagedObject, Model {
         name: String,
         reviewText: String,
         product: Product? = nil,
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.name = name
@@ -35,7 +35,7 @@ nonisolated public final class ProductReview: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: ProductReviewRepresentation, context: Context) {
+    public init?(representation: ProductReviewRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         name = representation.name
@@ -45,7 +45,7 @@ nonisolated public final class ProductReview: ManagedObject, Model {
         context.insert(self)
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
         name = row.string(1)
         reviewText = row.string(2)

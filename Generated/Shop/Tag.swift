@@ -15,7 +15,7 @@ nonisolated public final class Tag: ManagedObject, Model {
         id: Int,
         name: String,
         products: [Product] = [],
-        context: Context
+        context: ManagedObjectContext
     ) {
         self.id = id
         self.name = name
@@ -27,7 +27,7 @@ nonisolated public final class Tag: ManagedObject, Model {
     }
 
     @discardableResult
-    public init?(representation: TagRepresentation, context: Context) {
+    public init?(representation: TagRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
         name = representation.name
@@ -38,7 +38,7 @@ nonisolated public final class Tag: ManagedObject, Model {
         if let productIDs = representation.productIDs { self.products.link(to: productIDs) }
     }
 
-    public required init(row: RowReader, context: Context) {
+    public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
         name = row.string(1)
         super.init(loadedIn: context)

@@ -8,7 +8,7 @@ import Testing
 @Suite("One object per record, whatever was undone") @MainActor
 struct IdentityMapUndoTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
     private let history: UndoHistory
     private var shirt: Product?
 

@@ -53,7 +53,7 @@ struct LiveResultsProperties {
 
     // MARK: The reference
 
-    private func sortedEntries(_ context: Context) throws -> [EntryRepresentation] {
+    private func sortedEntries(_ context: ManagedObjectContext) throws -> [EntryRepresentation] {
         try context.fetch(Entry.all()).filter { $0.title != "hidden" }
             .sorted { left, right in
                 if left.timestamp != right.timestamp { return left.timestamp < right.timestamp }
@@ -62,7 +62,7 @@ struct LiveResultsProperties {
             .map(\.representation)
     }
 
-    private func reference(_ context: Context, _ order: ((Mood, Mood) -> Bool)?) throws -> ReferenceList {
+    private func reference(_ context: ManagedObjectContext, _ order: ((Mood, Mood) -> Bool)?) throws -> ReferenceList {
         let entries = try sortedEntries(context)
         var moods: [Mood] = []
         for entry in entries where !moods.contains(entry.mood) { moods.append(entry.mood) }
@@ -85,7 +85,7 @@ private enum JournalEdit: Sendable {
     case change(UUID, title: String, mood: Mood?, timestamp: Date?)
     case delete(UUID)
 
-    func make(in context: Context) throws {
+    func make(in context: ManagedObjectContext) throws {
         switch self {
         case .insert(let entry): _ = Entry(representation: entry, context: context)
         case .delete(let identifier): try Entry.find(identifier, in: context).map(context.delete)

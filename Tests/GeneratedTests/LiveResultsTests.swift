@@ -9,7 +9,7 @@ import Testing
 @Suite("Live results")
 struct LiveResultsTests {
     let store: Store
-    let context: Context
+    let context: ManagedObjectContext
 
     init() throws {
         store = try Store(JournalSchema.self, at: .inMemory)

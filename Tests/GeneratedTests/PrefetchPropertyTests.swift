@@ -67,7 +67,7 @@ private struct Records {
 
     init() {}
 
-    init(in context: Context, prefetching: Bool) throws {
+    init(in context: ManagedObjectContext, prefetching: Bool) throws {
         guard prefetching else {
             things = try context.fetch(Everything.order(\.id))
             people = try context.fetch(Person.order { [$0.country, $0.number] })
@@ -119,7 +119,7 @@ private struct Records {
 
 /// Creates records and changes them at random, the same ones for the same seed.
 private struct Workshop {
-    let context: Context
+    let context: ManagedObjectContext
     var random: SeededRandom
     /// The new records, which no request returns yet.
     var made = Records()

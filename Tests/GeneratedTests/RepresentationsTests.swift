@@ -72,7 +72,7 @@ struct RepresentationsTests {
 
     private func text(_ json: Data) -> String { String(decoding: json, as: UTF8.self) }
 
-    private func fill(_ context: Context, _ index: Int, _ values: inout ValueMaker) throws {
+    private func fill(_ context: ManagedObjectContext, _ index: Int, _ values: inout ValueMaker) throws {
         let person = Person(
             updatedAt: values.optional { $0.date() }, name: values.text(1...9),
             country: values.text(0...5).replacing("\0", with: "0"), number: index, context: context)
@@ -102,7 +102,8 @@ struct RepresentationsTests {
         LocalNote(text: values.text(0...5), folder: folder, context: context)
     }
 
-    private func expectSame<Object: Model>(_ request: some ModelRequest<Object>, _ context: Context) throws {
+    private func expectSame<Object: Model>(_ request: some ModelRequest<Object>, _ context: ManagedObjectContext) throws
+    {
         let models = try context.fetch(request).map(\.representation)
         let values = try context.representations(request)
         #expect(values == models, "\(Object.self)")

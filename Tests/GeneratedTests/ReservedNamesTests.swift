@@ -38,7 +38,7 @@ struct ReservedNamesTests {
         let store = try LockstepStore.Store(ReservedNamesSchema.self, at: .inMemory)
         try await store.perform { context in
             let model = Model(id: 1, name: "m", context: context)
-            let inner = Context(id: 2, name: "c", model: model, context: context)
+            let inner = ManagedObjectContext(id: 2, name: "c", model: model, context: context)
             let text = ReservedNames.String(id: "s", flag: true, word: .self_, closed: .none_, context: context)
             let date = ReservedNames.Date(year: 2026, month: 11, context: context)
             let optional = ReservedNames.Optional(id: 1, required: date, context: context)

@@ -8,7 +8,7 @@ import Testing
 @Suite("The undo history") @MainActor
 struct UndoHistoryTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
     private let history: UndoHistory
     private let shirt: Product
     private let shoes: Product

@@ -9,7 +9,7 @@ import TestSupport
 @Suite("Undo of all features of the language") @MainActor
 struct UndoKitchenSinkTests {
     struct World: UndoWorld {
-        let context: Context
+        let context: ManagedObjectContext
         var people: [Person] = []
         var things: [Everything] = []
         var parts: [Part] = []
@@ -22,7 +22,7 @@ struct UndoKitchenSinkTests {
         var notes: [LocalNote] = []
         var nextID = 1
 
-        init(_ context: Context, _ random: inout SeededRandom) throws {
+        init(_ context: ManagedObjectContext, _ random: inout SeededRandom) throws {
             self.context = context
             for _ in 0..<2 { insertPerson() }
             for _ in 0..<3 { insertThing(&random) }

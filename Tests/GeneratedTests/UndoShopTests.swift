@@ -8,7 +8,7 @@ import TestSupport
 @Suite("Undo in the shop") @MainActor
 struct UndoShopTests {
     struct World: UndoWorld {
-        let context: Context
+        let context: ManagedObjectContext
         var products: [Product] = []
         var reviews: [ProductReview] = []
         var images: [Image] = []
@@ -16,7 +16,7 @@ struct UndoShopTests {
         var tags: [Shop.Tag] = []
         var nextID = 1
 
-        init(_ context: Context, _ random: inout SeededRandom) throws {
+        init(_ context: ManagedObjectContext, _ random: inout SeededRandom) throws {
             self.context = context
             for _ in 0..<8 { insert(&random) }
             try context.save()

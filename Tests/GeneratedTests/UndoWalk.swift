@@ -7,7 +7,7 @@ import TestSupport
 @MainActor
 protocol UndoWorld {
     /// Creates and saves the first records.
-    init(_ context: Context, _ random: inout SeededRandom) throws
+    init(_ context: ManagedObjectContext, _ random: inout SeededRandom) throws
 
     /// Makes one call that changes something, or nothing.
     mutating func change(_ random: inout SeededRandom)
@@ -21,7 +21,7 @@ struct Abandoned: Error {}
 /// Changes a world step by step, undoes and redoes, and compares the visible values with the earlier ones.
 @MainActor
 struct UndoWalk<World: UndoWorld> {
-    let context: Context
+    let context: ManagedObjectContext
     let history: UndoHistory
     var world: World
     var random: SeededRandom

@@ -41,7 +41,7 @@ enum NoteError: Error { case unreadable }
 @Suite("Validation") @MainActor
 struct ValidationTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
     private let statements: StatementLog
     private let folder: LocalFolder
     private let owner: Person

@@ -33,7 +33,7 @@ struct ConversionTests {
         static let other = UUID(uuidString: "22222222-2222-4333-8444-555555555555") ?? UUID()
         static let id = UUID(uuidString: "11111111-2222-4333-8444-555555555555") ?? UUID()
 
-        func perform(_ body: @escaping @Sendable (Context) throws -> Void) async throws {
+        func perform(_ body: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
             let store = try Store(PeopleV1.PeopleSchema.self, at: .file(file))
             try await store.perform { context in
                 try body(context)

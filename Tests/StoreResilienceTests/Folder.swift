@@ -46,7 +46,7 @@ final class Folder {
 
 extension Bookkeeping {
     /// Opens the shop and runs this number of steps, each saved.
-    static func fill(_ context: Context, steps: Int) throws {
+    static func fill(_ context: ManagedObjectContext, steps: Int) throws {
         open(in: context)
         try context.save()
         var books = opened

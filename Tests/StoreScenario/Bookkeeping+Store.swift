@@ -7,7 +7,7 @@ extension Bookkeeping {
     private static let ledger = 0
 
     /// Makes the shop as it is opened, unsaved.
-    public static func open(in context: Context) {
+    public static func open(in context: ManagedObjectContext) {
         let books = opened
         for tag in tagNumbers { Tag(id: tag, name: "tag \(tag)", context: context) }
         for product in products {
@@ -17,17 +17,17 @@ extension Bookkeeping {
         Article(id: ledger, title: "0", bodyText: "", summary: "0", context: context)
     }
 
-    private static func picture(_ id: Int, _ context: Context) -> Picture {
+    private static func picture(_ id: Int, _ context: ManagedObjectContext) -> Picture {
         Picture(id: id, url: URL(fileURLWithPath: "/pictures/\(id)"), context: context)
     }
 
     /// Makes the changes of a step with models, unsaved.
-    public func make(_ changes: [Change], in context: Context) throws {
+    public func make(_ changes: [Change], in context: ManagedObjectContext) throws {
         for change in changes { try Self.make(change, in: context) }
         try context.find(Article.self, Self.ledger)?.title = String(step)
     }
 
-    private static func make(_ change: Change, in context: Context) throws {
+    private static func make(_ change: Change, in context: ManagedObjectContext) throws {
         switch change {
         case .move(let from, let to, let count):
             try context.find(Product.self, from)?.stock -= count
@@ -76,7 +76,7 @@ extension Bookkeeping {
     }
 
     /// What a context shows, read through models and their relationships.
-    public init(_ context: Context) throws {
+    public init(_ context: ManagedObjectContext) throws {
         self.init()
         for product in try context.fetch(Product.all()) {
             stock[product.id] = product.stock

@@ -147,7 +147,7 @@ public enum Stress {
             count = Int.random(in: 0...30, using: &random)
         }
 
-        func make(in context: Context) throws {
+        func make(in context: ManagedObjectContext) throws {
             guard let from = try context.find(Product.self, from), let to = try context.find(Product.self, to) else {
                 return
             }
@@ -157,7 +157,7 @@ public enum Stress {
         }
     }
 
-    private static func publish(_ number: Int, in context: Context) {
+    private static func publish(_ number: Int, in context: ManagedObjectContext) {
         let comments = (0...number % 5).map {
             ArticleComment(id: number * 10 + $0, name: "reader", text: "text", context: context)
         }

@@ -75,7 +75,8 @@ public struct TaskApp {
         try await save("delete \(title)") { context in try Self.task(title, in: context).map { context.delete($0) } }
     }
 
-    private func save(_ what: String, _ change: @escaping @Sendable (Context) throws -> Void) async throws {
+    private func save(_ what: String, _ change: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws
+    {
         say("begin \(what)")
         try await store.perform { context in
             try change(context)
@@ -88,7 +89,7 @@ public struct TaskApp {
         try await TaskLedger.titles(in: store).randomElement(using: &random)
     }
 
-    private static func task(_ title: String, in context: Context) throws -> Task? {
+    private static func task(_ title: String, in context: ManagedObjectContext) throws -> Task? {
         let tasks = try context.fetch(Task.filter { $0.title == title })
         return tasks.first { $0.remoteID == nil } ?? tasks.first
     }

@@ -39,7 +39,7 @@ enum ModelInitializers {
             return "\(relationship.swiftName): \(destination)\(suffix)"
         }
         return written.map { parameter($0, scope) } + relationships + readOnly.map { parameter($0, scope) }
-            + ["context: \(scope.runtime("Context"))"]
+            + ["context: \(scope.runtime("ManagedObjectContext"))"]
     }
 
     private static func parameter(_ attribute: Attribute, _ scope: SwiftScope) -> Code {
@@ -53,7 +53,7 @@ enum ModelInitializers {
     }
 
     private static func surrogateKey(_ shape: EntityShape) -> Code {
-        shape.hasSurrogateKey ? "lockstepID = \(shape.scope.runtime("Context")).newLockstepID()" : Code()
+        shape.hasSurrogateKey ? "lockstepID = \(shape.scope.runtime("ManagedObjectContext")).newLockstepID()" : Code()
     }
 
     private static func link(_ relationship: Relationship, _ shape: EntityShape) -> Code {
@@ -79,7 +79,7 @@ enum ModelInitializers {
         let links = ModelRepresentation.linkUpdates(shape, isNew: true)
         return """
             @discardableResult
-            \(access)init?(representation: \(shape.entity.representationName), context: \(shape.scope.runtime("Context"))) {
+            \(access)init?(representation: \(shape.entity.representationName), context: \(shape.scope.runtime("ManagedObjectContext"))) {
                 guard Self.isValid(representation) else { return nil }
                 \(Code.lines(initialized))
                 \(surrogateKey(shape))
@@ -107,7 +107,7 @@ enum ModelInitializers {
             return scope.expression(value, as: attribute.type) + attribute.rounding(ofDefault: value)
         }
         // The rules require a default for every required attribute that is not sent, except for a local text identity.
-        return attribute.isOptional ? "nil" : "\(scope.runtime("Context")).newLocalID()"
+        return attribute.isOptional ? "nil" : "\(scope.runtime("ManagedObjectContext")).newLocalID()"
     }
 
     private static func assignKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
@@ -128,7 +128,7 @@ enum ModelInitializers {
         }
         let keys = shape.foreignKeys.flatMap { [ModelStorage.readKey($0, shape), ModelStorage.readPosition($0)] }
         return """
-            \(scope.access)required init(row: \(scope.runtime("RowReader")), context: \(scope.runtime("Context"))) {
+            \(scope.access)required init(row: \(scope.runtime("RowReader")), context: \(scope.runtime("ManagedObjectContext"))) {
                 \(surrogate)
                 \(Code.lines(attributes))
                 \(Code.lines(keys))

@@ -58,7 +58,7 @@ final class SwiftScope: Sendable {
         return type
     }
 
-    /// A type of the runtime: `Context`, or `LockstepStore.Context` if the schema has its own `Context`.
+    /// A type of the runtime: `ManagedObject`, or `LockstepStore.ManagedObject` if the schema has its own `ManagedObject`.
     func runtime(_ name: String) -> String {
         declared.contains(name) ? "LockstepStore." + name : name
     }

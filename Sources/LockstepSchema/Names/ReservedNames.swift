@@ -11,8 +11,9 @@ enum ReservedNames {
         "Representation",
     ]
 
-    /// Modules that generated code refers to. If a schema has an entity `Context`, generated code uses
-    /// `LockstepStore.Context` for the runtime's; a type with the name of the module would make that impossible.
+    /// Modules that generated code refers to. If a schema has an entity `ManagedObjectContext`, generated code uses
+    /// `LockstepStore.ManagedObjectContext` for the runtime's; a type with the name of the module would make that
+    /// impossible.
     static let modules: Set<String> = ["Foundation", "GRDB", "LockstepStore", "Swift"]
 
     /// Types that generated code uses in a class or representation, where a member with that name would hide them.
@@ -22,9 +23,8 @@ enum ReservedNames {
         // Foundation
         "Data", "Date", "Decimal", "URL", "UUID",
         // The store
-        "AttributeColumn", "Context", "DatabaseValue", "EntityDescription", "JSONValue", "Limits", "ManagedObject",
-        "OmittedKeys", "RelationshipHandle", "RemoteDescription", "RowReader", "RowWriter", "SchemaLiteral", "ToMany",
-        "WireReader",
-        "WireWriter",
+        "AttributeColumn", "DatabaseValue", "EntityDescription", "JSONValue", "Limits", "ManagedObject",
+        "ManagedObjectContext", "OmittedKeys", "RelationshipHandle", "RemoteDescription", "RowReader", "RowWriter",
+        "SchemaLiteral", "ToMany", "WireReader", "WireWriter",
     ])
 }

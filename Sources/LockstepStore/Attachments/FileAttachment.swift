@@ -122,6 +122,7 @@ extension FileAttachment: CustomStringConvertible {
     public var description: String { "attachment \(contentHash.prefix(8)), \(byteCount) bytes, \(state)" }
 }
 
-/// The former name, which is ambiguous in a file that imports Swift Testing.
-@available(*, deprecated, renamed: "FileAttachment")
+/// The former name. A deprecated alias would be ambiguous in a file that imports Swift Testing: only a name that is
+/// unavailable gives way to another module's.
+@available(*, unavailable, renamed: "FileAttachment")
 public typealias Attachment = FileAttachment

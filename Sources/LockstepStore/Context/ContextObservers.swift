@@ -32,10 +32,10 @@ final class ContextObservers {
     }
 
     /// Makes another context pick up commits whenever this one is woken to do so.
-    func addCompanion(_ context: Context) { companions.insert(context) }
+    func addCompanion(_ context: ManagedObjectContext) { companions.insert(context) }
 
     /// The contexts that pick up commits together with this one.
-    var awakeCompanions: [Context] { companions.contexts }
+    var awakeCompanions: [ManagedObjectContext] { companions.contexts }
 
     /// Records picked-up changes, for ``notify()`` to report.
     func didTakeOver(_ change: StoreChange) { pending.merge(change) }
@@ -64,7 +64,7 @@ final class ContextObservers {
 /// Contexts, held weakly.
 struct WeakContexts {
     private struct WeakContext {
-        weak var context: Context?
+        weak var context: ManagedObjectContext?
     }
 
     private var references: [WeakContext] = []
@@ -72,9 +72,9 @@ struct WeakContexts {
     var isEmpty: Bool { references.isEmpty }
 
     /// The contexts that still exist.
-    var contexts: [Context] { references.compactMap(\.context) }
+    var contexts: [ManagedObjectContext] { references.compactMap(\.context) }
 
-    mutating func insert(_ context: Context) {
+    mutating func insert(_ context: ManagedObjectContext) {
         references.removeAll { $0.context == nil }
         references.append(WeakContext(context: context))
     }

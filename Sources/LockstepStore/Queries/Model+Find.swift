@@ -4,7 +4,7 @@ extension Model {
     /// Returns the record with this identity, including unsaved ones; `nil` if there is none, or it was deleted.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
-    public static func find(_ identity: Identity, in context: Context) throws -> Self? {
+    public static func find(_ identity: Identity, in context: ManagedObjectContext) throws -> Self? {
         try context.beginReading()
         return try context.records(Self.self).find(identity)
     }
@@ -12,7 +12,7 @@ extension Model {
     /// Returns the record that has this identity on the server; `nil` if there is none, or it was deleted.
     ///
     /// - Throws: `StoreError` if the store cannot be read.
-    public static func find(wireIdentity: WireIdentity, in context: Context) throws -> Self? {
+    public static func find(wireIdentity: WireIdentity, in context: ManagedObjectContext) throws -> Self? {
         try context.beginReading()
         return try context.records(Self.self).find(wireIdentity: wireIdentity)
     }
@@ -24,7 +24,7 @@ extension Model {
     /// - Throws: `StoreError` if the store cannot be read, or `make` created a record with another identity or in
     ///   another context; errors of `make`.
     public static func findOrInsert(
-        _ identity: Identity, in context: Context, make: (Context) throws -> Self
+        _ identity: Identity, in context: ManagedObjectContext, make: (ManagedObjectContext) throws -> Self
     ) throws -> Self {
         if let found = try find(identity, in: context) { return found }
         return try context.making(record: identity.recordText, make) { made in
@@ -46,7 +46,7 @@ extension Model {
     }
 
     /// The record with this identity if the context has it already, including unsaved ones.
-    package static func known(_ identity: Identity, in context: Context) -> Self? {
+    package static func known(_ identity: Identity, in context: ManagedObjectContext) -> Self? {
         context.records(Self.self).live(identity)
     }
 }

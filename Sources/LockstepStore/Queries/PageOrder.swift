@@ -31,7 +31,8 @@ struct PageOrder {
             let isKeptAsDigits = column.type.isKeptAsDigits
             return Term(
                 index: index, isDescending: isDescending, isOptional: column.isOptional,
-                sql: Self.compared(Context.column(index, plan), isKeptAsDigits), isKeptAsDigits: isKeptAsDigits)
+                sql: Self.compared(ManagedObjectContext.column(index, plan), isKeptAsDigits),
+                isKeptAsDigits: isKeptAsDigits)
         }
     }
 

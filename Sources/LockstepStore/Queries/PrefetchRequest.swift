@@ -65,7 +65,7 @@ extension ModelRequest {
     /// ```
     ///
     /// A record keeps its prefetched records alive, as it does with the members of a to-many that was read. Two records
-    /// that keep each other alive stay until ``Context/reset()``, or until the end of `store.perform`.
+    /// that keep each other alive stay until ``ManagedObjectContext/reset()``, or until the end of `store.perform`.
     ///
     /// - Parameter relationship: A relationship of the model, or a path of several: `\.author`, `\.author.employer`.
     public func prefetch<Destination>(

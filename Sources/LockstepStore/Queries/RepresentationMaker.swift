@@ -13,7 +13,7 @@ package struct RepresentationMaker: Sendable {
     package func make<Object: Model>(
         _ type: Object.Type, of values: [DatabaseValue], in database: Database
     ) throws -> Object.Representation? {
-        let context = Context(base)
+        let context = ManagedObjectContext(base)
         defer { context.close() }
         return try context.connection.use(database) { try context.object(type, of: values)?.representation }
     }
@@ -24,7 +24,7 @@ extension Store {
     package var representationMaker: RepresentationMaker { RepresentationMaker(base) }
 }
 
-extension Context {
+extension ManagedObjectContext {
     /// An object with these values, in a context that was created for it.
     fileprivate func object<Object: Model>(_ type: Object.Type, of values: [DatabaseValue]) throws -> Object? {
         let records = records(type)

@@ -19,7 +19,7 @@ extension Store {
     ) async throws -> [Request.Object.Representation] {
         do {
             return try await base.writer.read { [base] database in
-                let reader = Context(base)
+                let reader = ManagedObjectContext(base)
                 defer { reader.close() }
                 return try reader.connection.use(database) { try reader.storedRepresentations(request().request) }
             }
@@ -34,7 +34,7 @@ extension Store {
     package func representation<Object: Model>(
         of type: Object.Type, key: RecordKey, in database: Database
     ) throws -> Object.Representation? {
-        let reader = Context(base)
+        let reader = ManagedObjectContext(base)
         defer { reader.close() }
         return try reader.connection.use(database) {
             try reader.storedRepresentations(Object.request(of: key)).first

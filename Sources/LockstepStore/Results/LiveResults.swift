@@ -27,7 +27,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
     public private(set) var error: StoreError?
 
     /// The context whose objects are shown.
-    @ObservationIgnored public let context: Context
+    @ObservationIgnored public let context: ManagedObjectContext
 
     @ObservationIgnored let isolation: (any Actor)?
     @ObservationIgnored private var query: ResultsQuery<Object, Key>
@@ -44,7 +44,7 @@ public final class LiveResults<Object: Model, Key: Hashable> {
         weak var subscription: ResultsSubscription<Object, Key>?
     }
 
-    init(_ query: ResultsQuery<Object, Key>, in context: Context, isolation: (any Actor)?) {
+    init(_ query: ResultsQuery<Object, Key>, in context: ManagedObjectContext, isolation: (any Actor)?) {
         self.query = query
         self.context = context
         self.isolation = isolation

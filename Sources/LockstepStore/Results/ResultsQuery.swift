@@ -32,7 +32,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
     /// The sections with the stored rows.
     ///
     /// - Parameter knowsRows: Whether the context is likely to know most of them.
-    func sections(in context: Context, knowsRows: Bool = false) throws -> [Section] {
+    func sections(in context: ManagedObjectContext, knowsRows: Bool = false) throws -> [Section] {
         let known = knowsRows ? try context.knownRows(of: request) : nil
         let rows = try known ?? context.savedRows(of: request)
         if !prefetches.isEmpty {
@@ -41,7 +41,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
         return try sections(of: rows, in: context)
     }
 
-    private func sections(of rows: [ManagedObject], in context: Context) throws -> [Section] {
+    private func sections(of rows: [ManagedObject], in context: ManagedObjectContext) throws -> [Section] {
         if let permanentKey { return [Section(key: permanentKey, rows: rows)] }
         var keys: [Key] = []
         var groups: [[ManagedObject]] = []
@@ -68,7 +68,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
     // MARK: Dependencies
 
     /// The parts of the database that determine which rows are selected, and in which order.
-    func region(in context: Context) throws -> DatabaseRegion {
+    func region(in context: ManagedObjectContext) throws -> DatabaseRegion {
         try context.read { try request.databaseRegion($0) }
     }
 
@@ -100,7 +100,7 @@ struct ResultsQuery<Object: Model, Key: Hashable> {
     ///
     /// For a prefetched to-one, its key identifies the affected rows. For any other prefetched table, every row is
     /// affected.
-    func updatedRows(_ change: StoreChange, _ sections: [Section], in context: Context) -> UpdatedRows {
+    func updatedRows(_ change: StoreChange, _ sections: [Section], in context: ManagedObjectContext) -> UpdatedRows {
         var updated = UpdatedRows()
         let plan = Object.entity.plan
         if let own = change.tables[plan.table] {

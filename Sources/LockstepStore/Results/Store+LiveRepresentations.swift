@@ -22,7 +22,7 @@ extension Store {
         var regions: [any DatabaseRegionConvertible] = [request]
         for table in Object.entity.plan.representedTables { regions.append(Table(table)) }
         let observation = ValueObservation.tracking(regions: regions) { database in
-            let reader = Context(base)
+            let reader = ManagedObjectContext(base)
             defer { reader.close() }
             return try reader.connection.use(database) { try reader.storedRepresentations(request) }
         }

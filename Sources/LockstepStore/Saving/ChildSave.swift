@@ -1,9 +1,9 @@
 import GRDB
 
-extension Context {
+extension ManagedObjectContext {
     /// Saves a child: its changes become unsaved changes of the parent, as one step of the parent's undo history. If it
     /// fails, both are unchanged.
-    func save(to parent: Context) throws {
+    func save(to parent: ManagedObjectContext) throws {
         try takingBackOnError {
             try validateBeforeSave()
             try handOver(to: parent)
@@ -14,7 +14,7 @@ extension Context {
         remembering { try followParent() }
     }
 
-    private func handOver(to parent: Context) throws {
+    private func handOver(to parent: ManagedObjectContext) throws {
         try settleBeforeSave()
         let save = ChildSave(from: self, to: parent)
         try save.check()
@@ -29,8 +29,8 @@ extension Context {
 /// Everything that can fail is checked before anything is changed. The changes depend only on the resulting state of
 /// the records, not on the order of the child's steps. See ``run()``.
 final class ChildSave {
-    let child: Context
-    let parent: Context
+    let child: ManagedObjectContext
+    let parent: ManagedObjectContext
     let inserted: [ManagedObject]
     let changed: [ManagedObject]
     /// Changed records that were deleted in the parent, to be inserted again according to the merge policy.
@@ -38,7 +38,7 @@ final class ChildSave {
     /// The parent's objects, by the child's.
     private(set) var counterparts: [ObjectIdentifier: ManagedObject] = [:]
 
-    init(from child: Context, to parent: Context) {
+    init(from child: ManagedObjectContext, to parent: ManagedObjectContext) {
         self.child = child
         self.parent = parent
         inserted = child.unsaved.inserted.filter { $0.recordState == .inserted }

@@ -2,10 +2,10 @@ import GRDB
 
 /// Writes the unsaved links of many-to-many relationships, and their order.
 struct JoinWriter {
-    private let context: Context
+    private let context: ManagedObjectContext
     private let run: SaveRun
 
-    init(_ context: Context, _ run: SaveRun) {
+    init(_ context: ManagedObjectContext, _ run: SaveRun) {
         self.context = context
         self.run = run
     }
@@ -103,7 +103,7 @@ private struct JoinOrder {
         self.position = position
     }
 
-    mutating func next(of key: RecordKey, _ context: Context) throws -> Int {
+    mutating func next(of key: RecordKey, _ context: ManagedObjectContext) throws -> Int {
         var next = nextPositions[key]
         if next == nil {
             let sql = "SELECT MAX(\(SQLName.quoted(position))) FROM \(table) WHERE \(SQLName.condition(owner))"

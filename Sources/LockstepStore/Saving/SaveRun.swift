@@ -13,7 +13,7 @@ final class SaveRun {
         var hasRestored = false
     }
 
-    let context: Context
+    let context: ManagedObjectContext
     let tracker: ChangeTracker
     var outcome = Outcome()
     /// The tables that were written.
@@ -29,7 +29,7 @@ final class SaveRun {
             object.records.map { InsertedKey(records: ObjectIdentifier($0), key: object.recordKey) }
         })
 
-    init(_ context: Context) {
+    init(_ context: ManagedObjectContext) {
         self.context = context
         tracker = context.base.tracker
     }

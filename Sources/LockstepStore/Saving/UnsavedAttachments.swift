@@ -7,7 +7,7 @@ final class UnsavedAttachments {
     private var staged: [(content: AttachmentContent, url: URL?)] = []
 
     /// Writes the files.
-    init(of context: Context) throws {
+    init(of context: ManagedObjectContext) throws {
         files = context.base.files
         do {
             for content in context.unsavedAttachments() {
@@ -55,7 +55,7 @@ extension AttachmentContent {
     }
 }
 
-extension Context {
+extension ManagedObjectContext {
     /// The attachments of new records, and the changed ones of changed records.
     fileprivate func unsavedAttachments() -> [AttachmentContent] {
         var contents: [String: AttachmentContent] = [:]

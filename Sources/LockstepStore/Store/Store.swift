@@ -19,7 +19,7 @@ public final class Store: Sendable {
 
     let base: StoreBase
     private let queue = DispatchQueue(label: "lockstep.store.perform")
-    @MainActor private var madeMainContext: Context?
+    @MainActor private var madeMainContext: ManagedObjectContext?
     private let waker = MainContextWaker()
 
     /// Opens the store, creating it if needed.
@@ -84,9 +84,9 @@ public final class Store: Sendable {
     /// The main actor's context, created on first access. There is one for the lifetime of the store.
     ///
     /// It outlives the store if the app has a reference to it or to one of its objects, or it has unsaved changes.
-    @MainActor public var mainContext: Context {
+    @MainActor public var mainContext: ManagedObjectContext {
         if let madeMainContext { return madeMainContext }
-        let context = Context(base) { [waker] in Task { @MainActor in waker.wake() } }
+        let context = ManagedObjectContext(base) { [waker] in Task { @MainActor in waker.wake() } }
         waker.context = context
         madeMainContext = context
         return context
@@ -118,11 +118,11 @@ public final class Store: Sendable {
     ///   - body: Uses the context.
     /// - Throws: Errors of `body`.
     public func perform<Value: Sendable>(
-        mergePolicy: MergePolicy? = nil, _ body: @escaping @Sendable (Context) throws -> Value
+        mergePolicy: MergePolicy? = nil, _ body: @escaping @Sendable (ManagedObjectContext) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [base] in
-                let context = Context(base)
+                let context = ManagedObjectContext(base)
                 if let mergePolicy { context.mergePolicy = mergePolicy }
                 defer { context.close() }
                 continuation.resume(with: Result { try body(context) })
@@ -133,7 +133,7 @@ public final class Store: Sendable {
 
 /// Makes the main actor's context pick up commits of others.
 @MainActor private final class MainContextWaker {
-    weak var context: Context?
+    weak var context: ManagedObjectContext?
 
     nonisolated init() {}
 

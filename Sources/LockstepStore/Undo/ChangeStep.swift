@@ -6,7 +6,7 @@ import GRDB
 final class ChangeStep {
     /// The name in a menu.
     var name: String?
-    unowned let context: Context
+    unowned let context: ManagedObjectContext
 
     /// The objects that were changed, in the order of their first change.
     private(set) var touched: [ManagedObject] = []
@@ -25,7 +25,7 @@ final class ChangeStep {
     /// Objects whose records were changed elsewhere since, so that their previous states are not those of the store.
     private(set) var changedUnderneath: [ManagedObject] = []
 
-    init(_ context: Context) { self.context = context }
+    init(_ context: ManagedObjectContext) { self.context = context }
 
     var isEmpty: Bool {
         touched.isEmpty && unsavedLinks.isEmpty && joinNotes.isEmpty && orders.isEmpty && refusals == nil

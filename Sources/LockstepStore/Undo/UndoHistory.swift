@@ -18,7 +18,7 @@ public import Observation
 /// deleted records, and whether there is anything to save. It does not query the store. Transient attributes are not
 /// recorded.
 ///
-/// It contains unsaved changes only: ``Context/save()``, ``Context/rollback()`` and ``Context/reset()`` clear it. So
+/// It contains unsaved changes only: ``ManagedObjectContext/save()``, ``ManagedObjectContext/rollback()`` and ``ManagedObjectContext/reset()`` clear it. So
 /// does reading a record that it involves and that was changed or deleted elsewhere since: a step is undone completely
 /// or not at all, and never overwrites a change made elsewhere.
 ///
@@ -40,14 +40,14 @@ public final class UndoHistory {
 
     /// What is told of each step, as it is made.
     @ObservationIgnored package weak var follower: (any UndoFollower)?
-    @ObservationIgnored private weak var context: Context?
+    @ObservationIgnored private weak var context: ManagedObjectContext?
     /// The depth of calls that cause changes together. They share one open step.
     @ObservationIgnored private var callDepth = 0
     @ObservationIgnored private var callStep: ChangeStep?
     /// The objects of all steps; `nil` if they must be computed.
     @ObservationIgnored private var touchedIDs: Set<ObjectIdentifier>?
 
-    init(_ context: Context, levels: Int) {
+    init(_ context: ManagedObjectContext, levels: Int) {
         self.context = context
         self.levels = max(1, levels)
     }

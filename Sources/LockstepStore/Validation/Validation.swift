@@ -7,10 +7,10 @@ struct Validation {
     /// rules of what that created, need a few rounds; a rule that creates another record of its own kind never ends.
     static let roundsLimit = 100
 
-    private let context: Context
+    private let context: ManagedObjectContext
     private var ruleErrors: [ObjectIdentifier: StoreError] = [:]
 
-    init(_ context: Context) { self.context = context }
+    init(_ context: ManagedObjectContext) { self.context = context }
 
     /// The first problem, or all.
     mutating func problems(isFirstEnough: Bool) -> [StoreError] {
@@ -35,7 +35,7 @@ struct Validation {
     }
 
     /// The records to be saved: new ones in the order of creation, then changed ones.
-    private static func unsaved(in context: Context) -> some Sequence<ManagedObject> {
+    private static func unsaved(in context: ManagedObjectContext) -> some Sequence<ManagedObject> {
         let lists = [
             context.unsaved.inserted.lazy.filter { $0.recordState == .inserted },
             context.unsaved.changed.lazy.filter { $0.recordState == .changed },

@@ -45,7 +45,7 @@ private struct Shelf {
 
     private static let ids = 1...3
 
-    mutating func fill(_ context: Context) throws {
+    mutating func fill(_ context: ManagedObjectContext) throws {
         for id in Self.ids {
             Product(id: id, name: "P", context: context)
             ProductReview(id: id, name: "R", reviewText: "Fine", context: context)
@@ -56,7 +56,7 @@ private struct Shelf {
         stored = parent
     }
 
-    mutating func edit(_ context: Context, _ child: Context) throws {
+    mutating func edit(_ context: ManagedObjectContext, _ child: ManagedObjectContext) throws {
         switch Int.random(in: 0..<12, using: &random) {
         case 0:
             try child.save()
@@ -79,7 +79,8 @@ private struct Shelf {
     /// Makes one edit.
     ///
     /// - Returns: What it changes.
-    private mutating func set(in context: Context, shows view: [String: String]) throws -> [String: String] {
+    private mutating func set(in context: ManagedObjectContext, shows view: [String: String]) throws -> [String: String]
+    {
         let (first, second) = (Int.random(in: Self.ids, using: &random), Int.random(in: Self.ids, using: &random))
         let product = try #require(try Product.find(first, in: context))
         let review = try #require(try ProductReview.find(second, in: context))
@@ -107,7 +108,7 @@ private struct Shelf {
     }
 
     /// The values shown by a context, with both ends compared.
-    static func look(_ context: Context) throws -> [String: String] {
+    static func look(_ context: ManagedObjectContext) throws -> [String: String] {
         var view: [String: String] = [:]
         for id in ids {
             let product = try #require(try Product.find(id, in: context))

@@ -89,7 +89,7 @@ private struct Script: Sendable {
 
     /// Runs the script in children, and returns the visible state after each step.
     func playNested<World: ContextWorld>(
-        _ world: World.Type, in context: Context
+        _ world: World.Type, in context: ManagedObjectContext
     ) throws -> (views: [[String]], kept: [Bool]) {
         var views: [[String]] = []
         var kept: [Bool] = []
@@ -120,7 +120,7 @@ private struct Script: Sendable {
     /// Undoes and redoes each child's save before it is saved or rolled back; returns the visible state
     /// and the expected one.
     func playUndone<World: ContextWorld>(
-        _ world: World.Type, in context: Context
+        _ world: World.Type, in context: ManagedObjectContext
     ) throws -> [(found: [String], expected: [String])] {
         var views: [([String], [String])] = []
         let history = context.enableUndo()
@@ -157,7 +157,7 @@ private struct Script: Sendable {
 
     /// Makes the same edits in one context.
     func playPlain<World: ContextWorld>(
-        _ world: World.Type, in context: Context, kept: [Bool]
+        _ world: World.Type, in context: ManagedObjectContext, kept: [Bool]
     ) throws -> [[String]] {
         var views: [[String]] = []
         for (round, isKept) in zip(rounds, kept) {
@@ -173,7 +173,7 @@ private struct Script: Sendable {
     }
 
     /// - Returns: Whether the edits are the parent's now.
-    private func save(_ editor: Context, _ child: Context) throws -> Bool {
+    private func save(_ editor: ManagedObjectContext, _ child: ManagedObjectContext) throws -> Bool {
         do {
             try editor.save()
             try child.save()
@@ -185,7 +185,7 @@ private struct Script: Sendable {
         }
     }
 
-    private func end(_ round: Round, _ context: Context) -> [String] {
+    private func end(_ round: Round, _ context: ManagedObjectContext) -> [String] {
         switch round.ending {
         case .goesOn: return []
         case .isRolledBack:

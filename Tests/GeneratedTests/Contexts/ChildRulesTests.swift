@@ -8,8 +8,8 @@ import Testing
 /// The rules of `LocalNote` and `LocalFolder` are those of the validation tests.
 @Suite("Validation in a child") @MainActor
 struct ChildRulesTests {
-    private let context: Context
-    private let child: Context
+    private let context: ManagedObjectContext
+    private let child: ManagedObjectContext
     private let folder: LocalFolder
     private let copy: LocalFolder
 

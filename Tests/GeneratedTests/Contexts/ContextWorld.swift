@@ -23,9 +23,9 @@ struct Edit: Sendable {
 /// A schema's records as edited and read by random scripts.
 protocol ContextWorld: SendableMetatype {
     static func makeStore() throws -> Store
-    static func apply(_ edit: Edit, in context: Context) throws
+    static func apply(_ edit: Edit, in context: ManagedObjectContext) throws
     /// Everything that `context` shows, through `find` and both ends of every relationship.
-    static func look(_ context: Context) throws -> [String]
+    static func look(_ context: ManagedObjectContext) throws -> [String]
 }
 
 extension UUID {

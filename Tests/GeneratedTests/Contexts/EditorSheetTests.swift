@@ -172,6 +172,6 @@ struct EditorSheetTests {
 
     /// Passes a context out of a `perform`, which apps do not do: only one thread at a time uses it here.
     private final class Kept: @unchecked Sendable {
-        var child: Context?
+        var child: ManagedObjectContext?
     }
 }

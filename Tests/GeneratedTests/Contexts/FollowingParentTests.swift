@@ -8,8 +8,8 @@ import Testing
 @MainActor
 @Suite("A child picks up its parent's changes")
 struct FollowingParentTests {
-    private let parent: Context
-    private let child: Context
+    private let parent: ManagedObjectContext
+    private let child: ManagedObjectContext
     private let store: Store
 
     init() throws {
@@ -18,7 +18,7 @@ struct FollowingParentTests {
         child = parent.makeChild()
     }
 
-    private func label(_ id: String, in context: Context) throws -> KitchenSink.Label {
+    private func label(_ id: String, in context: ManagedObjectContext) throws -> KitchenSink.Label {
         try #require(try KitchenSink.Label.find(id, in: context))
     }
 
@@ -219,7 +219,7 @@ struct FollowingParentTests {
     @Test("A released child is deallocated, and its parent does not retain it")
     func released() throws {
         let label = KitchenSink.Label(id: "a", context: parent)
-        weak var context: Context?
+        weak var context: ManagedObjectContext?
         do {
             let draft = parent.makeChild()
             context = draft

@@ -8,7 +8,7 @@ import SampleTypes
 enum KitchenSinkWorld: ContextWorld {
     static func makeStore() throws -> Store { try Store(KitchenSinkSchema.self, at: .inMemory) }
 
-    static func apply(_ edit: Edit, in context: Context) throws {
+    static func apply(_ edit: Edit, in context: ManagedObjectContext) throws {
         let thing = try thing(edit.first, context)
         let (id, place) = (edit.second, edit.place)
         switch edit.kind % 22 {
@@ -45,7 +45,7 @@ enum KitchenSinkWorld: ContextWorld {
         }
     }
 
-    private static func delete(_ edit: Edit, _ thing: Everything, _ context: Context) throws {
+    private static func delete(_ edit: Edit, _ thing: Everything, _ context: ManagedObjectContext) throws {
         switch edit.place {
         case 0: context.delete(thing)
         case 1: try context.delete(edit.kind % 2 == 0 ? part(edit.second, context) : person(edit.second, context))
@@ -55,7 +55,7 @@ enum KitchenSinkWorld: ContextWorld {
         }
     }
 
-    static func look(_ context: Context) throws -> [String] {
+    static func look(_ context: ManagedObjectContext) throws -> [String] {
         var lines: [String] = []
         for id in 1...Edit.recordCount {
             if let thing = try Everything.find(id, in: context) {
@@ -81,7 +81,7 @@ enum KitchenSinkWorld: ContextWorld {
         return lines
     }
 
-    private static func lookAtParts(_ id: Int, _ context: Context) throws -> [String] {
+    private static func lookAtParts(_ id: Int, _ context: ManagedObjectContext) throws -> [String] {
         var lines: [String] = []
         if let part = try Part.find(UUID(number: id), in: context) {
             lines.append(
@@ -106,32 +106,32 @@ enum KitchenSinkWorld: ContextWorld {
     private static func text(_ id: Person.Identity?) -> String { id.map { "\($0.country)\($0.number)" } ?? "-" }
     private static func number(_ id: UUID) -> String { String(id.uuidString.suffix(2)) }
 
-    private static func person(_ id: Int, _ context: Context) throws -> Person {
+    private static func person(_ id: Int, _ context: ManagedObjectContext) throws -> Person {
         try Person.findOrInsert(Person.Identity(country: "ch", number: id), in: context) {
             Person(name: "P\(id)", country: "ch", number: id, context: $0)
         }
     }
 
-    private static func thing(_ id: Int, _ context: Context) throws -> Everything {
+    private static func thing(_ id: Int, _ context: ManagedObjectContext) throws -> Everything {
         let owner = try person(1, context)
         return try Everything.findOrInsert(id, in: context) {
             Everything(name: "E", id: id, slug: Slug(stored: "s\(id)"), days: [], owner: owner, context: $0)
         }
     }
 
-    private static func part(_ id: Int, _ context: Context) throws -> Part {
+    private static func part(_ id: Int, _ context: ManagedObjectContext) throws -> Part {
         try Part.findOrInsert(UUID(number: id), in: context) { Part(localID: UUID(number: id), context: $0) }
     }
 
-    private static func label(_ id: Int, _ context: Context) throws -> Label {
+    private static func label(_ id: Int, _ context: ManagedObjectContext) throws -> Label {
         try Label.findOrInsert(String(id), in: context) { Label(id: String(id), context: $0) }
     }
 
-    private static func cover(_ id: Int, _ context: Context) throws -> Cover {
+    private static func cover(_ id: Int, _ context: ManagedObjectContext) throws -> Cover {
         try Cover.findOrInsert(id, in: context) { Cover(id: id, caption: "C", context: $0) }
     }
 
-    private static func box(_ id: Int, _ context: Context) throws -> Box {
+    private static func box(_ id: Int, _ context: ManagedObjectContext) throws -> Box {
         try Box.findOrInsert(UUID(number: id), in: context) { Box(id: UUID(number: id), context: $0) }
     }
 }

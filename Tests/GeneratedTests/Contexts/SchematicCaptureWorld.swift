@@ -6,7 +6,7 @@ import SchematicCapture
 enum SchematicCaptureWorld: ContextWorld {
     static func makeStore() throws -> Store { try Store(SchematicCaptureSchema.self, at: .inMemory) }
 
-    static func apply(_ edit: Edit, in context: Context) throws {
+    static func apply(_ edit: Edit, in context: ManagedObjectContext) throws {
         let (first, second) = (Int32(edit.first), Int32(edit.second))
         switch edit.kind % 14 {
         case 0: try project(first, context).name = "N\(edit.kind)"
@@ -30,7 +30,7 @@ enum SchematicCaptureWorld: ContextWorld {
         }
     }
 
-    static func look(_ context: Context) throws -> [String] {
+    static func look(_ context: ManagedObjectContext) throws -> [String] {
         var lines: [String] = []
         for id in 1...Int32(Edit.recordCount) {
             if let project = try Project.find(id, in: context) {
@@ -52,21 +52,21 @@ enum SchematicCaptureWorld: ContextWorld {
 
     private static func text(_ id: Int32?) -> String { id.map { String($0) } ?? "-" }
 
-    private static func project(_ id: Int32, _ context: Context) throws -> Project {
+    private static func project(_ id: Int32, _ context: ManagedObjectContext) throws -> Project {
         try Project.findOrInsert(id, in: context) {
             Project(id: id, name: "P\(id)", client: "Acme", clientId: 1, context: $0)
         }
     }
 
-    private static func sheet(_ id: Int32, _ context: Context) throws -> JobSheet {
+    private static func sheet(_ id: Int32, _ context: ManagedObjectContext) throws -> JobSheet {
         try JobSheet.findOrInsert(id, in: context) { JobSheet(id: id, name: "S\(id)", context: $0) }
     }
 
-    private static func component(_ id: Int32, _ context: Context) throws -> Component {
+    private static func component(_ id: Int32, _ context: ManagedObjectContext) throws -> Component {
         try Component.findOrInsert(id, in: context) { Component(id: id, componentId: "C\(id)", context: $0) }
     }
 
-    private static func photo(_ id: Int32, _ context: Context) throws -> Photo {
+    private static func photo(_ id: Int32, _ context: ManagedObjectContext) throws -> Photo {
         try Photo.findOrInsert(id, in: context) { Photo(id: id, name: "F\(id)", context: $0) }
     }
 }

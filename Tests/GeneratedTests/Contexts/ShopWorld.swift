@@ -6,7 +6,7 @@ import Shop
 enum ShopWorld: ContextWorld {
     static func makeStore() throws -> Store { try Store(ShopSchema.self, at: .inMemory) }
 
-    static func apply(_ edit: Edit, in context: Context) throws {
+    static func apply(_ edit: Edit, in context: ManagedObjectContext) throws {
         let product = try Product.findOrInsert(edit.first, in: context) {
             Product(id: edit.first, name: "P\(edit.first)", context: $0)
         }
@@ -41,7 +41,7 @@ enum ShopWorld: ContextWorld {
         }
     }
 
-    static func look(_ context: Context) throws -> [String] {
+    static func look(_ context: ManagedObjectContext) throws -> [String] {
         var lines: [String] = []
         for id in 1...Edit.recordCount {
             if let product = try Product.find(id, in: context) {
@@ -68,7 +68,7 @@ enum ShopWorld: ContextWorld {
 
     private static func text(_ id: Int?) -> String { id.map(String.init) ?? "-" }
 
-    private static func review(_ id: Int, _ context: Context) throws -> ProductReview {
+    private static func review(_ id: Int, _ context: ManagedObjectContext) throws -> ProductReview {
         try ProductReview.findOrInsert(id, in: context) {
             ProductReview(id: id, name: "R", reviewText: "Fine", context: $0)
         }
@@ -76,15 +76,15 @@ enum ShopWorld: ContextWorld {
 
     private static let url = URL(filePath: "/picture.png")
 
-    private static func image(_ id: Int, _ context: Context) throws -> Image {
+    private static func image(_ id: Int, _ context: ManagedObjectContext) throws -> Image {
         try Image.findOrInsert(id, in: context) { Image(id: id, url: url, context: $0) }
     }
 
-    private static func picture(_ id: Int, _ context: Context) throws -> Picture {
+    private static func picture(_ id: Int, _ context: ManagedObjectContext) throws -> Picture {
         try Picture.findOrInsert(id, in: context) { Picture(id: id, url: url, context: $0) }
     }
 
-    private static func tag(_ id: Int, _ context: Context) throws -> Tag {
+    private static func tag(_ id: Int, _ context: ManagedObjectContext) throws -> Tag {
         try Tag.findOrInsert(id, in: context) { Tag(id: id, name: "tag \(id)", context: $0) }
     }
 }

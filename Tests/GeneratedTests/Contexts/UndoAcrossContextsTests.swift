@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Undo and child contexts") @MainActor
 struct UndoAcrossContextsTests {
-    private let context: Context
+    private let context: ManagedObjectContext
     private let history: UndoHistory
     private let shirt: Product
 
@@ -80,7 +80,7 @@ struct UndoAcrossContextsTests {
 
     @Test("the history of a released child has nothing to undo")
     func goneChild() throws {
-        var child: Context? = context.makeChild()
+        var child: ManagedObjectContext? = context.makeChild()
         let history = try #require(child?.enableUndo())
         let copy = try #require(try child?.find(Product.self, 1))
         copy.name = "Tee"
@@ -119,7 +119,7 @@ struct UndoAcrossContextsTests {
 @Suite("Orders, and undo of other changes") @MainActor
 struct OrdersAcrossContextsTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
     private let thing: Everything
 
     init() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Members linked from their own end, while their owner's were not loaded") @MainActor
 struct UnplacedMemberTests {
-    private let context: Context
+    private let context: ManagedObjectContext
     private let things: [Everything]
     private let parts: [Part]
 

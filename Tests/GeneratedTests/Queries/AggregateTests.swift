@@ -8,7 +8,9 @@ import TestSupport
 
 @Suite("Aggregates, exact and typed")
 struct AggregateTests {
-    private func shop(_ prices: [String], _ body: @escaping @Sendable (Store, Context) throws -> Void) async throws {
+    private func shop(_ prices: [String], _ body: @escaping @Sendable (Store, ManagedObjectContext) throws -> Void)
+        async throws
+    {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
             for (index, price) in prices.enumerated() {
@@ -207,7 +209,7 @@ struct AggregateTests {
 
     /// Compares the results of a store for a request with its objects.
     private struct Check {
-        let context: Context
+        let context: ManagedObjectContext
         let request: QueryInterfaceRequest<Everything>
         let things: [Everything]
 

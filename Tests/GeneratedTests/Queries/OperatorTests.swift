@@ -12,7 +12,7 @@ struct OperatorTests {
     private static let token = UUID()
 
     /// One record with 9 and 10, so that comparing digits as text is noticed, and one without optional values.
-    private func sink(_ body: @escaping @Sendable (Store, Context) throws -> Void) async throws {
+    private func sink(_ body: @escaping @Sendable (Store, ManagedObjectContext) throws -> Void) async throws {
         let store = try Store(KitchenSinkSchema.self, at: .inMemory)
         try await store.perform { context in
             let owner = Person(name: "o", country: "de", number: 1, context: context)
@@ -31,7 +31,7 @@ struct OperatorTests {
     private typealias Columns = Everything.Columns
 
     private func expect(
-        _ expected: [Int], _ context: Context, _ conditions: [any SQLSpecificExpressible],
+        _ expected: [Int], _ context: ManagedObjectContext, _ conditions: [any SQLSpecificExpressible],
         _ location: SourceLocation = #_sourceLocation
     ) throws {
         for (place, condition) in conditions.enumerated() {

@@ -9,13 +9,13 @@ import TestSupport
 
 @Suite("Keyset paging")
 struct PageTests {
-    private static func entry(_ number: Int, _ title: String, _ body: String?, _ context: Context) {
+    private static func entry(_ number: Int, _ title: String, _ body: String?, _ context: ManagedObjectContext) {
         Entry(
             identifier: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number))), title: title,
             bodyText: body, timestamp: Date(timeIntervalSince1970: Double(number / 2) + 0.1), context: context)
     }
 
-    private static func journal(_ body: @escaping @Sendable (Store, Context) throws -> Void) async throws {
+    private static func journal(_ body: @escaping @Sendable (Store, ManagedObjectContext) throws -> Void) async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
             for number in 0..<7 { entry(number, "\(number)", number < 3 ? nil : "b", context) }
@@ -280,12 +280,12 @@ private struct PageWalk {
     }
 
     private var random: SeededRandom
-    private let context: Context
+    private let context: ManagedObjectContext
     private let order: [(column: Column, isDescending: Bool)]
     private let orderings: [Ordering]
     private var nextID = 0
 
-    init(seed: UInt64, context: Context) {
+    init(seed: UInt64, context: ManagedObjectContext) {
         random = SeededRandom(seed: seed)
         self.context = context
         var order: [(column: Column, isDescending: Bool)] = []

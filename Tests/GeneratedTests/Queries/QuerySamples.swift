@@ -8,7 +8,9 @@ import TestSupport
 /// Many records of every type, and the expected results of queries, computed by hand.
 enum QuerySamples {
     /// Inserts records of every type, with more edge cases than random values.
-    static func insertThings(_ count: Int, from first: Int = 0, _ random: inout SeededRandom, _ context: Context) {
+    static func insertThings(
+        _ count: Int, from first: Int = 0, _ random: inout SeededRandom, _ context: ManagedObjectContext
+    ) {
         for number in first..<(first + count) {
             var value = RoundTripTests.representation(&random)
             value.id = number

@@ -10,7 +10,7 @@ import TestSupport
 struct SQLTests {
     private static let day = Date(timeIntervalSince1970: 1_534_345_000.25)
 
-    private static func journal(_ body: @escaping @Sendable (Store, Context) throws -> Void) async throws {
+    private static func journal(_ body: @escaping @Sendable (Store, ManagedObjectContext) throws -> Void) async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         try await store.perform { context in
             for (index, mood) in [Journal.Mood.sad, .happy, .unknown("odd"), .happy].enumerated() {

@@ -56,10 +56,12 @@ struct GoldenTests {
     @Test("A declared type replaces one of ours only if intended")
     func qualification() throws {
         let files = try Self.generated(Self.reservedNames)
-        let context = try #require(files.first { $0.path.hasSuffix("/Context.swift") })
+        let context = try #require(files.first { $0.path.hasSuffix("/ManagedObjectContext.swift") })
         let text = String(decoding: context.contents, as: UTF8.self)
-        #expect(text.contains("context: LockstepStore.Context"))
-        #expect(text.contains("package final class Context: LockstepStore.ManagedObject, LockstepStore.Model {"))
+        #expect(text.contains("context: LockstepStore.ManagedObjectContext"))
+        #expect(
+            text.contains(
+                "package final class ManagedObjectContext: LockstepStore.ManagedObject, LockstepStore.Model {"))
         #expect(text.contains("package var name: Swift.String {"))
         #expect(text.contains("model: Model? = nil"))
     }

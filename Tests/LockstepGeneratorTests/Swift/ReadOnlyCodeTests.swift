@@ -53,7 +53,7 @@ struct ReadOnlyCodeTests {
                         title: String,
                         tags: [Tag] = [],
                         createdAt: Date,
-                        context: Context
+                        context: ManagedObjectContext
                     ) {
                 """))
     }

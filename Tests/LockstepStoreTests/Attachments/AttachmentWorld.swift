@@ -18,7 +18,7 @@ struct AttachmentWorld {
         store = try Store(SchematicCaptureSchema.self, at: .file(file))
     }
 
-    var context: Context { store.mainContext }
+    var context: ManagedObjectContext { store.mainContext }
 
     /// The same store, opened anew, as after the end of the process.
     func reopened() throws -> AttachmentWorld {

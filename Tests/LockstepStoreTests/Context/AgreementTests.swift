@@ -32,7 +32,7 @@ private struct Play {
 
     /// A context with what an app would hold of it.
     final class Player {
-        let context: Context
+        let context: ManagedObjectContext
         var authors: [Author] = []
         var books: [Book] = []
         var chapters: [Chapter] = []
@@ -40,7 +40,7 @@ private struct Play {
         var tags: [Tag] = []
         var nodes: [Node] = []
 
-        init(_ context: Context) { self.context = context }
+        init(_ context: ManagedObjectContext) { self.context = context }
 
         var objects: [ManagedObject] { authors + books + chapters + products + tags + nodes }
 
@@ -64,7 +64,7 @@ private struct Play {
         random = SeededRandom(seed: seed)
         store = try Store(LibrarySchema.self, at: .inMemory)
         let main = store.mainContext
-        players = [Player(main), Player(Context(main.base)), Player(Context(main.base))]
+        players = [Player(main), Player(ManagedObjectContext(main.base)), Player(ManagedObjectContext(main.base))]
         players[1].context.mergePolicy = .storeWins
         try store.run(
             """

@@ -6,7 +6,7 @@ import Testing
 @Suite("What a commit has changed is told to contexts") @MainActor
 struct ChangeTrackingTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
     private let log = ChangeLog()
 
     init() throws {
@@ -164,7 +164,7 @@ struct ChangeTrackingTests {
     @Test("A companion takes over commits along with the context that is woken")
     func companion() async throws {
         try store.run("INSERT INTO author VALUES (1, 'A')")
-        let other = Context(context.base)
+        let other = ManagedObjectContext(context.base)
         context.observers.addCompanion(other)
         let author = try #require(try Author.find(1, in: other))
         let otherLog = ChangeLog()

@@ -6,8 +6,8 @@ import Testing
 @Suite("A child is told to read again") @MainActor
 struct ChildRefreshTests {
     private let store: Store
-    private let parent: Context
-    private let child: Context
+    private let parent: ManagedObjectContext
+    private let child: ManagedObjectContext
     private let author: Author
 
     init() throws {

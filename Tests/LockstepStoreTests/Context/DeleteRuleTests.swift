@@ -6,7 +6,7 @@ import Testing
 @Suite("Delete rules, in memory as in SQL") @MainActor
 struct DeleteRuleTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
 
     init() throws {
         store = try Store(LibrarySchema.self, at: .inMemory)

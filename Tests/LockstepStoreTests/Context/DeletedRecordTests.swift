@@ -5,7 +5,7 @@ import Testing
 @Suite("A record that is deleted") @MainActor
 struct DeletedRecordTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
 
     init() throws {
         store = try Store(LibrarySchema.self, at: .inMemory)

@@ -6,13 +6,13 @@ import Testing
 @Suite("Two contexts that changed the same") @MainActor
 struct MergePolicyTests {
     private let store: Store
-    private let context: Context
-    private let other: Context
+    private let context: ManagedObjectContext
+    private let other: ManagedObjectContext
 
     init() throws {
         store = try Store(LibrarySchema.self, at: .inMemory)
         context = store.mainContext
-        other = Context(context.base)
+        other = ManagedObjectContext(context.base)
     }
 
     private func other<Object: Model>(_ type: Object.Type, _ identity: Object.Identity) throws -> Object {

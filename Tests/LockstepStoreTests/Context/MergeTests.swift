@@ -6,7 +6,7 @@ import Testing
 @Suite("Taking over representations") @MainActor
 struct MergeTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
 
     init() throws {
         store = try Store(LibrarySchema.self, at: .inMemory)

@@ -6,7 +6,7 @@ import Testing
 @Suite("What SQL does to tables and triggers while contexts are in use") @MainActor
 struct RebuiltTableTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
     private let author: Author
 
     init() throws {
@@ -71,7 +71,7 @@ struct RebuiltTableTests {
                 INSERT INTO product_tag VALUES (NEW.id, 'all', 0);
             END
             """)
-        let other = Context(store.mainContext.base)
+        let other = ManagedObjectContext(store.mainContext.base)
         let logs = [ChangeLog(), ChangeLog()]
         context.observers.add(logs[0])
         other.observers.add(logs[1])

@@ -73,7 +73,7 @@ struct RecordTests {
     @Test("A store goes away when nobody holds it or its records, main context and all")
     func releaseStore() throws {
         weak var weakStore: Store?
-        weak var weakContext: Context?
+        weak var weakContext: ManagedObjectContext?
         try autoreleasingScope {
             let store = try Store(LibrarySchema.self, at: .inMemory)
             let author = Author(id: 1, name: "A", context: store.mainContext)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Relationships") @MainActor
 struct RelationshipTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
 
     init() throws {
         store = try Store(LibrarySchema.self, at: .inMemory)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Two records with one key, one after the other or by mistake") @MainActor
 struct ReplacedRecordTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
 
     init() throws {
         store = try Store(LibrarySchema.self, at: .inMemory)

@@ -5,7 +5,7 @@ import Testing
 @Suite("A save finds an order in which its changes may be made") @MainActor
 struct SaveOrderTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
 
     init() throws {
         store = try Store(FirmSchema.self, at: .inMemory)

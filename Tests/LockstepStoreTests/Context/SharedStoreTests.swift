@@ -5,7 +5,7 @@ import Testing
 @Suite("A context beside others, and after its store") @MainActor
 struct SharedStoreTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
 
     init() throws {
         store = try Store(LibrarySchema.self, at: .inMemory)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Texts as identities and in requests") @MainActor
 struct TextIdentityTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
 
     init() throws {
         store = try Store(LibrarySchema.self, at: .inMemory)

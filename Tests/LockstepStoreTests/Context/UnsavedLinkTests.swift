@@ -6,7 +6,7 @@ import Testing
 @Suite("Unsaved links of many to many, and what others save meanwhile") @MainActor
 struct UnsavedLinkTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
     private let product: Product
     private let tags: [Tag]
 

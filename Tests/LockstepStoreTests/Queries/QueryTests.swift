@@ -6,7 +6,7 @@ import Testing
 @Suite("Queries with typed columns") @MainActor
 struct QueryTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
 
     init() throws {
         store = try Store(JournalSchema.self, at: .inMemory)

@@ -7,7 +7,7 @@ struct StoreLifeTests {
     @Test("A store that the app lets go of takes its main context with it, loaded relationships or not")
     func released() async throws {
         weak var base: StoreBase?
-        weak var context: Context?
+        weak var context: ManagedObjectContext?
         do {
             let store = try Store(LibrarySchema.self, at: .inMemory)
             base = store.base
@@ -23,7 +23,7 @@ struct StoreLifeTests {
     }
 }
 
-extension Context {
+extension ManagedObjectContext {
     /// Loads both ends of a link, so that they hold each other.
     fileprivate func loadBothEnds(_ author: Author, _ book: Book) throws {
         _ = author.books.count

@@ -71,7 +71,7 @@ func storeError(_ body: () throws -> Void, sourceLocation: SourceLocation = #_so
     return nil
 }
 
-extension Context {
+extension ManagedObjectContext {
     /// Lets relationships be loaded anew, as in a context that has just been made.
     func unloadForTest() { identityMap.unloadLinks() }
 }

@@ -7,7 +7,7 @@ import TestSupport
 @Suite("Values at the edge of what can be stored") @MainActor
 struct EdgeValueTests {
     private let store: Store
-    private let context: Context
+    private let context: ManagedObjectContext
 
     init() throws {
         store = try Store(AllTypesSchema.self, at: .inMemory)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Contexts see one consistent change per merge")
 struct ContextMergeTests {
     let shop: ShopFixture
-    var context: Context { shop.context }
+    var context: ManagedObjectContext { shop.context }
 
     init() throws { shop = try ShopFixture() }
 

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 struct ShopFixture {
     let store: Store
-    let context: Context
+    let context: ManagedObjectContext
     private let counter = RefreshCounter()
 
     init() throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite("Unsaved changes survive a merge")
 struct UnsavedEditsTests {
     let shop: ShopFixture
-    var context: Context { shop.context }
+    var context: ManagedObjectContext { shop.context }
 
     init() throws { shop = try ShopFixture() }
 

@@ -15,7 +15,7 @@ struct ManyNewRecordsTests {
         var seed: @Sendable (ClosedRange<Int>) -> String = { _ in "" }
         /// Deletes some of them locally.
         var delete = ""
-        let create: @Sendable (Int, Context) throws -> Void
+        let create: @Sendable (Int, ManagedObjectContext) throws -> Void
     }
 
     private static func numbers(_ range: ClosedRange<Int>) -> String {

@@ -15,13 +15,13 @@ final class Word<Kind: WordKind>: ManagedObject, Model {
     let id: Int
     var name: String { didSet { didChange(1, from: oldValue, to: name) } }
 
-    init?(representation: WordRepresentation<Kind>, context: Context) {
+    init?(representation: WordRepresentation<Kind>, context: ManagedObjectContext) {
         (id, name) = (representation.id, representation.name)
         super.init(context: context)
         context.insert(self)
     }
 
-    init(row: RowReader, context: Context) {
+    init(row: RowReader, context: ManagedObjectContext) {
         (id, name) = (row.int(0), row.string(1))
         super.init(loadedIn: context)
     }

@@ -20,7 +20,7 @@ private struct Device {
             store: store, remote: remote, maximumConcurrentPushes: 1, clock: ManualClock(), random: { 0.5 })
     }
 
-    var context: Context { store.mainContext }
+    var context: ManagedObjectContext { store.mainContext }
 
     func task(_ id: Int) throws -> Task { try #require(try Task.find(id, in: context)) }
 
@@ -45,7 +45,7 @@ private struct Device {
 @MainActor
 struct ChecklistStory {
     /// A list with a tree of tasks: Move (Pack (Books)), Paint.
-    private func makeList(_ context: Context) throws {
+    private func makeList(_ context: ManagedObjectContext) throws {
         let list = List(id: 1, name: "House", context: context)
         let move = Task(id: 10, title: "Move", list: list, context: context)
         let pack = Task(id: 11, title: "Pack", list: list, parentTask: move, context: context)

@@ -21,7 +21,7 @@ struct ConvergeClient {
             store: store, remote: remote, maximumConcurrentPushes: 1, clock: ManualClock(), random: { 0.5 })
     }
 
-    var context: Context { store.mainContext }
+    var context: ManagedObjectContext { store.mainContext }
 }
 
 @Suite("Converge's README, section by section", .unhurried)

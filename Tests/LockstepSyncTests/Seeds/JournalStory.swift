@@ -19,7 +19,7 @@ private struct Device {
             random: { 0.5 })
     }
 
-    var context: Context { store.mainContext }
+    var context: ManagedObjectContext { store.mainContext }
 
     func entry(_ id: UUID) throws -> Entry { try #require(try Entry.find(id, in: context)) }
 

@@ -20,7 +20,7 @@ private struct Demo {
         sync = Sync(store: store, remote: remote, maximumConcurrentPushes: 1, clock: clock, random: { 0.5 })
     }
 
-    var context: Context { store.mainContext }
+    var context: ManagedObjectContext { store.mainContext }
 
     func task(_ title: String) throws -> Task {
         try #require(try context.fetch(Task.all()).first { $0.title == title })

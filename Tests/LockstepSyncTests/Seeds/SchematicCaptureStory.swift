@@ -23,7 +23,7 @@ private struct Device {
         sync = Sync(store: store, remote: remote, attachments: photos, clock: ManualClock(), random: { 0.5 })
     }
 
-    var context: Context { store.mainContext }
+    var context: ManagedObjectContext { store.mainContext }
 
     func component(_ id: Int32) throws -> Component { try #require(try Component.find(id, in: context)) }
 

@@ -98,7 +98,8 @@ struct ConcurrentPushStories {
 
     // MARK: What depends on what
 
-    private func shop(_ change: @escaping @Sendable (Context) throws -> Void) async throws -> (Store, Sync) {
+    private func shop(_ change: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws -> (Store, Sync)
+    {
         let store = try Store(ShopSchema.self, at: .inMemory)
         try await store.perform { context in
             try change(context)

@@ -35,7 +35,7 @@ struct CreationCycleStories {
             random: { 0.5 })
     }
 
-    private func edit(_ body: @escaping @Sendable (Context) throws -> Void) async throws {
+    private func edit(_ body: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
         try await store.perform { context in
             try body(context)
             try context.save()

@@ -19,7 +19,7 @@ struct CreationStories {
         return (store, sync)
     }
 
-    private func edit(_ store: Store, _ body: @escaping @Sendable (Context) throws -> Void) async throws {
+    private func edit(_ store: Store, _ body: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
         try await store.perform { context in
             try body(context)
             try context.save()

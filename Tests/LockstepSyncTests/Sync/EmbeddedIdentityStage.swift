@@ -55,7 +55,7 @@ struct EmbeddedIdentityStage {
         }
     }
 
-    func edit(_ body: @escaping @Sendable (Context) throws -> Void) async throws {
+    func edit(_ body: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
         try await store.perform { context in
             try body(context)
             try context.save()

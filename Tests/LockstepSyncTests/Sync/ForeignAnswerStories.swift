@@ -49,7 +49,8 @@ struct ForeignAnswerStories {
         Sync(store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
     }
 
-    private func edit(_ store: Store, _ change: @escaping @Sendable (Context) throws -> Void) async throws {
+    private func edit(_ store: Store, _ change: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws
+    {
         try await store.perform { context in
             try change(context)
             try context.save()
@@ -62,7 +63,7 @@ struct ForeignAnswerStories {
     ) async throws {
         let id = id
         let store = sync.store
-        let edits: [@Sendable (Context) throws -> Void] = [
+        let edits: [@Sendable (ManagedObjectContext) throws -> Void] = [
             { Entry(identifier: id, title: "Monday", context: $0) },
             { try #require(try Entry.find(id, in: $0)).title = "Tuesday" },
             { $0.delete(try #require(try Entry.find(id, in: $0))) },

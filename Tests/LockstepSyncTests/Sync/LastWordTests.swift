@@ -116,7 +116,8 @@ private protocol Desk: Sendable {
 }
 
 extension Desk {
-    fileprivate func change(_ body: @escaping @Sendable (Context) throws -> String) async throws -> String {
+    fileprivate func change(_ body: @escaping @Sendable (ManagedObjectContext) throws -> String) async throws -> String
+    {
         try await store.perform { context in
             let text = try body(context)
             try context.save()

@@ -19,7 +19,8 @@ struct OwnershipStories {
         Sync(store: store, remote: remote, retries: RetrySchedule(attemptsPerPush: 1), clock: clock, random: { 0.5 })
     }
 
-    private func edit(_ store: Store, _ change: @escaping @Sendable (Context) throws -> Void) async throws {
+    private func edit(_ store: Store, _ change: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws
+    {
         try await store.perform { context in
             try change(context)
             try context.save()

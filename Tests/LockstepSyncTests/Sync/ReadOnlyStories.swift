@@ -20,7 +20,7 @@ struct ReadOnlyStories {
         sync = Sync(store: store, remote: remote, clock: clock, random: { 0.5 })
     }
 
-    private func edit(_ change: @escaping @Sendable (Context) throws -> Void) async throws {
+    private func edit(_ change: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
         try await store.perform { context in
             try change(context)
             try context.save()

@@ -13,7 +13,7 @@ import Testing
 struct RefusedMoveStories {
     private let clock = ManualClock()
 
-    private func edit(_ store: Store, _ body: @escaping @Sendable (Context) throws -> Void) async throws {
+    private func edit(_ store: Store, _ body: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
         try await store.perform { context in
             try body(context)
             try context.save()
@@ -82,7 +82,9 @@ struct RefusedMoveStories {
 
     enum Way: CaseIterable { case push, retry, edit, retryAll }
 
-    private func goOn(_ way: Way, _ store: Store, _ body: @escaping @Sendable (Context) throws -> Void) async throws {
+    private func goOn(_ way: Way, _ store: Store, _ body: @escaping @Sendable (ManagedObjectContext) throws -> Void)
+        async throws
+    {
         switch way {
         case .push: break
         case .retry:

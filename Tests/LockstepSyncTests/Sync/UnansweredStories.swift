@@ -24,7 +24,7 @@ struct UnansweredStories {
             clock: clock, random: { 0.5 })
     }
 
-    private func edit(_ store: Store, _ body: @escaping @Sendable (Context) throws -> Void) async throws {
+    private func edit(_ store: Store, _ body: @escaping @Sendable (ManagedObjectContext) throws -> Void) async throws {
         try await store.perform { context in
             try body(context)
             try context.save()
@@ -297,7 +297,7 @@ struct UnansweredStories {
     // MARK: The museum
 
     private func museum(
-        _ body: @escaping @Sendable (Context) throws -> Void
+        _ body: @escaping @Sendable (ManagedObjectContext) throws -> Void
     ) async throws -> (Store, MemoryRemote, Sync) {
         let store = try Store(MuseumSchema.self, at: .inMemory)
         let remote = MemoryRemote(traits: RemoteTraits())

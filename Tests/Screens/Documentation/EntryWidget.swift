@@ -14,15 +14,15 @@
     nonisolated struct LatestTitleProvider: TimelineProvider {
         typealias Entry = LatestTitle  // not the model
 
-        func placeholder(in context: TimelineProviderContext) -> LatestTitle {
+        func placeholder(in context: Context) -> LatestTitle {
             LatestTitle(title: "A walk by the river")
         }
 
-        func getSnapshot(in context: TimelineProviderContext, completion: @escaping (LatestTitle) -> Void) {
+        func getSnapshot(in context: Context, completion: @escaping (LatestTitle) -> Void) {
             completion(LatestTitle(title: try? Self.latestTitle()))
         }
 
-        func getTimeline(in context: TimelineProviderContext, completion: @escaping (Timeline<LatestTitle>) -> Void) {
+        func getTimeline(in context: Context, completion: @escaping (Timeline<LatestTitle>) -> Void) {
             // The app reloads the timelines.
             completion(Timeline(entries: [LatestTitle(title: try? Self.latestTitle())], policy: .never))
         }

@@ -59,7 +59,7 @@ extension LocalEdit {
         }
     }
 
-    fileprivate func make<Object: Model>(_ type: Object.Type, _ context: Context) throws {
+    fileprivate func make<Object: Model>(_ type: Object.Type, _ context: ManagedObjectContext) throws {
         if case .insert = kind {
             var json: JSONValue = [:]
             for value in values { json[value.key] = value.json }
@@ -93,7 +93,7 @@ extension LocalEdit {
     }
 
     /// A representation has no key that the device makes.
-    private func makeWithLocalKey(_ json: JSONValue, _ context: Context) throws {
+    private func makeWithLocalKey(_ json: JSONValue, _ context: ManagedObjectContext) throws {
         guard let key = UUID.fromDatabaseValue(key) else { return }
         if try makeInOwner(json, key, context) { return }
         switch entity.name {
@@ -116,7 +116,7 @@ extension LocalEdit {
     }
 
     /// As apps do: the record is put into its owner's list.
-    private func makeInOwner(_ json: JSONValue, _ key: UUID, _ context: Context) throws -> Bool {
+    private func makeInOwner(_ json: JSONValue, _ key: UUID, _ context: ManagedObjectContext) throws -> Bool {
         guard let link = entity.links.first(where: { link in values.contains { $0.column == link.name } }),
             let owner = values.first(where: { $0.column == link.name })?.value
         else { return false }
@@ -149,7 +149,7 @@ extension LocalEdit {
         object is Line || object is Orders.Stamp || object is Item || object is Sheet
     }
 
-    private func move(_ object: any Model, to owner: DatabaseValue, _ context: Context) throws {
+    private func move(_ object: any Model, to owner: DatabaseValue, _ context: ManagedObjectContext) throws {
         switch object {
         case let line as Line: line.order = try Self.find(Order.self, owner, context)
         case let stamp as Orders.Stamp: stamp.line = try Self.find(Line.self, owner, context)
@@ -161,7 +161,7 @@ extension LocalEdit {
     }
 
     private static func find<Object: Model>(
-        _ type: Object.Type, _ key: DatabaseValue, _ context: Context
+        _ type: Object.Type, _ key: DatabaseValue, _ context: ManagedObjectContext
     ) throws -> Object? {
         let key = RecordKey(key)
         return try context.fetch(Object.all()).first { $0.recordKey == key }

@@ -51,7 +51,9 @@ struct DeviceSnapshot: Sendable {
         leftovers = try store.leftovers()
     }
 
-    private static func records<Object: Model>(_ type: Object.Type, _ context: Context) throws -> [String: JSONValue] {
+    private static func records<Object: Model>(_ type: Object.Type, _ context: ManagedObjectContext) throws -> [String:
+        JSONValue]
+    {
         var records: [String: JSONValue] = [:]
         for object in try context.fetch(Object.all()) {
             let json = try JSONValue(json: JSONEncoder().encode(object.representation))

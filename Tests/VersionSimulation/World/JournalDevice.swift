@@ -100,7 +100,7 @@ struct JournalEdit: Sendable, CustomStringConvertible {
         return "\(kind.rawValue) \(collection.rawValue)/\(key)\(values)"
     }
 
-    func make<Object: Model>(_ type: Object.Type, _ context: Context) throws {
+    func make<Object: Model>(_ type: Object.Type, _ context: ManagedObjectContext) throws {
         var json = members
         json[JournalSteps.identityKey] = .string(key)
         let representation = try JSONDecoder().decode(Object.Representation.self, from: JSONValue.object(json).json())

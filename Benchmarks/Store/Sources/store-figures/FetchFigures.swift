@@ -155,8 +155,8 @@ struct FetchFigures {
             precondition(sum > 0)
             return time
         }
-        let lazily: @Sendable (Context) throws -> [Entry] = { try $0.fetch(Entry.limit(1_000)) }
-        let prefetched: @Sendable (Context) throws -> [Entry] = {
+        let lazily: @Sendable (ManagedObjectContext) throws -> [Entry] = { try $0.fetch(Entry.limit(1_000)) }
+        let prefetched: @Sendable (ManagedObjectContext) throws -> [Entry] = {
             try $0.fetch(Entry.limit(1_000).prefetch(\.author))
         }
         let counts = try await (statements(of: lazily), statements(of: prefetched))
@@ -172,7 +172,7 @@ struct FetchFigures {
 
     @discardableResult
     private static func authors(
-        _ store: Store, _ fetch: @escaping @Sendable (Context) throws -> [Entry]
+        _ store: Store, _ fetch: @escaping @Sendable (ManagedObjectContext) throws -> [Entry]
     ) async throws -> Time {
         try await store.perform { context in
             var sum = 0
@@ -183,7 +183,8 @@ struct FetchFigures {
     }
 
     /// How many statements reading the entries and their authors takes.
-    private func statements(of fetch: @escaping @Sendable (Context) throws -> [Entry]) async throws -> Int {
+    private func statements(of fetch: @escaping @Sendable (ManagedObjectContext) throws -> [Entry]) async throws -> Int
+    {
         let count = Counter()
         var configuration = Configuration()
         configuration.prepareDatabase { database in

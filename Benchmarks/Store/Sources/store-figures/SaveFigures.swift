@@ -52,7 +52,7 @@ struct SaveFigures {
 
     private func newContest(
         _ title: String, budget: Budget? = nil, _ structs: floor_entries,
-        save: @escaping @Sendable (Context) throws -> Time
+        save: @escaping @Sendable (ManagedObjectContext) throws -> Time
     ) -> Contest {
         Contest(
             title, budget: budget,
@@ -85,7 +85,7 @@ struct SaveFigures {
         }
     }
 
-    private static func make(_ entries: [CodableEntry], _ context: Context) {
+    private static func make(_ entries: [CodableEntry], _ context: ManagedObjectContext) {
         for entry in entries {
             let made = Entry(
                 identifier: entry.identifier, title: entry.title, bodyText: entry.bodyText,

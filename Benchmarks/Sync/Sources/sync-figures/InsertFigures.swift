@@ -44,7 +44,7 @@ struct InsertFigures {
 
     /// Saves new models; creating them is not measured.
     private func saver(
-        _ name: String, pending: Int, _ make: @escaping @Sendable (Sample, Context) -> Void
+        _ name: String, pending: Int, _ make: @escaping @Sendable (Sample, ManagedObjectContext) -> Void
     ) -> Runner {
         Runner(name: name) { [count] in
             let url = try workplace.database("insert")
@@ -84,14 +84,14 @@ struct InsertFigures {
 extension Sample {
     fileprivate var date: Date { Date(timeIntervalSince1970: Double(createdAt)) }
 
-    fileprivate func article(in context: Context) {
+    fileprivate func article(in context: ManagedObjectContext) {
         Article(
             identifier: UUID(uuidString: identifier) ?? UUID(), title: title, bodyText: bodyText,
             mood: Mood(rawValue: mood) ?? .neutral, createdAt: date, wordCount: wordCount, temperature: temperature,
             isFavourite: isFavourite, context: context)
     }
 
-    fileprivate func draft(in context: Context) {
+    fileprivate func draft(in context: ManagedObjectContext) {
         Draft(
             identifier: UUID(uuidString: identifier) ?? UUID(), title: title, bodyText: bodyText,
             mood: Mood(rawValue: mood) ?? .neutral, createdAt: date, wordCount: wordCount, temperature: temperature,

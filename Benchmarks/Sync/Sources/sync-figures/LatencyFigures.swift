@@ -41,7 +41,7 @@ struct LatencyFigures {
         Swift.print()
     }
 
-    @MainActor private func print(_ context: Context, _ other: Store) async throws {
+    @MainActor private func print(_ context: ManagedObjectContext, _ other: Store) async throws {
         let results = other.results(Article.order(\.identifier))
         let snapshots = results.makeAsyncIterator()
         guard let first = await snapshots.next(isolation: MainActor.shared) else { fatalError("no snapshot") }
@@ -72,7 +72,7 @@ struct LatencyFigures {
         printRow("\(changes) edits, one after the other", Spread(updates))
     }
 
-    @MainActor private func article(_ place: Int, _ context: Context) -> Article {
+    @MainActor private func article(_ place: Int, _ context: ManagedObjectContext) -> Article {
         let sample = Sample(place)
         return Article(
             title: sample.title, bodyText: sample.bodyText,

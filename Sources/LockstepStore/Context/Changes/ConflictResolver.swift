@@ -11,9 +11,9 @@ struct Conflict {
 
 /// Resolves conflicts between a context's changes and what was saved elsewhere, according to a merge policy.
 struct ConflictResolver {
-    private let context: Context
+    private let context: ManagedObjectContext
 
-    init(_ context: Context) { self.context = context }
+    init(_ context: ManagedObjectContext) { self.context = context }
 
     /// Resolves what a policy can resolve, and throws what the app must resolve.
     func settleAll() throws {

@@ -1,8 +1,8 @@
 /// Deletes objects of a context, as far as the context shows, and follows the schema's delete rules.
 struct ObjectDeletion {
-    private let context: Context
+    private let context: ManagedObjectContext
 
-    init(_ context: Context) { self.context = context }
+    init(_ context: ManagedObjectContext) { self.context = context }
 
     /// Deletes an object and everything that its delete cascades to.
     func delete(_ object: ManagedObject) {

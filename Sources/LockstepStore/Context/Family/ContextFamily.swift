@@ -24,16 +24,16 @@ final class ContextFamily {
     /// Whether the context's work has ended.
     private(set) var isClosed = false
 
-    init(following parent: Context?, isDroppable: Bool) {
+    init(following parent: ManagedObjectContext?, isDroppable: Bool) {
         followedChanges = parent?.unsaved.revision ?? 0
         self.isDroppable = isDroppable
     }
 
     // MARK: Children
 
-    func addChild(_ child: Context) { children.insert(child) }
+    func addChild(_ child: ManagedObjectContext) { children.insert(child) }
 
-    func addScratch(_ context: Context) { scratches.insert(context) }
+    func addScratch(_ context: ManagedObjectContext) { scratches.insert(context) }
 
     /// Records objects that children must refresh.
     func letChildrenFollow(_ lists: [ManagedObject]...) {
@@ -79,7 +79,7 @@ final class ContextFamily {
         let left = objects.compactMap(\.object)
         objects = []
         guard !left.isEmpty else { return }
-        let successor = Context(base)
+        let successor = ManagedObjectContext(base)
         successor.family.close()
         for object in left { object.retire(to: successor) }
     }

@@ -1,12 +1,12 @@
-extension Context {
+extension ManagedObjectContext {
     /// The parent's state; `nil` in a context that shows the store.
     var above: ParentView? { parent.map { ParentView(context: self, parent: $0) } }
 }
 
 /// The state of a child's parent, as the child's own objects.
 struct ParentView {
-    let context: Context
-    let parent: Context
+    let context: ManagedObjectContext
+    let parent: ManagedObjectContext
 
     /// The parent's record with a key, as this context's object; `nil` if this context is about to delete it.
     func record(of records: RecordMap, _ key: RecordKey) throws -> ManagedObject? {

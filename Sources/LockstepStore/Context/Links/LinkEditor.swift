@@ -7,7 +7,7 @@ struct LinkEditor {
     private let description: RelationshipDescription
     private let destination: RecordMap
     private let inverse: Int
-    private var context: Context { owner.context }
+    private var context: ManagedObjectContext { owner.context }
 
     /// `nil` for an owner that was deleted or is in no context: nothing can be linked to it.
     init?(_ owner: ManagedObject, _ relationship: Int) {

@@ -2,9 +2,9 @@ import GRDB
 
 /// Loads the members of relationships: those of the store or the parent, with the unsaved changes applied.
 struct LinkLoader {
-    let context: Context
+    let context: ManagedObjectContext
 
-    init(_ context: Context) { self.context = context }
+    init(_ context: ManagedObjectContext) { self.context = context }
 
     func load(
         _ links: LoadedLinks, of owner: ManagedObject, _ relationship: Int, _ records: RecordMap

@@ -2,9 +2,9 @@ import GRDB
 
 /// The unsaved orders of a context's many-to-many relationships.
 struct LinkOrders {
-    private let context: Context
+    private let context: ManagedObjectContext
 
-    init(_ context: Context) { self.context = context }
+    init(_ context: ManagedObjectContext) { self.context = context }
 
     /// Lets every relationship be loaded again, except for unsaved orders, which exist nowhere else.
     func unloadLinksKeepingOrders() {

@@ -6,10 +6,10 @@ import Foundation
 /// A model belongs to its context's isolation domain and is not sendable; its representation is.
 open class ManagedObject {
     /// The context that the object belongs to.
-    public final var context: Context { contextReference.takeUnretainedValue() }
+    public final var context: ManagedObjectContext { contextReference.takeUnretainedValue() }
     /// Unmanaged, because a child or scratch context holds its changed objects and must go away with them when the app
     /// releases it. This is safe, because such a context assigns its objects another one before it goes away.
-    private final var contextReference: Unmanaged<Context>
+    private final var contextReference: Unmanaged<ManagedObjectContext>
     /// Whether the object keeps its context alive.
     private final var keepsContext: Bool
     /// The state of the object between its context and the store.
@@ -26,15 +26,15 @@ open class ManagedObject {
     /// The loaded to-many and inverse to-one relationships, by index; empty until first accessed.
     private final var loadedLinks: [LoadedLinks?] = []
 
-    /// For a new object. The generated initializer calls ``Context/insert(_:)`` after setting every value.
-    @_spi(Generated) public init(context: Context) {
+    /// For a new object. The generated initializer calls ``ManagedObjectContext/insert(_:)`` after setting every value.
+    @_spi(Generated) public init(context: ManagedObjectContext) {
         (contextReference, keepsContext) = Self.reference(to: context)
         recordState = .inserted
         if !keepsContext { context.family.track(self) }
     }
 
     /// For an object that is created from a row.
-    @_spi(Generated) public init(loadedIn context: Context) {
+    @_spi(Generated) public init(loadedIn context: ManagedObjectContext) {
         (contextReference, keepsContext) = Self.reference(to: context)
         recordState = .stored
         if !keepsContext { context.family.track(self) }
@@ -44,12 +44,12 @@ open class ManagedObject {
         if keepsContext { contextReference.release() }
     }
 
-    private static func reference(to context: Context) -> (Unmanaged<Context>, Bool) {
+    private static func reference(to context: ManagedObjectContext) -> (Unmanaged<ManagedObjectContext>, Bool) {
         context.family.isDroppable ? (.passUnretained(context), false) : (.passRetained(context), true)
     }
 
     /// Moves the object from a context that goes away to one that the object keeps alive, and discards its state.
-    final func retire(to context: Context) {
+    final func retire(to context: ManagedObjectContext) {
         dropLinks()
         records = nil
         recordState = .deleted

@@ -1,6 +1,6 @@
 public import GRDB
 
-/// A generated class whose instances are records of one entity. Every model belongs to one ``Context``.
+/// A generated class whose instances are records of one entity. Every model belongs to one ``ManagedObjectContext``.
 public protocol Model: ManagedObject, EntityType, TableRecord, EncodableRecord, Encodable, Identifiable {
     /// The type of the table's key, which identifies records.
     associatedtype Identity: IdentityValue
@@ -21,10 +21,10 @@ public protocol Model: ManagedObject, EntityType, TableRecord, EncodableRecord, 
     @_spi(Generated) static func identity(in row: RowReader) -> Identity
 
     /// Creates the object of a row. The context calls it.
-    @_spi(Generated) init(row: RowReader, context: Context)
+    @_spi(Generated) init(row: RowReader, context: ManagedObjectContext)
 
     /// Creates a new record from what a server sent; `nil` if it violates one of the schema's limits.
-    init?(representation: Representation, context: Context)
+    init?(representation: Representation, context: ManagedObjectContext)
 
     /// The record as a value, as it is sent and received.
     var representation: Representation { get }
@@ -106,5 +106,5 @@ extension Model {
     @_spi(Generated) public static func identity(in row: RowReader) -> Identity { fatalError() }
 
     @available(*, unavailable, message: "Generate the models again")
-    @_spi(Generated) public init(row: RowReader, context: Context) { fatalError() }
+    @_spi(Generated) public init(row: RowReader, context: ManagedObjectContext) { fatalError() }
 }

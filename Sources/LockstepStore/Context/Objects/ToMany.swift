@@ -189,7 +189,7 @@ extension ToMany {
     }
 }
 
-extension Context {
+extension ManagedObjectContext {
     /// Runs `body` while `owner` counts as being converted to a value.
     ///
     /// - Parameter body: Receives a function that returns whether a record is being converted, by this call or an outer

@@ -12,14 +12,14 @@ final class IdentityMap {
     private static let recentlyResolvedLimit = 1024
 
     /// The records of a model.
-    func records<Object: Model>(_ type: Object.Type, of context: Context) -> TypedRecordMap<Object> {
+    func records<Object: Model>(_ type: Object.Type, of context: ManagedObjectContext) -> TypedRecordMap<Object> {
         if let map = maps[ObjectIdentifier(type)] { return unsafeDowncast(map, to: TypedRecordMap<Object>.self) }
         let map = TypedRecordMap<Object>(context: context, plan: Object.entity.plan)
         maps[ObjectIdentifier(type)] = map
         return map
     }
 
-    func records(of type: any EntityType.Type, of context: Context) -> RecordMap {
+    func records(of type: any EntityType.Type, of context: ManagedObjectContext) -> RecordMap {
         if let map = maps[ObjectIdentifier(type)] { return map }
         guard let model = type as? any Model.Type else { preconditionFailure("\(type) is described but not a model") }
         func open<Object: Model>(_ type: Object.Type) -> RecordMap { records(type, of: context) }

@@ -4,7 +4,7 @@ import GRDB
 ///
 /// This is the part that does not depend on the model's type; `TypedRecordMap` adds the rest.
 class RecordMap {
-    unowned let context: Context
+    unowned let context: ManagedObjectContext
     let plan: EntityPlan
     /// For each to-one that holds a key: the owners whose inverse is loaded, and unsaved links.
     private var linkIndexes: [LinkIndex?]
@@ -35,7 +35,7 @@ class RecordMap {
         let isOrdered: Bool
     }
 
-    init(context: Context, plan: EntityPlan) {
+    init(context: ManagedObjectContext, plan: EntityPlan) {
         self.context = context
         self.plan = plan
         linkIndexes = Array(repeating: nil, count: plan.relationships.count)

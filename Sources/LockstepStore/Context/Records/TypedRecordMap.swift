@@ -17,7 +17,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     /// The parent's records; `nil` in a context without a parent.
     let parentRecords: TypedRecordMap?
 
-    override init(context: Context, plan: EntityPlan) {
+    override init(context: ManagedObjectContext, plan: EntityPlan) {
         parentRecords = context.parent?.records(Object.self)
         super.init(context: context, plan: plan)
     }

@@ -49,12 +49,12 @@ final class DiaryModel {
 extension Entry {
     var heading: String { tags.isEmpty ? title : "\(title) (\(tags.map(\.name).joined(separator: ", ")))" }
 
-    static func newest(in context: Context) throws -> Entry? {
+    static func newest(in context: ManagedObjectContext) throws -> Entry? {
         try context.first(Entry.order(\.timestamp.desc).prefetch(\.tags))
     }
 
     @discardableResult
-    convenience init(copying other: Entry, context: Context) {
+    convenience init(copying other: Entry, context: ManagedObjectContext) {
         self.init(title: other.title, mood: other.mood, context: context)
         tags.replaceAll(with: Array(other.tags))
     }
@@ -98,7 +98,7 @@ nonisolated func collect(from store: Store) async throws -> [UUID] {
     }
 }
 
-nonisolated func page(in context: Context) throws -> [Entry] {
+nonisolated func page(in context: ManagedObjectContext) throws -> [Entry] {
     try context.page(of: Entry.all(), sortedBy: [\.timestamp.desc], size: 50).items
 }
 

@@ -1,6 +1,6 @@
 import GRDB
 
-extension Context {
+extension ManagedObjectContext {
     /// Loads a relationship of records that were already fetched, in one query for each relationship of the path.
     ///
     /// ```swift

@@ -1,7 +1,7 @@
 import GRDB
 internal import GRDBSQLite
 
-extension Context {
+extension ManagedObjectContext {
     /// The rows of a request as a table of internal SQL, under the name `t`.
     ///
     /// Limits, joins and groups of the request are in a subquery; SQLite flattens it if it can. The prefix matters: to

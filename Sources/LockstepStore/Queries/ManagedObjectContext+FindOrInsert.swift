@@ -1,8 +1,9 @@
-extension Context {
+extension ManagedObjectContext {
     /// Creates a record that was not found, as one step of the undo history. If `make` throws, or the result is not the
     /// requested record, the records that it inserted are discarded.
     func making<Object: Model>(
-        record: String? = nil, _ make: (Context) throws -> Object, check: (Object) throws -> Void = { _ in }
+        record: String? = nil, _ make: (ManagedObjectContext) throws -> Object,
+        check: (Object) throws -> Void = { _ in }
     ) throws -> Object {
         beginChange()
         defer { endChange() }

@@ -1,6 +1,6 @@
 import GRDB
 
-extension Context {
+extension ManagedObjectContext {
     /// Returns the identities of the records that a request selects, in its order. Only the key's columns are read, and
     /// no objects are created.
     ///
@@ -43,9 +43,9 @@ extension Context {
 }
 
 extension EntityPlan {
-    /// The key's columns of ``Context/rows(of:)`` at their indexes, and NULL for the others, to read an identity from.
+    /// The key's columns of ``ManagedObjectContext/rows(of:)`` at their indexes, and NULL for the others, to read an identity from.
     var keySelection: SQL {
         columns.indices.prefix(through: keyColumns.max() ?? 0)
-            .map { keyColumns.contains($0) ? Context.column($0, self) : "NULL" }.joined(separator: ", ")
+            .map { keyColumns.contains($0) ? ManagedObjectContext.column($0, self) : "NULL" }.joined(separator: ", ")
     }
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-extension Context {
+extension ManagedObjectContext {
     /// The records that a request selects, as ``savedRows(of:)`` returns them, if the context knows most of them.
     ///
     /// The store is only asked for their keys. What the context knows of a record is what the store has, so only the

@@ -1,6 +1,6 @@
 import GRDB
 
-extension Context {
+extension ManagedObjectContext {
     /// Stores all changes of the context in one transaction.
     ///
     /// Only changed columns are written. If it fails, the store and the context are unchanged.

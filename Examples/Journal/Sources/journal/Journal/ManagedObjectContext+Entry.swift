@@ -1,7 +1,7 @@
 import Foundation
 import LockstepStore
 
-extension Context {
+extension ManagedObjectContext {
     /// The entry whose identifier begins with this text.
     ///
     /// - Throws: ``JournalError`` if there is none, or more than one.

@@ -1,6 +1,6 @@
 import GRDB
 
-extension Context {
+extension ManagedObjectContext {
     /// Returns the distinct values of a column in the records that a request selects, in ascending order, excluding
     /// NULL.
     ///

@@ -1,4 +1,4 @@
-extension Context {
+extension ManagedObjectContext {
     /// Picks up the parent's changes, as ``beginReading()`` does for the store. It costs nothing without a parent.
     func followParent() throws {
         guard let parent else { return }
@@ -39,7 +39,7 @@ extension Context {
         return object
     }
 
-    private func checkOpen(_ parent: Context) throws {
+    private func checkOpen(_ parent: ManagedObjectContext) throws {
         guard family.isClosed || parent.family.isClosed else { return }
         throw StoreError(
             .closedContext, doing: "using a child context", reason: "its parent context is closed",

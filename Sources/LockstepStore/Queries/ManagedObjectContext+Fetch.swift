@@ -1,7 +1,7 @@
 import GRDB
 internal import GRDBSQLite
 
-extension Context {
+extension ManagedObjectContext {
     /// Fetches the records that a request of GRDB's query interface selects, in its order.
     ///
     /// It queries the store, so new records and changes are found after they were saved. The context's state is kept:

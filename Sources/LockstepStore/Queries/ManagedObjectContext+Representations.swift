@@ -1,6 +1,6 @@
 import GRDB
 
-extension Context {
+extension ManagedObjectContext {
     /// Returns the records that a request selects as values, read from the store as it was last saved: unsaved changes
     /// of this context are not included.
     ///
@@ -17,7 +17,7 @@ extension Context {
         _ request: some ModelRequest<Object>
     ) throws -> [Object.Representation] {
         try beginReading()
-        let reader = Context(base)
+        let reader = ManagedObjectContext(base)
         defer { reader.close() }
         return try reader.connection.readingOneState { try reader.storedRepresentations(request.request) }
     }

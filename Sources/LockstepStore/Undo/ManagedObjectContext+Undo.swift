@@ -1,4 +1,4 @@
-extension Context {
+extension ManagedObjectContext {
     /// Begins to record unsaved changes, so that they can be undone. Existing unsaved changes are not included.
     ///
     /// If called again, it returns the same history with another limit.

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 // Each uses the rows that the request selects, so that the aggregate of a limited request is that of the limited rows.
-extension Context {
+extension ManagedObjectContext {
     /// The sum of a column over the records that a request selects, in the store as it was last saved; zero if there
     /// are none. NULL is skipped.
     ///
@@ -140,8 +140,8 @@ struct ColumnSource<Object: Model> {
     ) throws {
         plan = Object.entity.plan
         index = try plan.index(of: column(Object.databaseComponents), doing: operation)
-        rows = Context.rows(of: request.request)
-        sql = Context.column(index, plan)
+        rows = ManagedObjectContext.rows(of: request.request)
+        sql = ManagedObjectContext.column(index, plan)
         self.operation = operation
     }
 

@@ -1,4 +1,4 @@
-extension Context {
+extension ManagedObjectContext {
     /// Returns all errors that the next save would report before writing, in the same order; empty if there are none.
     ///
     /// These are refused changes, errors of the models' own rules (``Validatable``) and violations of the schema. Each

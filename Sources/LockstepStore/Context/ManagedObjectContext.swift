@@ -5,11 +5,11 @@ package import GRDB
 ///
 /// A context and its objects belong to one isolation domain and are not sendable. `store.mainContext` belongs to the
 /// main actor; `store.perform` runs its closure with a background context.
-public final class Context {
+public final class ManagedObjectContext {
     /// The store's database. It is not the store itself, because the store keeps a reference to its main context.
     let base: StoreBase
     /// The context that a child reads from and saves to; `nil` for a context that uses the store.
-    let parent: Context?
+    let parent: ManagedObjectContext?
 
     /// The connection for reading and writing.
     let connection: ContextConnection
@@ -39,7 +39,8 @@ public final class Context {
     ///   - wake: Calls ``wake()`` in the context's isolation domain, soon; `nil` for a context that picks up commits
     ///     only when it is used.
     init(
-        _ base: StoreBase, parent: Context? = nil, isDroppable: Bool = false, wake: (@Sendable () -> Void)? = nil
+        _ base: StoreBase, parent: ManagedObjectContext? = nil, isDroppable: Bool = false,
+        wake: (@Sendable () -> Void)? = nil
     ) {
         self.base = base
         self.parent = parent

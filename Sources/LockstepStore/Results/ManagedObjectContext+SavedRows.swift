@@ -1,6 +1,6 @@
 import GRDB
 
-extension Context {
+extension ManagedObjectContext {
     /// The records that a request selects, including those that this context is about to delete, which are in the store
     /// until that is saved. A record that the request selects several times is included once, where it came first.
     func savedRows<Object: Model>(of request: QueryInterfaceRequest<Object>) throws -> [ManagedObject] {

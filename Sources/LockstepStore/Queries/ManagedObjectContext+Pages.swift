@@ -10,7 +10,7 @@ public struct Page<Object: Model> {
     public let previous: PageCursor?
 }
 
-extension Context {
+extension ManagedObjectContext {
     /// Returns a page of the records that a request selects: the first one, or the one after a cursor.
     ///
     /// Pages are based on keys, not on offsets: records that are inserted or deleted in between move no others to

@@ -1,6 +1,6 @@
 import GRDB
 
-extension Context {
+extension ManagedObjectContext {
     /// Reloads an object from its row. Unsaved changes are lost. An object that cannot be read now counts as stored and
     /// is read again later, so that later changes are recorded.
     func reload(_ object: ManagedObject) {

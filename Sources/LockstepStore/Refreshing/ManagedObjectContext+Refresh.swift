@@ -1,6 +1,6 @@
 import GRDB
 
-extension Context {
+extension ManagedObjectContext {
     /// Call this before a query of the app: it picks up what others have written since.
     ///
     /// Accessors do not call it, so that nothing changes during a loop that only follows relationships.

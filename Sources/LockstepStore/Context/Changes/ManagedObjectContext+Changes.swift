@@ -1,4 +1,4 @@
-extension Context {
+extension ManagedObjectContext {
     /// Adds a new object. Generated initializers call it.
     @_spi(Generated) public func insert<Object: Model>(_ object: Object) {
         precondition(object.context === self, "Insert a model into the context that it was created in.")

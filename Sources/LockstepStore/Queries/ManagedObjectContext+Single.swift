@@ -1,6 +1,6 @@
 import GRDB
 
-extension Context {
+extension ManagedObjectContext {
     /// Returns the only record that a request selects; `nil` if it selects none.
     ///
     /// ```swift
@@ -34,7 +34,7 @@ extension Context {
     ///   `otherContext` if `make` created a record in another context. Errors of `make`; the records that it inserted
     ///   are discarded then.
     public func findOrInsert<Object: Model>(
-        _ request: some ModelRequest<Object>, make: (Context) throws -> Object
+        _ request: some ModelRequest<Object>, make: (ManagedObjectContext) throws -> Object
     ) throws -> Object {
         try beginReading()
         var found = try onlyRow(of: request.request) { $0.recordState == .stored }

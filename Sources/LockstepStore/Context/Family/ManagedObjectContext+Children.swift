@@ -1,4 +1,4 @@
-extension Context {
+extension ManagedObjectContext {
     /// Creates a child context, which shows this context with its unsaved changes, and saves to it.
     ///
     /// Changes in the child are visible only there until the child's ``save()``. Then they become unsaved changes of
@@ -23,8 +23,8 @@ extension Context {
     ///   creates it again.
     /// - Use a child where its parent is used: on the same actor, or within the same `perform`. It keeps its parent
     ///   alive. The context of a `perform` closes its children when it ends.
-    public func makeChild() -> Context {
-        let child = Context(base, parent: self, isDroppable: true)
+    public func makeChild() -> ManagedObjectContext {
+        let child = ManagedObjectContext(base, parent: self, isDroppable: true)
         family.addChild(child)
         observers.addCompanion(child)
         return child
@@ -41,8 +41,8 @@ extension Context {
     /// let scratch = context.makeScratch()
     /// let stored = try JobSheet.find(1, in: scratch)?.name
     /// ```
-    public func makeScratch() -> Context {
-        let scratch = Context(base, isDroppable: true)
+    public func makeScratch() -> ManagedObjectContext {
+        let scratch = ManagedObjectContext(base, isDroppable: true)
         family.addScratch(scratch)
         observers.addCompanion(scratch)
         return scratch

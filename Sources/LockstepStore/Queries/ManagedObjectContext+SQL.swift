@@ -1,7 +1,7 @@
 public import GRDB
 
 // SQL of the app. Columns are found by name, so they may be in any order, and there may be others.
-extension Context {
+extension ManagedObjectContext {
     /// Fetches the records that your own SQL selects, in its order.
     ///
     /// It must return every column of the entity's table, in any order; additional columns are ignored. If two columns

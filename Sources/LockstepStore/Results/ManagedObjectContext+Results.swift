@@ -1,4 +1,4 @@
-extension Context {
+extension ManagedObjectContext {
     /// Returns live results: the records that a request selects, updated with each change of the store.
     ///
     /// If the records cannot be read, the results' `error` is set.

@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files as people write them, with modules that have names of their own.
+@Suite("Lockstep's names do not collide", SharedModules())
+struct NameTests {
+    private static let modules = ["Store", "Values", "JSON", "HTTP", "Merge", "Sync", "Testing"]
+
+    @Test(
+        "A file compiles as people write it",
+        arguments: [
+            "Screens.swift",  // SwiftUI, WidgetKit and Combine
+            "DiaryTests.swift",  // Swift Testing
+            "Features.swift",  // the Composable Architecture
+            // If a file writes the type of a store and another module has a `Store`, too: either of these.
+            "Stores.swift", "ImportedStore.swift",
+        ])
+    func file(name: String) throws {
+        for features in [[], ["-enable-upcoming-feature", "MemberImportVisibility"]] {
+            let result = try SharedModules.check([Fixtures.file("Names/\(name)")], features)
+            #expect(result.status == 0, "\(features)\n\(result.text)")
+        }
+    }
+
+    @Test("Of the types of Lockstep, only Store is ambiguous beside the other modules")
+    func types() async throws {
+        let types = try Self.publicTypes()
+        #expect(types.count > 150)
+        try await withTemporaryFolder { folder in
+            let imports = [
+                "Combine", "ComposableArchitecture", "LockstepSync", "LockstepTesting", "SwiftUI", "Testing",
+            ]
+            let lines = imports.map { "import \($0)" } + types.sorted().map { "typealias My\($0) = \($0)" }
+            let file = folder.appendingPathComponent("Types.swift")
+            try Data(lines.joined(separator: "\n").utf8).write(to: file)
+            let result = try SharedModules.check([file], [])
+            let errors = result.text.matches(of: /(?m)^\S+: error: (.*)$/).map { String($0.output.1) }
+            #expect(errors == ["'Store' is ambiguous for type lookup in this context"], "\(result.text)")
+        }
+    }
+
+    /// Swift looks for a type in modules before it looks into the protocols of the type in which it is named. So a type
+    /// `Context` of ours would be the one meant in each `UIViewRepresentable` of a file that imports it.
+    @Test("No type of Lockstep is called like a type that a protocol of SwiftUI, WidgetKit or Combine declares")
+    func membersOfProtocols() throws {
+        let members: Set = [
+            "AnimatableData", "Body", "Cache", "Configuration", "Content", "Context", "Coordinator", "Element", "Entry",
+            "Failure", "ID", "Input", "Intent", "Iterator", "NSViewControllerType", "NSViewType", "Output",
+            "ReadConfiguration", "RowValue", "Snapshot", "Style", "Subviews", "TableRowBody", "TableRowValue",
+            "UIViewControllerType", "UIViewType", "Value", "WriteConfiguration",
+        ]
+        #expect(try Self.publicTypes().intersection(members) == [])
+    }
+
+    /// The public types of the modules that an app and its tests import, without those in other types.
+    private static func publicTypes() throws -> Set<String> {
+        let type = /(?m)^(?:@\w+ )*public (?:final |indirect )?(?:class|struct|enum|protocol|actor) (\w+)/
+        var types: Set<String> = []
+        for module in modules {
+            let folder = Documentation.root.appendingPathComponent("Sources/Lockstep\(module)")
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            for path in paths where path.hasSuffix(".swift") {
+                let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+                types.formUnion(text.matches(of: type).map { String($0.output.1) })
+            }
+        }
+        return types
+    }
+}

@@ -1,5 +1,5 @@
 # The README shows `make demo` and `make test`. CI also runs `make test-long` and `make check`.
-.PHONY: demo test test-folders test-all test-long check apple documentation arrows scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
+.PHONY: demo test test-folders test-all test-long check apple sqlite artifact-bundle documentation arrows scenarios version-scenarios evolutions kills kills-app kills-migration hostile sanitize format generate random-schemas setup benchmarks weight
 
 SWIFT ?= swift
 # SwiftPM 6.3 passes a package's traits to the compiler in the order of their hashes, so a build with other hashes would
@@ -76,10 +76,22 @@ check: setup
 	@LOCKSTEP_STRICT=1 ./Scripts/build-documentation
 	$(SWIFT) format lint --strict --parallel $(SWIFT_FILES)
 
-## Type-checks the modules for macOS 14 and iOS 17, on Linux (needs Python 3). MODULES="LockstepStore" names some.
-apple: setup
-	$(SWIFT) build
+## Type-checks everything for macOS 14, and the modules for iOS 17, on Linux. MODULES="LockstepStore" names some.
+apple:
+	@./Scripts/setup --python
+	$(SWIFT) build --build-tests
+	$(SWIFT) build --package-path Examples/Journal --build-tests
 	@./Scripts/check-apple $(MODULES)
+
+## The tests of the store, merging and migrations on older versions of SQLite: that of iOS 17, and the oldest supported.
+sqlite:
+	@./Scripts/setup --python
+	$(SWIFT) build --build-tests
+	@env -u SWIFT_DETERMINISTIC_HASHING ./Scripts/check-sqlite
+
+## Writes .build/lockstep-plugin, a package with the build plugin and its tool, built for this system.
+artifact-bundle: setup
+	@./Scripts/artifact-bundle
 
 ## Prints which folders of each module use which, and fails if any use each other. MODULES="lockstep" names some.
 arrows:

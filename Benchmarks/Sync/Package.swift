@@ -5,7 +5,8 @@ import PackageDescription
 // package.
 let package = Package(
     name: "sync-benchmark",
-    platforms: [.macOS(.v14)],
+    // `Mutex`, which nobody but us needs here, is of this version.
+    platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "lockstep", path: "../..", traits: ["Servers"]),
         .package(name: "lockstep-benchmarks", path: ".."),

@@ -22,3 +22,18 @@ public struct fstore_t {
 public var F_ALLOCATEALL: Int32 { 0x4 }
 public var F_PEOFPOSMODE: Int32 { 3 }
 public var F_PREALLOCATE: Int32 { 42 }
+
+// Sockets. Glibc declares these with types of its own.
+public var SOCK_STREAM: Int32 { 1 }
+public var SO_NOSIGPIPE: Int32 { 0x1022 }
+
+public func bind(_ socket: Int32, _ address: UnsafePointer<sockaddr>!, _ length: socklen_t) -> Int32 { 0 }
+public func connect(_ socket: Int32, _ address: UnsafePointer<sockaddr>!, _ length: socklen_t) -> Int32 { 0 }
+
+public func accept(
+    _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>!, _ length: UnsafeMutablePointer<socklen_t>!
+) -> Int32 { 0 }
+
+public func getsockname(
+    _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>!, _ length: UnsafeMutablePointer<socklen_t>!
+) -> Int32 { 0 }

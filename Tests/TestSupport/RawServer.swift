@@ -79,7 +79,7 @@ public final class RawServer: Sendable {
         #if canImport(Glibc)
             let kind = Int32(SOCK_STREAM.rawValue)
         #else
-            let kind = SOCK_STREAM
+            let kind: Int32 = SOCK_STREAM
         #endif
         let made = Foundation.socket(AF_INET, kind, 0)
         var bound = sockaddr_in()

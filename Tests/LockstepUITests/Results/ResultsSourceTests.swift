@@ -139,6 +139,14 @@ struct ResultsSourceTests {
         #expect(titles == ["A", "b"])
     }
 
+    @Test("shows everything if the text of a search is empty")
+    func emptySearch() async throws {
+        let store = try journal("A", "b")
+        source.follow(store, titled("A"))
+        await source.load(Entry.filter { $0.title.contains("") }.order(\.timestamp.desc))
+        #expect(titles == ["A", "b"])
+    }
+
     @Test("follows the changes that concern the other request")
     func followsOther() async throws {
         let store = try journal("A", "b")

@@ -76,7 +76,7 @@ check: setup
 	@LOCKSTEP_STRICT=1 ./Scripts/build-documentation
 	$(SWIFT) format lint --strict --parallel $(SWIFT_FILES)
 
-## Type-checks everything for macOS 14, and the modules for iOS 17, on Linux. MODULES="LockstepStore" names some.
+## Type-checks all but tests for macOS 14, and the modules for iOS 17, on Linux. MODULES="LockstepStore" names some.
 apple:
 	@./Scripts/setup --python
 	$(SWIFT) build --build-tests

@@ -143,7 +143,7 @@ extension DateFormat {
 
     /// A larger number of seconds is after the year 5138; as milliseconds it is after 1973. A format that does not
     /// specify the unit of a number uses the more likely one.
-    private static let leastMilliseconds: Decimal = 100_000_000_000
+    package static let leastMilliseconds = Decimal(sign: .plus, exponent: 11, significand: 1)
 
     /// The date that a number in JSON means; `nil` if it means none.
     package func date(number: Decimal) -> Date? {

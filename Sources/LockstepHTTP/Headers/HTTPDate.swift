@@ -42,8 +42,9 @@ package enum HTTPDate {
 
     /// The date as `Sun, 06 Nov 1994 08:49:37 GMT`, without fractions of a second.
     package static func text(of date: Date) -> String {
-        let seconds = Int(date.timeIntervalSince1970.rounded(.down))
-        let (days, rest) = (seconds.floored(by: 86_400), seconds.modulo(86_400))
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        let days = days(until: date)
+        let rest = Int(seconds - Double(days) * 86_400)
         let (year, month, day) = civil(days)
         return "\(Self.days[(days + 3).modulo(7)]), \(padded(day)) \(months[month - 1]) \(padded(year, 4)) "
             + "\(padded(rest / 3600)):\(padded(rest / 60 % 60)):\(padded(rest % 60)) GMT"
@@ -66,7 +67,7 @@ package enum HTTPDate {
         else { return nil }
         let days = daysSince1970(year, month, day)
         guard day > 0, civil(days) == (year, month, day) else { return nil }
-        return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second) + fraction)
+        return Date(timeIntervalSince1970: Double(days) * 86_400 + Double(hour * 3600 + minute * 60 + second) + fraction)
     }
 
     /// Digits after the point of the seconds.
@@ -95,7 +96,7 @@ package enum HTTPDate {
 
     /// "a timestamp that appears to be more than 50 years in the future … the most recent year in the past".
     private static func fullYear(_ short: Int, now: Date) -> Int {
-        let thisYear = civil(Int(now.timeIntervalSince1970).floored(by: 86_400)).0
+        let thisYear = civil(days(until: now)).0
         let year = thisYear - thisYear % 100 + short
         return year > thisYear + 50 ? year - 100 : year
     }
@@ -106,6 +107,9 @@ package enum HTTPDate {
     }
 
     // The calendar's arithmetic, years beginning in March: http://howardhinnant.github.io/date_algorithms.html
+
+    /// The whole days since 1970. Those of any year are less than 32 bits, unlike its seconds.
+    private static func days(until date: Date) -> Int { Int((date.timeIntervalSince1970 / 86_400).rounded(.down)) }
 
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year

@@ -79,7 +79,8 @@ package struct NumberDigits {
         while index < bytes.count {
             let digit = bytes[index] &- UInt8(ascii: "0")
             guard digit < 10 else { return false }
-            if value < 1_000_000_000 { value = value * 10 + Int(digit) }
+            // Greater ones are as far out of range. `Int` has 32 bits on a watch.
+            if value < 100_000_000 { value = value * 10 + Int(digit) }
             index += 1
         }
         exponent += isNegative ? -value : value

@@ -42,7 +42,7 @@ struct DateReading {
         // Decimals with more digits, and those with large exponents, are computed like typed values.
         guard number.isExact, abs(number.exponent) < 60 else {
             guard let decimal = Decimal(exactly: number.text) else { return nil }
-            let digits = fractionDigits { abs(decimal) >= 100_000_000_000 }
+            let digits = fractionDigits { abs(decimal) >= DateFormat.leastMilliseconds }
             return date(seconds: (decimal / pow(10, digits)).nearestDouble)
         }
         return date(seconds: number.double(shiftedBy: -fractionDigits { number.isAtLeastTenToTheEleventh }))

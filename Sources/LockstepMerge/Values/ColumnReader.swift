@@ -41,12 +41,7 @@ final class ColumnReader {
         } else {
             dates = DateReading(.iso8601)
         }
-        wholeRange =
-            switch column.type {
-            case .int16: Int64(Int16.min)...Int64(Int16.max)
-            case .int32: Int64(Int32.min)...Int64(Int32.max)
-            default: .min ... .max
-            }
+        wholeRange = Self.wholeRange(of: column.type)
         if case .enumeration(_, closed: let values?) = column.type {
             closed = ClosedValues(values)
         } else {
@@ -62,6 +57,19 @@ final class ColumnReader {
         default: (custom, inner) = (nil, nil)
         }
         kind = Self.kind(of: column.type)
+    }
+
+    /// The whole numbers that the Swift type of a column can have.
+    ///
+    /// - Parameter intBits: How many bits `Int` has: 32 on a watch.
+    static func wholeRange(of type: StoredType, intBits: Int = Int.bitWidth) -> ClosedRange<Int64> {
+        switch type {
+        case .int16: Int64(Int16.min)...Int64(Int16.max)
+        case .int32: Int64(Int32.min)...Int64(Int32.max)
+        case .int, .enumeration(.int, closed: _):
+            intBits == 32 ? wholeRange(of: .int32) : wholeRange(of: .int64)
+        default: .min ... .max
+        }
     }
 
     private static func kind(of type: StoredType) -> Kind {

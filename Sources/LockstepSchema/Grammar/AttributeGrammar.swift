@@ -115,7 +115,7 @@ extension GrammarSection {
         documentation: """
             A stored value. The types are `string`, `bool`, `int` (64 bits), `int16`, `int32`, `int64`, `float`, \
             `double`, `decimal`, `date`, `uuid`, `url`, `data` and `json`, every enum and every type of the schema, \
-            and lists of them.
+            and lists of them. On some watches, an `int` has 32 bits: use `int64` for the identities of a server.
             """,
         shortForms: [
             ShortForm(.type(noun: "type"), "note: string?", "A type; `?` makes it optional."),

@@ -52,7 +52,7 @@ public struct RowReader {
         let value = integer(column)
         if let number = Number(exactly: value) { return number }
         problems?.note(column)
-        return Number(truncatingIfNeeded: value)
+        return 0
     }
 
     func real(_ column: Int) -> Double {

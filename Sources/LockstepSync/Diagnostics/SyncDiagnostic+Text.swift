@@ -37,9 +37,9 @@ extension SyncDiagnostic: CustomStringConvertible {
 
     /// The time of the day in UTC, with milliseconds.
     static func time(_ date: Date) -> String {
-        let milliseconds = Int((date.timeIntervalSince1970 * 1000).rounded(.down))
+        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
         let seconds = milliseconds / 1000
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let rest = String(1000 + milliseconds % 1000).dropFirst()
         return "\(two(seconds / 3600 % 24)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(rest)"
     }

@@ -13,8 +13,8 @@ public struct PullLimits: Sendable, Hashable {
 
     /// Ten million records in pages of a hundred.
     public static let defaultPages = 100_000
-    /// 4 GiB.
-    public static let defaultBytes = 4 << 30
+    /// 4 GiB, or 2 GiB if `Int` has 32 bits.
+    public static let defaultBytes = Int(clamping: Int64(4) << 30)
 
     public init(pages: Int = PullLimits.defaultPages, bytes: Int = PullLimits.defaultBytes) {
         self.pages = pages

@@ -32,6 +32,15 @@ struct NumberTests {
         try road.expect("{\"a\": 1}", nil)
     }
 
+    @Test(
+        "N4 `int` has the range of the device: 32 bits on some watches, otherwise 64",
+        arguments: [StoredType.int, .enumeration(.int)])
+    func rangeOfInt(type: StoredType) {
+        #expect(ColumnReader.wholeRange(of: type, intBits: 32) == Int64(Int32.min)...Int64(Int32.max))
+        #expect(ColumnReader.wholeRange(of: type, intBits: 64) == Int64.min...Int64.max)
+        #expect(ColumnReader.wholeRange(of: .int64, intBits: 32) == Int64.min...Int64.max)
+    }
+
     @Test("N4 Small types reject values that are out of range")
     func smallTypes() throws {
         try BothRoads<Int16>(type: .int16).expect("32767", 32767)

@@ -1,6 +1,7 @@
 // Darwin as far as it differs from Glibc in what is used here: the names are those of xnu (bsd/sys/fcntl.h, stat.h). The
 // rest is Glibc's, because the Foundation that is checked against exports it. So the widths of types are Linux's.
 @_exported public import Glibc
+public import Foundation
 
 extension stat {
     public var st_mtimespec: timespec { st_mtim }
@@ -37,3 +38,10 @@ public func accept(
 public func getsockname(
     _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>!, _ length: UnsafeMutablePointer<socklen_t>!
 ) -> Int32 { 0 }
+public var F_FULLFSYNC: Int32 { 51 }
+public var F_BARRIERFSYNC: Int32 { 85 }
+
+// Part of Foundation on iOS, tvOS, watchOS and visionOS (NSProcessInfo.h).
+extension ProcessInfo {
+    public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
+}

@@ -61,7 +61,7 @@ package enum PrivateFile {
         do {
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             try file.write(contentsOf: data)
-            try file.synchronize()
+            try DiskFlush.durable(file)
             try file.close()
             var status = stat()
             if stat(target.path, &status) == 0 { chmod(path, status.st_mode & 0o7777) }

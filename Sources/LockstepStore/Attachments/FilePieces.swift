@@ -34,12 +34,12 @@ package enum FilePieces {
         guard Foundation.rename(url.path, target.path) == 0 else { throw systemError() }
     }
 
-    /// Flushes a folder, so that new names in it survive a loss of power. Not every file system supports this, so
-    /// errors are ignored.
+    /// Flushes a folder, so that new names in it, and the files that were flushed before, survive a loss of power. Not
+    /// every file system supports this, so errors are ignored.
     package static func synchronize(folder: URL) {
-        let descriptor = open(folder.path, O_RDONLY)
+        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
-        fsync(descriptor)
+        try? DiskFlush.durable(descriptor)
         close(descriptor)
     }
 

@@ -74,7 +74,7 @@ struct AttachmentDownloadFile: Sendable {
         // A cancelled task may see the end of a stream that has not ended.
         try Task.checkCancellation()
         guard hasher.byteCount == reference.byteCount else { throw brokenOff(hasher.byteCount) }
-        try AttachmentError.wrapping(Self.operation, url) { try file.synchronize() }
+        try AttachmentError.wrapping(Self.operation, url) { try DiskFlush.ordered(file) }
     }
 
     private func opened(at offset: Int) throws -> FileHandle {

@@ -66,7 +66,7 @@ struct MadeRecords {
     func add(_ identity: RemoteIdentity, madeBy key: String, in collection: String) throws {
         let line = JSONValue.array([.string(key), .string(collection), .array(identity.values)])
         try file.write(contentsOf: Data((isTorn ? "\n" : "").utf8) + line.json() + Data("\n".utf8))
-        try file.synchronize()
+        try DiskFlush.durable(file)
     }
 
     private static func closed(_ descriptor: Int32) -> Int32 {

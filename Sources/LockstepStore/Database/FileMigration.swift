@@ -39,24 +39,36 @@ extension MigrationCost {
 
 /// Migrates a file in one transaction on a connection of its own, before the store is opened.
 struct FileMigration {
-    let opening: StoreOpening
-    let url: URL
-    let configuration: Configuration
+    private let opening: StoreOpening
+    private let file: FileMetadata
+    private let evolution: SchemaEvolution
+    private let url: URL
+    private let configuration: Configuration
+    private let queue: DatabaseQueue
 
     private var schema: SchemaDescription { opening.schema }
     private var options: MigrationOptions { opening.options }
     private var refusal: FileRefusal { opening.refusal }
 
+    /// Opens the file. From then on, until it is migrated, the file cannot be wiped.
+    init(
+        of file: FileMetadata, at url: URL, by evolution: SchemaEvolution, opening: StoreOpening,
+        configuration: Configuration
+    ) throws {
+        (self.opening, self.file, self.evolution, self.url) = (opening, file, evolution, url)
+        self.configuration = configuration
+        var migrating = configuration
+        migrating.foreignKeysEnabled = false
+        let conversions = opening.schema.conversions
+        migrating.prepareDatabase { MigrationFunctions.add(conversions, to: $0) }
+        queue = try DatabaseQueue(path: url.path, configuration: migrating)
+        // In WAL mode, a connection that has read the file has a shared lock on it until it is closed.
+        _ = try queue.read { try FileMetadata($0) }
+    }
+
     /// - Returns: What was done; `nil` if another process has migrated the file meanwhile.
-    func migrate(_ file: FileMetadata, _ evolution: SchemaEvolution) throws -> StoreMigration? {
+    func migrate() throws -> StoreMigration? {
         let start = options.now()
-        var configuration = configuration
-        configuration.foreignKeysEnabled = false
-        let conversions = schema.conversions
-        configuration.prepareDatabase { database in
-            MigrationFunctions.add(conversions, to: database)
-        }
-        let queue = try DatabaseQueue(path: url.path, configuration: configuration)
         defer { try? queue.close() }
         return try queue.writeWithoutTransaction { database in
             var result: StoreMigration?
@@ -67,7 +79,7 @@ struct FileMigration {
             try database.inTransaction(.immediate) {
                 // Those of the schema are dropped, and others are not made for what happens here.
                 result = try database.withoutTriggers {
-                    try migrate(file, evolution, database, start: start)
+                    try migrate(database, start: start)
                 }
                 return .commit
             }
@@ -75,9 +87,7 @@ struct FileMigration {
         }
     }
 
-    private func migrate(
-        _ file: FileMetadata, _ evolution: SchemaEvolution, _ database: Database, start: Date
-    ) throws -> StoreMigration? {
+    private func migrate(_ database: Database, start: Date) throws -> StoreMigration? {
         // Another process may have been first.
         guard let current = try FileMetadata(database), current.fingerprint == file.fingerprint,
             current.version == file.version
@@ -86,7 +96,7 @@ struct FileMigration {
             evolution, in: try FileStructure(database).tables(), now: start.timeIntervalSince1970)
         // Another process may have written the file since it was inspected.
         try opening.check(plan, file, url)
-        let copy = plan.isDestructive ? try copyFile(file, database) : nil
+        let copy = plan.isDestructive ? try copyFile() : nil
         do {
             let outcome = try carryOut(try evolution.stages(), plan, database, at: start)
             if copy != nil { try CopyRecord.keep(database) }
@@ -137,7 +147,7 @@ struct FileMigration {
     // MARK: Before
 
     /// Copies the file by another connection: this one has locked it, so that nobody writes meanwhile.
-    private func copyFile(_ file: FileMetadata, _ database: Database) throws -> String {
+    private func copyFile() throws -> String {
         let copies = MigrationCopies(path: url.resolvingSymlinksInPath().path)
         guard let path = copies.makeRoom(version: schema.version) else {
             throw refusal.error(
@@ -150,7 +160,9 @@ struct FileMigration {
         reading.readonly = true
         let source = try DatabaseQueue(path: url.path, configuration: reading)
         defer { try? source.close() }
-        let copy = try DatabaseQueue(path: path, configuration: configuration)
+        var copying = configuration
+        copying.flushCommits()
+        let copy = try DatabaseQueue(path: path, configuration: copying)
         defer { try? copy.close() }
         try source.backup(to: copy)
         return (path as NSString).lastPathComponent

@@ -44,7 +44,7 @@ package struct StoreOpening {
             case .file(let url):
                 return try configuration.readonly
                     ? OpenedStore(writer: openForReading(url, prepared()), migration: nil)
-                    : StoreWipe(of: url).whileNotWiping { try openForWriting(url, prepared()) }
+                    : openForWriting(url, prepared())
             }
         } catch let error as StoreError {
             throw error
@@ -70,14 +70,34 @@ package struct StoreOpening {
     }
 
     private func openForWriting(_ url: URL, _ configuration: Configuration) throws -> OpenedStore {
+        var migration: StoreMigration?
+        while true {
+            // A system that suspends a process may end it if it has locked something in a folder that it shares with
+            // others. So the folder is locked for a moment, and not during a migration: its connection keeps the file
+            // from being wiped, and rolls back when it is suspended.
+            let next = try StoreWipe(of: url).whileNotWiping { try openOrBeginMigration(url, configuration) }
+            switch next {
+            case .open(let pool): return OpenedStore(writer: pool, migration: migration)
+            case .former(let run): migration = try run.migrate() ?? migration
+            }
+        }
+    }
+
+    private enum Beginning {
+        case open(DatabasePool)
+        case former(FileMigration)
+    }
+
+    private func openOrBeginMigration(_ url: URL, _ configuration: Configuration) throws -> Beginning {
         if let error = FileState(url).obstacle { throw error }
-        var (isMade, mayHaveCopy, migration) = (false, true, nil as StoreMigration?)
+        var (isMade, mayHaveCopy) = (false, true)
         switch try look(at: url, configuration) {
         case .made(hasCopy: let hasCopy): (isMade, mayHaveCopy) = (true, hasCopy)
         case .unmade: break
         case .former(let file, let evolution):
-            let run = FileMigration(opening: self, url: url, configuration: configuration)
-            migration = try run.migrate(file, evolution)
+            return .former(
+                try FileMigration(
+                    of: file, at: url, by: evolution, opening: self, configuration: configuration))
         }
         // Before SQLite creates it, because the journal gets the file's mode. If this fails, SQLite reports why.
         try? PrivateFile.make(at: url.resolvingSymlinksInPath().path)
@@ -86,7 +106,7 @@ package struct StoreOpening {
         if !isMade { try pool.write { try makeTablesIfNeeded($0) } }
         // Reading from the pool would open one more connection.
         if mayHaveCopy { try removeOldCopy(of: url, pool) }
-        return OpenedStore(writer: pool, migration: migration)
+        return .open(pool)
     }
 
     /// Opens the pool, which switches a new file to WAL mode.
@@ -98,6 +118,8 @@ package struct StoreOpening {
     private func makePool(_ url: URL, _ configuration: Configuration) throws -> DatabasePool {
         var waiting = configuration
         waiting.journalMode = .default
+        var configuration = configuration
+        configuration.keepJournal(true)
         for _ in 0..<Self.maximumLocks {
             do {
                 return try DatabasePool(path: url.path, configuration: configuration)
@@ -171,6 +193,7 @@ package struct StoreOpening {
             try database.execute(sql: "PRAGMA recursive_triggers = ON")
             ChangeTracker.reserveFunction(in: database)
         }
+        configuration.flushCheckpoints()
         return configuration
     }
 

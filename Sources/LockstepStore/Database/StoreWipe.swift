@@ -52,7 +52,7 @@ package struct StoreWipe {
 
     private var folder: String { (path as NSString).deletingLastPathComponent }
 
-    /// Runs a function that opens the store. No wipe runs in the meantime, and an interrupted wipe is completed first.
+    /// Runs a function that opens the file. No wipe runs in the meantime, and an interrupted wipe is completed first.
     func whileNotWiping<Value>(_ body: () throws -> Value) throws -> Value {
         while true {
             if isUnfinished { try FolderLock.with(folder, .exclusive) { try finishIfNeeded() } }
@@ -174,6 +174,7 @@ package struct StoreWipe {
         configuration.readonly = false
         if case .immediateError = configuration.busyMode { configuration.busyMode = .timeout(1) }
         configuration.distrustSchema()
+        configuration.keepJournal(false)
         return configuration
     }
 

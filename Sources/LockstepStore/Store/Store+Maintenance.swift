@@ -61,6 +61,7 @@ extension Store {
             // With the app's configuration, so that an encrypted store stays encrypted.
             var configuration = writer.configuration
             configuration.readonly = false
+            configuration.flushCommits()
             try? PrivateFile.make(at: part.path)
             let copy = try DatabaseQueue(path: part.path, configuration: configuration)
             try writer.backup(to: copy)

@@ -12,6 +12,8 @@ extension AttachmentFiles {
                 // Nothing is created behind a link.
                 if try opened().flatMap(openedIncoming) != nil { return }
                 try PrivateFile.makeFolder(incomingFolder)
+                // What is incomplete is of no use in a backup. A file that gets its name leaves this folder.
+                backup.withLock(\.self).exclude(incomingFolder, true)
             }
         }
     }
@@ -60,7 +62,8 @@ extension AttachmentFiles {
             case .memory, .store, .unknown: throw AttachmentError.damaged(content.reference, url)
             }
         }
-        try file.synchronize()
+        // The folder is flushed when the file has its name.
+        try DiskFlush.ordered(file)
     }
 
     /// Gives a file that is complete and flushed its final name.

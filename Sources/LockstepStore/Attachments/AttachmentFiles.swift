@@ -18,6 +18,9 @@ package final class AttachmentFiles: Sendable {
     /// Whether the store was closed, so that its files may be deleted.
     let isClosed = Locked(false)
 
+    /// Which files a backup of the device leaves out.
+    package let backup = Locked(AttachmentBackup())
+
     static let newSuffix = ".new"
 
     init(of location: StoreLocation) {

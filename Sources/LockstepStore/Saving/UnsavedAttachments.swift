@@ -27,7 +27,11 @@ final class UnsavedAttachments {
         guard !staged.isEmpty else { return }
         for index in staged.indices {
             let content = staged[index].content
-            if files.has(content.reference) { continue }
+            if files.has(content.reference) {
+                // A server may have deleted it since nothing referred to it.
+                files.note(content.reference.hash, isOnServer: false)
+                continue
+            }
             // The file existed before, and was removed as unused in the meantime.
             guard let url = try staged[index].url ?? files.stage(content) else { continue }
             try files.place(url, content.reference)

@@ -1,5 +1,6 @@
 import Foundation
 package import GRDB
+import LockstepSystem
 
 extension Store {
     /// Removes the files of attachments that are not used any more: by no record, no former value of an unsent change,
@@ -19,11 +20,25 @@ extension Store {
                 let references = try AttachmentColumns(of: schema, in: database).references(database)
                 let used = Set(references.map(\.hash)).union(base.files.hashesInUse())
                 try AttachmentTable.removeAll(but: used, database)
+                let uploaded = try AttachmentTable.uploaded(to: nil, database)
                 return try AttachmentError.wrapping(operation, base.files.folder) {
-                    try base.files.removeUnused(but: used)
+                    let count = try base.files.removeUnused(but: used)
+                    try base.files.note(onServers: uploaded)
+                    return count
                 }
             }
         }
+    }
+
+    /// Whether a backup of the device leaves out the files of attachments that can be downloaded again. It does by
+    /// default.
+    ///
+    /// A file can be downloaded again if the store has uploaded or downloaded it, and the server has no reason to have
+    /// deleted it. All others are in the backup. Set it before anything is transferred; files that exist already follow
+    /// with the next ``removeUnusedAttachments()``. It has an effect on Apple platforms, and only there.
+    public var excludesDownloadableAttachmentsFromBackup: Bool {
+        get { base.files.backup.withLock { $0.excludesDownloadable } }
+        set { base.files.backup.withLock { $0.excludesDownloadable = newValue } }
     }
 
     /// The files of attachments.

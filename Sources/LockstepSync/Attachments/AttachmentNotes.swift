@@ -36,6 +36,7 @@ struct AttachmentNotes: Sendable {
     /// Records that the server has the bytes.
     func noteUploaded(_ hash: String, at date: Date) async throws {
         try await write { [server] in try AttachmentTable.recordUpload(hash, to: server, at: date, $0) }
+        store.attachmentFiles.note(hash, isOnServer: true)
     }
 
     /// Records that a transfer failed again.

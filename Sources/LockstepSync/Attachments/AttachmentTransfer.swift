@@ -73,6 +73,7 @@ public struct AttachmentTransfer: Sendable {
         if known.isEmpty { return [] }
         let hashes = store.attachmentFiles.present(known.subtracting(try await waiting()))
         if hashes.isEmpty { return [] }
+        for hash in hashes { store.attachmentFiles.note(hash, isOnServer: false) }
         let references = try await attachments { hashes.contains($0.hash) }
         // What nothing refers to is no longer looked for.
         try await notes.forget(hashes.subtracting(references.map(\.contentHash)))
@@ -169,7 +170,7 @@ extension SyncError {
 
 /// Lets one task at a time transfer the bytes of one hash.
 final class AttachmentLocks: Sendable {
-    private let locks = Locked<[String: (lock: AsyncMutex, users: Int)]>([:])
+    private let locks = Locked<[String: (lock: AsyncLock, users: Int)]>([:])
 
     /// The locks of a store, which its transfers share.
     static func of(_ store: Store) -> AttachmentLocks { store.storeExtension { AttachmentLocks() } }
@@ -178,7 +179,7 @@ final class AttachmentLocks: Sendable {
         _ hash: String, _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
         let lock = locks.withLock { locks in
-            let entry = locks[hash] ?? (AsyncMutex(), 0)
+            let entry = locks[hash] ?? (AsyncLock(), 0)
             locks[hash] = (entry.lock, entry.users + 1)
             return entry.lock
         }
@@ -188,14 +189,6 @@ final class AttachmentLocks: Sendable {
                 locks[hash] = entry.users > 1 ? (entry.lock, entry.users - 1) : nil
             }
         }
-        try await lock.acquire()
-        do {
-            let value = try await body()
-            await lock.release()
-            return value
-        } catch {
-            await lock.release()
-            throw error
-        }
+        return try await lock.with { try await body() }
     }
 }

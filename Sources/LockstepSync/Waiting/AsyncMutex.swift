@@ -1,16 +1,15 @@
 import LockstepHTTP
+import LockstepSystem
 
-/// Runs one task at a time, in the order of arrival.
+/// Runs one operation of a store's syncs at a time, in the order of arrival.
 ///
-/// The operations of a store's syncs share one (Rules.md, P11): if a push ran between the response and the merge of a
-/// pull, the pull would restore old values.
+/// They share one (Rules.md, P11): if a push ran between the response and the merge of a pull, the pull would restore
+/// old values.
 actor AsyncMutex {
     /// The mutexes that the current operation holds, and those around it.
     @TaskLocal static var held: [AsyncMutex] = []
 
-    private var isHeld = false
-    private var waiters: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
-    private var lastID = 0
+    private let lock = AsyncLock()
 
     /// How often the server was read or written under this lock. The contents of a response that was begun earlier are
     /// older.
@@ -25,35 +24,10 @@ actor AsyncMutex {
     func acquire() async throws {
         try Task.checkCancellation()
         if TokenCall.isCurrent, Self.held.contains(where: { $0 === self }) { throw SyncError.waitsForItself }
-        guard isHeld else {
-            isHeld = true
-            return
-        }
-        lastID += 1
-        let id = lastID
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                // Cancelled before it was added, so nothing would remove it again.
-                if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
-                waiters.append((id, continuation))
-            }
-        } onCancel: {
-            Task { await self.abandon(id) }
-        }
+        try await lock.acquire()
     }
 
-    func release() {
-        guard !waiters.isEmpty else {
-            isHeld = false
-            return
-        }
-        waiters.removeFirst().continuation.resume()
-    }
-
-    private func abandon(_ id: Int) {
-        guard let place = waiters.firstIndex(where: { $0.id == id }) else { return }
-        waiters.remove(at: place).continuation.resume(throwing: CancellationError())
-    }
+    func release() { lock.release() }
 }
 
 extension SyncError {

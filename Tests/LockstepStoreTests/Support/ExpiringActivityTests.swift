@@ -1,0 +1,95 @@
+import Foundation
+import LockstepStore
+import LockstepSystem
+import TestSupport
+import Testing
+
+@Suite("Work for which the system is asked for time")
+struct ExpiringActivityTests {
+    /// A system that calls the activity on threads, and says when it has returned.
+    private struct System {
+        let returned = TestSignal()
+        var isRefusing = false
+        private let activity = Locked<(@Sendable (Bool) -> Void)?>(nil)
+
+        var asked: ExpiringActivity {
+            var asked = ExpiringActivity()
+            asked.ask = { [isRefusing, activity, returned] reason, function in
+                #expect(reason == "Sending changes")
+                activity.withLock { $0 = function }
+                Thread {
+                    function(isRefusing)
+                    returned.fire()
+                }.start()
+            }
+            return asked
+        }
+
+        /// The time is over.
+        func expire() { activity.withLock(\.self)?(true) }
+    }
+
+    @Test("It is not suspended before the work has ended")
+    func ends() async throws {
+        let system = System()
+        let isDone = Locked(false)
+        let value = try await system.asked.run("Sending changes") {
+            isDone.withLock { $0 = true }
+            return 7
+        }
+        await system.returned.fired()
+        #expect(value == 7 && isDone.withLock(\.self))
+    }
+
+    @Test("When the time is over, the work is cancelled, and the system is told when it has ended")
+    func expires() async throws {
+        let system = System()
+        await #expect(throws: CancellationError.self) {
+            try await system.asked.run("Sending changes") {
+                system.expire()
+                try Task.checkCancellation()
+            }
+        }
+        await system.returned.fired()
+    }
+
+    @Test("Errors of the work, and a cancellation from outside, pass through")
+    func errors() async throws {
+        struct Failure: Error {}
+        let system = System()
+        await #expect(throws: Failure.self) { try await system.asked.run("Sending changes") { throw Failure() } }
+        await system.returned.fired()
+
+        let other = System()
+        let began = TestSignal()
+        let task = Task {
+            try await other.asked.run("Sending changes") {
+                began.fire()
+                while !Task.isCancelled { await Task.yield() }
+                try Task.checkCancellation()
+            }
+        }
+        await began.fired()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await other.returned.fired()
+    }
+
+    @Test("Without any time, the work is cancelled")
+    func refused() async throws {
+        var system = System()
+        system.isRefusing = true
+        let asked = system.asked
+        await #expect(throws: CancellationError.self) {
+            try await asked.run("Sending changes") { [system] in
+                await system.returned.fired()
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    @Test("Where processes are not suspended, the work just runs")
+    func elsewhere() async throws {
+        #expect(try await withExpiringActivity("Sending changes") { 7 } == 7)
+    }
+}

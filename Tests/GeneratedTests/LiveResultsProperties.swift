@@ -37,14 +37,14 @@ struct LiveResultsProperties {
         var entries = (0..<40).map { number in
             Entry(title: "\(number)", mood: [.sad, .happy][number % 2], timestamp: Self.date(number), context: context)
         }
-        try context.save()
+        try await context.save()
         var reader = Reader(store.results(Entry.order(\.timestamp), sectionedBy: \.mood))
         try await reader.look(at: reference(context, nil))
         for _ in 0..<5 {
             entries.shuffle(using: &random)
             for (place, entry) in entries.enumerated() { entry.timestamp = Self.date(place) }
             for entry in entries.prefix(3) { entry.title += "'" }
-            try context.save()
+            try await context.save()
             try await reader.look(at: reference(context, nil))
         }
     }
@@ -123,7 +123,7 @@ private struct JournalEditor {
             for _ in 0..<Int.random(in: 0...6, using: &maker.random) { edits.append(edit()) }
             if maker.flag() {
                 for edit in edits { try edit.make(in: store.mainContext) }
-                try store.mainContext.save()
+                try await store.mainContext.save()
             } else {
                 try await store.perform { [edits] context in
                     for edit in edits { try edit.make(in: context) }

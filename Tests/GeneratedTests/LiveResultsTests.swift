@@ -77,13 +77,13 @@ struct LiveResultsTests {
             Entry(
                 title: "\(number)", timestamp: Date(timeIntervalSince1970: Double(number)), context: store.mainContext)
         }
-        try store.mainContext.save()
+        try await store.mainContext.save()
         let results = store.results(Entry.order(\.timestamp))
         let loop = results.makeAsyncIterator()
         #expect(await loop.next(isolation: #isolation)?.items.count == 100)
         counter.clear()
         entries[50].timestamp = Date(timeIntervalSince1970: 1_000)
-        try store.mainContext.save()
+        try await store.mainContext.save()
         #expect(await loop.next(isolation: #isolation)?.items.last === entries[50])
         // One that it does not know is read alone.
         try await store.perform { context in
@@ -108,7 +108,7 @@ struct LiveResultsTests {
 
         entries[2].mood = .sad
         #expect(story(results.sections) == ["happy: Hike, Tea", "sad: Rain"])
-        try context.save()
+        try await context.save()
         let second = try #require(await loop.next(isolation: #isolation))
         #expect(story(second) == ["happy: Hike", "sad: Rain, Tea"])
         #expect(second.difference.moved.map(\.from) == [ResultsPlace(section: 0, item: 1)])
@@ -118,7 +118,7 @@ struct LiveResultsTests {
         #expect(!second.difference.isEmpty && second.difference.deleted.isEmpty && second.difference.inserted.isEmpty)
 
         entries[0].mood = .neutral
-        try context.save()
+        try await context.save()
         let third = try #require(await loop.next(isolation: #isolation))
         #expect(story(third) == ["neutral: Hike", "sad: Rain, Tea"])
         #expect(third.difference.deletedSections == [0])
@@ -134,7 +134,7 @@ struct LiveResultsTests {
             seen.append(story(sections))
             if seen.count == 2 { break }
             Entry(title: "Rain", mood: .sad, timestamp: Date(timeIntervalSince1970: 0), context: context)
-            try context.save()
+            try await context.save()
         }
         #expect(seen == [["happy: Hike"], ["happy: Hike", "sad: Rain"]])
     }
@@ -164,7 +164,7 @@ struct LiveResultsTests {
         #expect(results.items.map(\.title) == ["A", "B"])
         #expect(results.difference.inserted.map(\.item) == [0, 1])
         context.delete(results.items[0])
-        try context.save()
+        try await context.save()
         #expect(results.items.map(\.title) == ["B", "C"])
         #expect(results.difference.deleted == [ResultsPlace(section: 0, item: 0)])
         #expect(results.difference.inserted == [ResultsPlace(section: 0, item: 1)])
@@ -241,7 +241,7 @@ struct LiveResultsTests {
         let updated = try #require(await loop.next(isolation: #isolation))
         #expect(story(updated) == ["happy: Walk", "sad: Rain"])
         #expect(entry.mood == .sad)
-        try context.save()
+        try await context.save()
         #expect(story(try #require(await loop.next(isolation: #isolation))) == ["sad: Walk, Rain"])
     }
 
@@ -259,7 +259,7 @@ struct LiveResultsTests {
         for (entry, mood) in [(entries[0], Mood.sad), (entries[1], .neutral), (entries[0], .happy)] {
             entry.mood = mood
             entry.title += "!"
-            try context.save()
+            try await context.save()
             quickStories.append(story(try #require(await quick.next(isolation: #isolation))))
         }
         #expect(
@@ -280,16 +280,16 @@ struct LiveResultsTests {
         let loop = byMood().makeAsyncIterator()
         _ = await loop.next(isolation: #isolation)
         let brief = Entry(title: "Brief", mood: .sad, context: context)
-        try context.save()
+        try await context.save()
         context.delete(brief)
-        try context.save()
+        try await context.save()
         // The loop would deliver this one first if it reported the other.
         let pending = Task { @MainActor in
             await loop.next(isolation: #isolation).map(story)
         }
         await Task.yield()
         Entry(title: "Rain", mood: .happy, timestamp: Date(timeIntervalSince1970: 0), context: context)
-        try context.save()
+        try await context.save()
         #expect(await pending.value == ["happy: Hike, Rain"])
     }
 
@@ -298,7 +298,7 @@ struct LiveResultsTests {
         let shop = try Store(ShopSchema.self, at: .inMemory)
         let context = shop.mainContext
         Product(id: 5, name: "Cleaner", context: context)
-        try context.save()
+        try await context.save()
         let questions = Counter()
         let results = shop.results(Product.order(\.name)) { product in
             questions.count += 1
@@ -306,10 +306,10 @@ struct LiveResultsTests {
         }
         #expect(questions.count == 1)
         Tag(id: 1, name: "clean", context: context)
-        try context.save()
+        try await context.save()
         #expect(questions.count == 1)
         Product(id: 6, name: "Soap", context: context)
-        try context.save()
+        try await context.save()
         #expect(questions.count == 3)
         #expect(results.sections.map(\.key) == ["Cleaner", "Soap"])
     }
@@ -323,7 +323,7 @@ struct LiveResultsTests {
             let review = ProductReview(id: id, name: "Review \(id)", reviewText: "Good", context: context)
             review.productID = id == 2 ? 5 : id == 3 ? 6 : nil
         }
-        try context.save()
+        try await context.save()
         let reviews = shop.results(ProductReview.order(\.id).prefetch(\.product))
         let products = shop.results(Product.order(\.id).prefetch(\.productReviews))
         let unrelated = shop.results(ProductReview.order(\.id))
@@ -338,12 +338,12 @@ struct LiveResultsTests {
 
         // The product that a review refers to.
         Product(id: 6, name: "Brush", context: context)
-        try context.save()
+        try await context.save()
         #expect(reviews.difference.updated == [ResultsPlace(section: 0, item: 2)])
         #expect(reviews.items[2].product?.name == "Brush")
 
         reviews.items[0].reviewText = "Bad"
-        try context.save()
+        try await context.save()
         #expect(reviews.difference.updated == [ResultsPlace(section: 0, item: 0)])
         #expect(products.difference.updated == [0, 1].map { ResultsPlace(section: 0, item: $0) })
     }
@@ -441,7 +441,7 @@ struct LiveResultsTests {
         nonisolated(unsafe) let first = await loop.next()
         #expect(story(try #require(first)) == ["happy: Hike"])
         entries[0].mood = .sad
-        try context.save()
+        try await context.save()
         nonisolated(unsafe) let second = await loop.next()
         #expect(story(try #require(second)) == ["sad: Hike"])
     }

@@ -166,7 +166,7 @@ struct RepresentationsTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try Store(JournalSchema.self, at: .file(folder.appendingPathComponent("Journal.sqlite")))
         Entry(title: "Saved", context: store.mainContext)
-        try store.mainContext.save()
+        try await store.mainContext.save()
         let (isReading, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         async let performed: Void = store.perform { context in
             Entry(title: "Unsaved", context: context)

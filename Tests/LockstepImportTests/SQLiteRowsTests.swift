@@ -139,7 +139,7 @@ struct SQLiteRowsTests {
         #expect(try await store.outbox.pending().isEmpty)
         let context = store.mainContext
         try #require(try context.find(Skill.self, 1)).title = "Sewing"
-        try context.save()
+        try await context.save()
         #expect(try await store.outbox.pending().count == 1)
     }
 

@@ -82,7 +82,7 @@ public enum Stress {
             try Move(in: Share.main, using: &random).make(in: context)
             let picture = try context.fetch(Picture.all()).randomElement(using: &random)
             picture?.title = "round \(round)"
-            try context.save()
+            try await context.save()
             _ = products.map { $0.images.count + $0.stock }
             await _Concurrency.Task.yield()
         }

@@ -1,4 +1,5 @@
 import GRDB
+import LockstepSystem
 
 extension StoreBase {
     /// Runs `body` in one write transaction. See ``Store/writeRaw(_:suppressesOutbox:_:)``.
@@ -6,16 +7,39 @@ extension StoreBase {
         _ operation: String, suppressesOutbox: Bool, _ body: @escaping @Sendable (Database, RawChanges) throws -> Value
     ) async throws -> Value {
         do {
-            return try await writer.writeWithoutTransaction { [tracker, schemaWatch] database in
-                while true {
-                    do {
-                        return try database.writeRaw(
-                            RawChanges(tracker, suppressesOutbox: suppressesOutbox), schemaWatch, body)
-                    } catch is BeginAgain { continue }
+            return try await backgroundWrites.with {
+                try await writer.writeWithoutTransaction { [tracker, schemaWatch] database in
+                    while true {
+                        do {
+                            return try database.writeRaw(
+                                RawChanges(tracker, suppressesOutbox: suppressesOutbox), schemaWatch, body)
+                        } catch is BeginAgain { continue }
+                    }
                 }
             }
         } catch let error as DatabaseError {
             throw StoreError.thrown(for: error, doing: operation)
+        }
+    }
+
+    /// Waits until nothing writes the file, then runs `body`, which writes, in the isolation domain of the caller.
+    ///
+    /// The library's own writes, such as merges, begin only after it. Others, by the app or by another process, can
+    /// begin between the wait and `body`, which then waits for them as usual: the writer is not locked meanwhile, since
+    /// whatever the caller's actor does first may need it.
+    nonisolated(nonsending) func whenNothingIsWritten<Value>(
+        _ operation: String, _ body: () throws -> Value
+    ) async throws -> Value {
+        try await backgroundWrites.with {
+            do {
+                // A write transaction, in order to wait for other processes, too.
+                try await writer.writeWithoutTransaction { database in
+                    try database.inTransaction(.immediate) { .rollback }
+                }
+            } catch let error as DatabaseError {
+                throw StoreError.thrown(for: error, doing: operation)
+            }
+            return try body()
         }
     }
 }

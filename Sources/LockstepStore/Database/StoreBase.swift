@@ -6,6 +6,8 @@ final class StoreBase: Sendable {
     /// The schema's entities by their plans, in the order of the schema.
     let entities: [EntityPlan]
     let writer: any DatabaseWriter
+    /// Held by the library's own writes, such as merges, and by a save that waits for them.
+    let backgroundWrites = AsyncLock()
     /// Ended when the store is closed.
     let signals = ChangeSignals()
     /// The merge policy of new contexts.

@@ -9,7 +9,28 @@ extension ManagedObjectContext {
     ///   identity or a unique value that another record has, a delete that a rule denies, a record that was deleted
     ///   meanwhile, a store that cannot be written, or an earlier error of an accessor. A refused link is thrown until
     ///   that relationship is set again, its record is deleted, or everything is rolled back.
-    public func save() throws {
+    public func save() throws { try saveAtOnce() }
+
+    /// Stores all changes of the context in one transaction, once nothing else writes.
+    ///
+    /// A save waits for the end of a merge. This one suspends the task meanwhile, so that the main actor stays free for
+    /// the user:
+    ///
+    /// ```swift
+    /// Button("Save") { Task { try await context.save() } }
+    /// ```
+    ///
+    /// Then it saves in one go, as the synchronous `save()` does, whatever the context's changes are at that time. If
+    /// there are none, or in a child context, it does not wait.
+    ///
+    /// - Throws: `StoreError` as the synchronous `save()` does, and `CancellationError` if the task is cancelled while
+    ///   it waits. The store and the context are then unchanged.
+    public nonisolated(nonsending) func save() async throws {
+        guard parent == nil, hasChanges else { return try saveAtOnce() }
+        try await base.whenNothingIsWritten("saving") { try saveAtOnce() }
+    }
+
+    private func saveAtOnce() throws {
         guard !activity.isValidating else { throw StoreError.saveInRule }
         try errors.throwReadError()
         try errors.throwLostChange()

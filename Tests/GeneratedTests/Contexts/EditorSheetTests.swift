@@ -29,7 +29,7 @@ struct EditorSheetTests {
         #expect(edited.name == "Pump room")
         #expect(edited.components.isEmpty)
         #expect(component.recordState == .deleted)
-        try list.save()
+        try await list.save()
         let stored = try await store.perform { context in try context.count(Component.all()) }
         #expect(stored == 0)
     }
@@ -47,7 +47,7 @@ struct EditorSheetTests {
         let component = Component(
             id: 10, componentId: "C-10", jobSheet: edited, photo: Photo(id: 5, name: "front", context: editor),
             context: editor)
-        try editor.save()
+        try await editor.save()
 
         #expect(!editor.hasChanges)
         #expect(component.recordState == .stored)
@@ -60,9 +60,9 @@ struct EditorSheetTests {
 
         // The editor continues with its objects.
         component.manufacturer = "Acme"
-        try editor.save()
+        try await editor.save()
         #expect(sheet.components.first?.manufacturer == "Acme")
-        try list.save()
+        try await list.save()
         let after = try await store.perform { context in
             try JobSheet.find(1, in: context)?.components.map(\.manufacturer)
         }

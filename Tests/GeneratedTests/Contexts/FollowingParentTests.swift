@@ -124,7 +124,7 @@ struct FollowingParentTests {
     func othersSave() async throws {
         let label = KitchenSink.Label(id: "a", colour: "red", context: parent)
         KitchenSink.Label(id: "b", colour: "red", context: parent)
-        try parent.save()
+        try await parent.save()
         let (seen, other) = (try self.label("a", in: child), try self.label("b", in: child))
         seen.colour = "green"
         try await store.perform { context in
@@ -135,7 +135,7 @@ struct FollowingParentTests {
         #expect(try child.fetch(KitchenSink.Label.order(\.id)).map(\.colour) == ["green", "blue", nil])
         #expect(other.colour == "blue")
         #expect(label.colour == "blue")
-        try child.save()
+        try await child.save()
         #expect(label.colour == "green")
     }
 

@@ -14,7 +14,7 @@ struct CoreDataJournalSnippets {
         let store = try Store(JournalSchema.self, at: .inMemory)  // NSPersistentContainer; .file(url) in an app
         let context = store.mainContext  // viewContext
         let entry = Entry(title: "Hello", context: context)
-        try context.save()
+        try await context.save()
 
         let count = try await store.perform { context in  // performBackgroundTask
             Entry(title: "From elsewhere", mood: .happy, context: context)

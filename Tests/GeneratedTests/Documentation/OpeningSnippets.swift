@@ -24,7 +24,9 @@ struct OpeningSnippets {
         try store.checkIntegrity()  // reads everything; throws `.damaged` if the file is damaged
         // end
         // snippet
-        try store.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try store.writer.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+        }
         // end
         let synchronous = try store.writer.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
         #expect(synchronous == 2)

@@ -19,7 +19,7 @@ struct StoreSnippets {
         let store = try Store(JournalSchema.self, at: .file(url))
         let context = store.mainContext  // bound to the main actor
         let entry = Entry(title: "Hello", context: context)
-        try context.save()
+        try await context.save()
 
         let count = try await store.perform { context in  // a new context, off the main actor
             try context.find(Entry.self, id)?.mood = .happy
@@ -35,7 +35,7 @@ struct StoreSnippets {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let context = store.mainContext
         let entry = Entry(title: "Hello", context: context)
-        try context.save()
+        try await context.save()
         let id = entry.identifier
         // snippet
         context.mergePolicy = .error
@@ -44,7 +44,7 @@ struct StoreSnippets {
             try context.find(Entry.self, id)?.title = "Theirs"
             try context.save()
         }
-        do { try context.save() } catch let error as StoreError where error.code == .conflict {
+        do { try await context.save() } catch let error as StoreError where error.code == .conflict {
             try context.refresh(entry, keepingChanges: false)  // theirs; with keepingChanges: true, ours is saved next
         }
         // end
@@ -57,7 +57,7 @@ struct StoreSnippets {
         let context = store.mainContext
         let sheet = JobSheet(id: 1, name: "Pumps", context: context)
         Component(id: 2, componentId: "C-2", jobSheet: sheet, context: context)
-        try context.save()
+        try await context.save()
         context.reset()
         // snippet
         let sheets = try context.fetch(JobSheet.order(\.id).prefetch(\.project).prefetch(\.components.photo))
@@ -76,7 +76,7 @@ struct StoreSnippets {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let context = store.mainContext
         Entry(title: "Monday", mood: .happy, context: context)
-        try context.save()
+        try await context.save()
         // snippet
         let happy = try context.fetch(Entry.filter { $0.mood == Mood.happy }.order(\.timestamp.desc).limit(10))
         let first = try context.first(Entry.order(\.timestamp))

@@ -13,7 +13,7 @@ struct AttachmentFileTests {
         try await withFolder { folder in
             var world = try AttachmentWorld(in: folder)
             let photo = Photo(id: 1, name: "", imageData: FileAttachment(bytes), context: world.context)
-            try world.context.save()
+            try await world.context.save()
             let hash = try #require(photo.imageData?.contentHash)
             try FileManager.default.createDirectory(at: world.incoming, withIntermediateDirectories: true)
             for (name, days) in [("young.new", 0.0), ("old.new", 2), ("\(hash).part", 2)] {
@@ -84,7 +84,7 @@ struct AttachmentFileTests {
             #expect(try world.store.rows("SELECT id FROM photo") == [])
             try await world.store.writer.write { try $0.execute(sql: "DROP TRIGGER no_photo") }
             try world.store.removeUnusedAttachments()
-            try world.context.save()
+            try await world.context.save()
             #expect(try await world.read(1) { try $0?.data() } == bytes)
         }
     }
@@ -116,7 +116,7 @@ struct AttachmentFileTests {
             #expect(storeError { try world.context.save() }?.code == .inputOutput)
             #expect(world.names == [] && world.incomingNames == [])
             try bytes.write(to: source)
-            try world.context.save()
+            try await world.context.save()
             try FileManager.default.removeItem(at: source)
             #expect(try await world.read(1) { try $0?.data() } == bytes)
             #expect(storeError { _ = try FileAttachment(contentsOf: source) }?.code == .inputOutput)

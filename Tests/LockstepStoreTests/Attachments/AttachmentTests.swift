@@ -13,7 +13,7 @@ struct AttachmentTests {
         try await place.withStore(SchematicCaptureSchema.self) { store in
             let photo = Photo(id: 1, name: "a.jpg", imageData: FileAttachment(bytes), context: store.mainContext)
             #expect(photo.imageData?.state == .unsaved && photo.imageData?.isDownloaded == true)
-            try store.mainContext.save()
+            try await store.mainContext.save()
             #expect(photo.imageData?.state == .here)
             let reference = try #require(photo.imageData?.reference)
             #expect(reference.hasPrefix("sha256-") && reference.hasSuffix("-3000"))
@@ -69,14 +69,14 @@ struct AttachmentTests {
             let world = try AttachmentWorld(in: folder)
             let reference = FileAttachment(bytes).reference
             let photo = Photo(id: 1, name: "", imageData: FileAttachment(reference: reference), context: world.context)
-            try world.context.save()
+            try await world.context.save()
             #expect(photo.imageData?.state == .missing && photo.imageData?.isDownloaded == false)
             #expect(storeError { _ = try photo.imageData?.data() }?.code == .notDownloaded)
             #expect(storeError { _ = try photo.imageData?.url }?.code == .notDownloaded)
             // The bytes are found again on this device: that is a change, though the row stays the same.
             photo.imageData = FileAttachment(bytes)
             #expect(world.context.hasChanges)
-            try world.context.save()
+            try await world.context.save()
             #expect(try await world.read(1) { try $0?.data() } == bytes)
         }
     }
@@ -99,7 +99,7 @@ struct AttachmentTests {
             let world = try AttachmentWorld(in: folder)
             let (one, two) = (someBytes(10, 1), someBytes(10, 2))
             let photo = Photo(id: 1, name: "", context: world.context)
-            try world.context.save()
+            try await world.context.save()
             let history = world.context.enableUndo()
             photo.imageData = FileAttachment(one)
             photo.imageData = FileAttachment(two)
@@ -108,7 +108,7 @@ struct AttachmentTests {
             history.redo()
             #expect(try photo.imageData?.data() == two)
             history.undo()
-            try world.context.save()
+            try await world.context.save()
             #expect(try await world.read(1) { try $0?.data() } == one)
         }
     }
@@ -118,16 +118,16 @@ struct AttachmentTests {
         try await withFolder { folder in
             let world = try AttachmentWorld(in: folder)
             Photo(id: 1, name: "", context: world.context)
-            try world.context.save()
+            try await world.context.save()
             do {
                 let child = world.context.makeChild()
                 try #require(try child.find(Photo.self, 1)).imageData = FileAttachment(bytes)
                 Photo(id: 2, name: "", imageData: FileAttachment(someBytes(7)), context: child)
-                try child.save()
+                try await child.save()
             }
             #expect(world.names == [])
             #expect(try world.photo(1)?.imageData?.data() == bytes)
-            try world.context.save()
+            try await world.context.save()
             #expect(try await world.read(1) { try $0?.data() } == bytes)
             #expect(try await world.read(2) { try $0?.data() } == someBytes(7))
         }

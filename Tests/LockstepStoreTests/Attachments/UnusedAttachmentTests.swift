@@ -21,7 +21,7 @@ struct UnusedAttachmentTests {
             var world = try AttachmentWorld(in: folder)
             try fill(world)
             for id: Int32 in [1, 3] { world.context.delete(try #require(try world.photo(id))) }
-            try world.context.save()
+            try await world.context.save()
             #expect(world.names.count == 2)
             world = try world.reopened()
             #expect(try world.store.removeUnusedAttachments() == 1)
@@ -44,7 +44,7 @@ struct UnusedAttachmentTests {
             try world.store.removeUnusedAttachments()
             #expect(try kept.data() == someBytes(50, 3))
             Photo(id: 4, name: "", imageData: kept, context: world.context)
-            try world.context.save()
+            try await world.context.save()
             #expect(try await world.read(4) { try $0?.data() } == someBytes(50, 3))
         }
     }

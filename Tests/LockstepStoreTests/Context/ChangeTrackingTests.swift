@@ -147,7 +147,7 @@ struct ChangeTrackingTests {
     @Test("The main context is told by itself, others when they are asked")
     func woken() async throws {
         let author = Author(id: 1, name: "A", context: context)
-        try context.save()
+        try await context.save()
         log.take()
         try await store.perform { [store] context in
             let mine = try Author.find(1, in: context)

@@ -11,7 +11,7 @@ struct RecordTests {
             let context = store.mainContext
             let entry = Entry(title: "Hello", bodyText: "World 👩‍👩‍👧\u{0}!", mood: .unknown("bored"), context: context)
             #expect(entry.recordState == .inserted)
-            try context.save()
+            try await context.save()
             #expect(entry.recordState == .stored)
             let representation = entry.representation
 
@@ -91,11 +91,11 @@ struct RecordTests {
     func changedColumns() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)
         let entry = Entry(title: "One", bodyText: "kept", context: store.mainContext)
-        try store.mainContext.save()
+        try await store.mainContext.save()
         try store.run("UPDATE entry SET body_text = 'changed elsewhere'")
         entry.title = "Two"
         #expect(entry.recordState == .changed)
-        try store.mainContext.save()
+        try await store.mainContext.save()
         #expect(try store.rows("SELECT title, body_text FROM entry") == ["Two|changed elsewhere"])
     }
 
@@ -192,7 +192,7 @@ struct RecordTests {
         try await place.withStore(JournalSchema.self) { store in
             let context = store.mainContext
             let entry = Entry(title: "One", bodyText: "One", context: context)
-            try context.save()
+            try await context.save()
             let identifier = entry.identifier
             entry.bodyText = "Mine"
             try await store.perform { context in
@@ -204,7 +204,7 @@ struct RecordTests {
             #expect(try context.fetch(Entry.all()).first === entry)
             #expect(entry.title == "Theirs")
             #expect(entry.bodyText == "Mine")
-            try context.save()
+            try await context.save()
             #expect(try store.rows("SELECT title, body_text FROM entry") == ["Theirs|Mine"])
         }
     }

@@ -13,7 +13,7 @@ struct RefreshTests {
             let context = store.mainContext
             let authors = (1...2).map { Author(id: $0, name: "\($0)", context: context) }
             let book = Book(id: 1, title: "A", author: authors[0], context: context)
-            try context.save()
+            try await context.save()
             #expect(authors.map(\.books.count) == [1, 0])
             try await store.writer.write { database in
                 try database.execute(sql: "UPDATE book SET title = 'B', author_id = 2")
@@ -108,7 +108,7 @@ struct RefreshTests {
             let context = store.mainContext
             let author = Author(id: 1, name: "A", context: context)
             let gone = Author(id: 2, name: "B", context: context)
-            try context.save()
+            try await context.save()
             #expect(author.books.isEmpty)
             let log = ChangeLog()
             context.observers.add(log)

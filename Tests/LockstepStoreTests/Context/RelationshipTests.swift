@@ -39,11 +39,11 @@ struct RelationshipTests {
             let first = Author(id: 1, name: "A", context: context)
             let second = Author(id: 2, name: "B", context: context)
             let book = Book(id: 1, title: "Book", author: first, context: context)
-            try context.save()
+            try await context.save()
             #expect(first.books.count == 1 && second.books.isEmpty)
             book.author = second
             #expect(first.books.isEmpty && second.books.first === book)
-            try context.save()
+            try await context.save()
             #expect(try store.rows("SELECT author_id FROM book") == ["2"])
             let counts = try await store.perform { context in
                 try context.fetch(Author.order(Author.Columns.id)).map(\.books.count)
@@ -127,7 +127,7 @@ struct RelationshipTests {
         #expect(book.authorID == nil)
         #expect(storeError { try context.save() }?.code == .recordGone)
         book.author = nil
-        try context.save()
+        try await context.save()
     }
 
     @Test("A rollback brings loaded relationships back")
@@ -155,7 +155,7 @@ struct RelationshipTests {
             let context = store.mainContext
             let chapters = ["one", "two", "three", "four"].map { Chapter(heading: $0, context: context) }
             let book = Book(id: 1, title: "B", chapters: chapters, context: context)
-            try context.save()
+            try await context.save()
             book.chapters.insert(chapters[3], at: 0)
             book.chapters.insert(Chapter(heading: "between", context: context), at: 2)
             book.chapters.remove(chapters[1])
@@ -163,7 +163,7 @@ struct RelationshipTests {
             chapters[2].book = book
             let expected = ["four", "one", "between", "three"]
             #expect(book.chapters.map(\.heading) == expected)
-            try context.save()
+            try await context.save()
             let loaded = try await store.perform { try #require(try Book.find(1, in: $0)).chapters.map(\.heading) }
             #expect(loaded == expected)
         }
@@ -192,11 +192,11 @@ struct RelationshipTests {
             second.tags.insert(tags[1], at: 0)
             #expect(tags[0].products.map(\.id) == [2, 1])
             #expect(second.tags.map(\.name) == ["y", "x"])
-            try context.save()
+            try await context.save()
             first.tags.replaceAll(with: [tags[0], tags[1], tags[2]])
             second.tags.remove(tags[1])
             #expect(tags[1].products.map(\.id) == [1])
-            try context.save()
+            try await context.save()
             #expect(
                 try store.rows("SELECT * FROM product_tag ORDER BY 1, 3") == ["1|x|0", "1|y|1", "1|z|2", "2|x|0"])
             let loaded = try await store.perform { context in
@@ -252,12 +252,12 @@ struct RelationshipTests {
             let seat = Seat(row: "A", number: 1, context: context)
             let ticket = Ticket(id: 1, seat: seat, context: context)
             #expect(seat.tickets.first === ticket)
-            try context.save()
+            try await context.save()
             #expect(try store.rows("SELECT * FROM ticket") == ["1|A|1"])
             let price = try await store.perform { try Ticket.find(1, in: $0)?.seat?.price }
             #expect(price == 10)
             ticket.seat = nil
-            try context.save()
+            try await context.save()
             #expect(try store.rows("SELECT * FROM ticket") == ["1|NULL|NULL"])
             #expect(try Seat.find(Seat.Identity(row: "A", number: 1), in: context) === seat)
         }

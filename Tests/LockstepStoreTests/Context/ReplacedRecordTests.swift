@@ -44,7 +44,7 @@ struct ReplacedRecordTests {
     @Test("Deleting an unsaved duplicate leaves what belongs to the record in the store")
     func duplicate() async throws {
         Node(id: 2, name: "child", parent: Node(id: 1, name: "root", context: context), context: context)
-        try context.save()
+        try await context.save()
         let code = try await store.perform { context in
             let duplicate = Node(id: 1, name: "duplicate", context: context)
             var code: StoreError.Code?
@@ -72,7 +72,7 @@ struct ReplacedRecordTests {
     @Test("A fetch gives the record in the store, not an unsaved duplicate of it")
     func shadowed() async throws {
         Node(id: 1, name: "stored", context: context)
-        try context.save()
+        try await context.save()
         let names = try await store.perform { context in
             Node(id: 1, name: "duplicate", context: context)
             return try context.fetch(Node.all()).map(\.name)

@@ -16,7 +16,7 @@ struct SharedStoreTests {
     func bothEnds() async throws {
         let authors = [1, 2].map { Author(id: $0, name: "\($0)", context: context) }
         let book = Book(id: 1, title: "B", author: authors[0], context: context)
-        try context.save()
+        try await context.save()
         #expect(authors[0].books.count == 1 && authors[1].books.isEmpty)
         try await store.perform { context in
             try Book.find(1, in: context)?.author = try Author.find(2, in: context)
@@ -31,7 +31,7 @@ struct SharedStoreTests {
     @Test("A record that another context has deleted is found no more")
     func deletedElsewhere() async throws {
         let author = Author(id: 1, name: "A", context: context)
-        try context.save()
+        try await context.save()
         try await store.perform { context in
             if let author = try Author.find(1, in: context) { context.delete(author) }
             try context.save()
@@ -44,14 +44,14 @@ struct SharedStoreTests {
     func unsavedOrder() async throws {
         let tags = ["x", "y"].map { Tag(name: $0, context: context) }
         let product = Product(id: 1, name: "P", tags: tags, context: context)
-        try context.save()
+        try await context.save()
         product.tags.insert(tags[1], at: 0)
         try await store.perform { context in
             Author(id: 1, name: "A", context: context)
             try context.save()
         }
         _ = try context.fetch(Author.all())
-        try context.save()
+        try await context.save()
         #expect(try store.rows("SELECT tag_id FROM product_tag ORDER BY tags_position") == ["y", "x"])
     }
 
@@ -61,7 +61,7 @@ struct SharedStoreTests {
         let chapters = ["a", "b", "c"].map { Chapter(heading: $0, context: context) }
         let product = Product(id: 1, name: "P", context: context)
         let tags = ["x", "y", "z"].map { Tag(name: $0, context: context) }
-        try context.save()
+        try await context.save()
         context.unloadForTest()
         for index in [2, 0, 1] {
             chapters[index].book = books[0]
@@ -69,9 +69,9 @@ struct SharedStoreTests {
         }
         chapters[1].book = books[1]
         chapters[1].book = books[0]
-        try context.save()
+        try await context.save()
         Chapter(heading: "d", book: books[0], context: context)
-        try context.save()
+        try await context.save()
         #expect(
             try store.rows("SELECT heading, chapters_position FROM chapter ORDER BY chapters_position")
                 == ["c|0", "a|1", "b|2", "d|3"])

@@ -58,7 +58,7 @@ struct TextIdentityTests {
         let second = Tag(name: two, weight: 2, context: context)
         product.tags.insert(first)
         product.tags.insert(second)
-        try context.save()
+        try await context.save()
         #expect(try context.fetch(Tag.order(\.weight)).map(\.weight) == [1, 2])
         #expect(try Tag.find(one, in: context) === first)
         #expect(try Tag.find(two, in: context) === second)

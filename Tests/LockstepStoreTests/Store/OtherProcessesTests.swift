@@ -19,7 +19,7 @@ struct OtherProcessesTests {
             let file = folder.appending(path: "journal.sqlite")
             let store = try Store(JournalSchema.self, at: .file(file))
             let entry = Entry(title: "Monday", context: store.mainContext)
-            try store.mainContext.save()
+            try await store.mainContext.save()
             let id = entry.identifier
             var updates = store.outbox.updates.makeAsyncIterator()
             #expect(await updates.next()?.count == 1)
@@ -47,7 +47,7 @@ struct OtherProcessesTests {
             #expect(try await store.refreshFromOtherProcesses() == false)
             // Its own commits are not those of others.
             entry.title = "Wednesday"
-            try store.mainContext.save()
+            try await store.mainContext.save()
             #expect(try await store.refreshFromOtherProcesses() == false)
             try other.close()
         }

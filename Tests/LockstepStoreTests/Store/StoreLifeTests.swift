@@ -14,7 +14,7 @@ struct StoreLifeTests {
             context = store.mainContext
             let author = Author(id: 1, name: "A", context: store.mainContext)
             let book = Book(id: 1, title: "B", author: author, context: store.mainContext)
-            try store.mainContext.save()
+            try await store.mainContext.save()
             try store.mainContext.loadBothEnds(author, book)
         }
         for _ in 0..<1_000_000 where base != nil { await Task.yield() }

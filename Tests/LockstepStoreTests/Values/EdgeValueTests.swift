@@ -48,7 +48,7 @@ struct EdgeValueTests {
         }
         guard AllTypes.isValid(representation) else { return }
         _ = try #require(AllTypes(representation: representation, context: context))
-        try context.save()
+        try await context.save()
         let copy = try await loaded()
         #expect(copy.decimal == value && copy.decimals == [value] && copy.json == representation.json)
     }
@@ -57,7 +57,7 @@ struct EdgeValueTests {
     func longDecimal() async throws {
         let value = try #require(Decimal(string: "340282366920938463463374607431768211455"))
         _ = try record { $0.decimal = value }
-        try context.save()
+        try await context.save()
         #expect(try await loaded().decimal == value)
     }
 
@@ -72,7 +72,7 @@ struct EdgeValueTests {
             $0.json = deepest
             $0.jsons = [deepest]
         }
-        try context.save()
+        try await context.save()
         #expect(try await loaded().jsons == [deepest])
 
         record.json = Self.nested(257)
@@ -97,15 +97,16 @@ struct EdgeValueTests {
     }
 
     @Test(
-        "A column that holds a value of another type is named, not read as zero",
+        "A column that holds a value of another type, or out of its range, is named, not read as zero or cut off",
         arguments: [
             ("flag", "'yes'"), ("flag", "NULL"), ("int", "'12'"), ("int16", "1.5"), ("optionalInt64", "x'00'"),
+            ("int16", "65537"), ("int32", "4294967297"),
             ("double", "'1'"), ("optionalFloat", "x'00'"), ("string", "5"), ("optionalString", "x'61'"),
             ("date", "'2024-01-01'"), ("data", "'text'"), ("optionalData", "1"), ("uuid", "7"), ("url", "7"),
         ])
     func otherTypes(column: String, value: String) async throws {
         _ = try record()
-        try context.save()
+        try await context.save()
         try removeTypes([column])
         try store.run("UPDATE all_types SET \"\(column)\" = \(value)")
         let error = await #expect(throws: StoreError.self) { _ = try await loaded() }
@@ -135,7 +136,7 @@ struct EdgeValueTests {
     @Test("Whole numbers are read where a number with a fraction is meant")
     func wholeReals() async throws {
         _ = try record()
-        try context.save()
+        try await context.save()
         try removeTypes(["double", "date", "data"])
         try store.run("UPDATE all_types SET \"double\" = 3, \"date\" = 5, \"data\" = ''")
         let copy = try await loaded()
@@ -152,14 +153,14 @@ struct EdgeValueTests {
             $0.mood = .unknown(one)
             $0.json = .object([one: .string(one)])
         }
-        try context.save()
+        try await context.save()
         record.string = two
         record.optionalString = two
         record.strings = [two]
         record.mood = .unknown(two)
         record.json = .object([two: .string(two)])
         #expect(record.recordState == .changed)
-        try context.save()
+        try await context.save()
         let copy = try await loaded()
         #expect(copy.string.utf8.elementsEqual(two.utf8))
         #expect(try #require(copy.optionalString).utf8.elementsEqual(two.utf8))
@@ -173,7 +174,7 @@ struct EdgeValueTests {
     func relativeURL() async throws {
         let base = try #require(URL(string: "https://example.org/a/"))
         let record = try record { $0.url = URL(string: "https://example.org/a/b") ?? base }
-        try context.save()
+        try await context.save()
         record.url = try #require(URL(string: "b", relativeTo: base))
         #expect(record.recordState == .stored)
     }

@@ -21,7 +21,7 @@ struct RoundTripTests {
             let record = try #require(AllTypes(representation: representation, context: store.mainContext))
             #expect(record == representation)
         }
-        try store.mainContext.save()
+        try await store.mainContext.save()
         let loaded = try await store.perform { context in
             try context.fetch(AllTypes.order(Column("id"))).map(\.representation)
         }

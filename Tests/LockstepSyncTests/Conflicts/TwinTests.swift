@@ -167,7 +167,7 @@ struct TwinTests {
         let mark = Mark(text: "vegan", context: context)
         let ranger = Ranger(id: "mine", name: "Bo", context: context)
         mark.readers.insert(ranger)
-        try context.save()
+        try await context.save()
         try await store.merge(#"[{"id": 9, "text": "vegan"}]"#, into: Mark.self)
         #expect(mark.remoteID == 9 && !context.hasChanges)
         try await store.merge(#"[{"id": "r9", "name": "Bo"}]"#, into: Ranger.self)

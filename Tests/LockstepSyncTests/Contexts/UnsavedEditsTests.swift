@@ -26,7 +26,7 @@ struct UnsavedEditsTests {
         #expect(tea.title == "My tea")
         #expect(tea.bodyText == "Very hot.")
         #expect(tea.recordState == .changed)
-        try context.save()
+        try await context.save()
         let stored = try await shop.store.representations(Article.all())
         #expect(stored.map(\.title) == ["My tea"])
         #expect(stored.map(\.bodyText) == ["Very hot."])
@@ -44,7 +44,7 @@ struct UnsavedEditsTests {
         try context.showCommits()
         switch policy {
         case .contextWins:
-            try context.save()
+            try await context.save()
             #expect(tea.title == "My tea")
         case .storeWins:
             #expect(tea.title == "Green tea")
@@ -69,7 +69,7 @@ struct UnsavedEditsTests {
             try await shop.mergeArticles("[]", MergeOptions(records: .all))
             try context.showCommits()
             #expect(tea.recordState == (policy == .contextWins ? .changed : .deleted))
-            try context.save()
+            try await context.save()
             let stored = try await shop.store.representations(Article.all()).map(\.title)
             #expect(stored == (policy == .contextWins ? ["My tea"] : []))
         }
@@ -85,7 +85,7 @@ struct UnsavedEditsTests {
         #expect(comment.recordState == .inserted)
         #expect(comment.article?.title == "Tea")
         #expect(try shop.article(1).comments.map(\.id) == [5])
-        try context.save()
+        try await context.save()
         #expect(try await shop.store.representations(ArticleComment.all()).map(\.articleID) == [1])
     }
 
@@ -107,7 +107,7 @@ struct UnsavedEditsTests {
         try context.showCommits()
         #expect(!history.canUndo)
         #expect(tea.title == "My tea" && tea.bodyText == "Very hot.")
-        try context.save()
+        try await context.save()
         #expect(try shop.article(1).title == "My tea")
     }
 
@@ -129,10 +129,10 @@ struct UnsavedEditsTests {
         #expect(draft.title == "My tea")
         #expect(draft.bodyText == "Very hot.")
         #expect(draft.comments.map(\.id) == [2])
-        try child.save()
+        try await child.save()
         #expect(tea.title == "My tea")
         #expect(tea.bodyText == "Very hot.")
-        try context.save()
+        try await context.save()
         #expect(try await shop.store.representations(Article.all()).map(\.title) == ["My tea"])
     }
 }

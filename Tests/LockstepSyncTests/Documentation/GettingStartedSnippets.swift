@@ -24,7 +24,7 @@ struct GettingStartedSnippets {
 
         let entry = Entry(title: "Monday", context: context)
         entry.bodyText = "It rained."
-        try context.save()  // one transaction
+        try await context.save()  // one transaction
         // end
 
         // snippet
@@ -66,7 +66,7 @@ struct GettingStartedSnippets {
         server.set(["id": 5, "title": "Bread", "completed": false, "created_at": "2026-01-05T10:00:00Z"], in: "/tasks")
         let store = try Store(OfflineTasksSchema.self, at: .inMemory)
         _ = Task(title: "Milk", context: store.mainContext)
-        try store.mainContext.save()
+        try await store.mainContext.save()
         // snippet
         let sync = Sync(store: store, remote: RESTRemote(url, client: client))
         try await sync.push()  // sends all local changes; new records get their remoteID
@@ -90,7 +90,7 @@ struct GettingStartedSnippets {
         let article = try #require(try context.find(Article.self, 3))
         article.title = "Newer"
         let fresh = Article(id: 4, title: "More", bodyText: "Some.", context: context)
-        try context.save()
+        try await context.save()
         // snippet
         let sync = Sync(store: store, remote: RESTRemote(url, client: client))  // initWithBaseURL:context:
         try await sync.pull(Article.self)  // fetchRecordsOfClass:

@@ -25,7 +25,7 @@ struct SyncingSnippets {
         try await sync.push()  // send local changes
         // end
         _ = Entry(title: "one", context: store.mainContext)
-        try store.mainContext.save()
+        try await store.mainContext.save()
         // snippet
         let summary = try await sync.push()
         print(summary)  // 3 created, 1 updated, 1 parked
@@ -75,16 +75,16 @@ struct SyncingSnippets {
         let context = store.mainContext
         let entry = Entry(title: "one", context: context)
         let other = Entry(title: "two", context: context)
-        try context.save()
+        try await context.save()
         try await sync.sendNew(entry)
         entry.title = "changed"
-        try context.save()
+        try await context.save()
         // snippet
         try await sync.put(entry)  // the whole record, changed or not
         try await sync.sendNew(other)  // only if the server does not have it yet
         // end
         entry.mood = .happy
-        try context.save()
+        try await context.save()
         // snippet
         try await sync.sendUpdated(entry)  // only the changed members
         try await sync.delete(Entry.self, id: other.identifier)  // locally and on the server

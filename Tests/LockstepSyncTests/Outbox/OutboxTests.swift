@@ -127,7 +127,7 @@ struct OutboxTests {
         let product = Product(id: 2, name: "Ink", context: context)
         let review = ProductReview(id: 9, name: "Ann", reviewText: "fine", context: context)
         review.product = product
-        try context.save()
+        try await context.save()
         #expect(!product.isSynced && !review.isSynced)
         let change = try #require(try outbox.change(of: product))
         try await outbox.discard(change)
@@ -137,7 +137,7 @@ struct OutboxTests {
         let pen = try #require(try context.find(Product.self, 1))
         #expect(pen.isSynced)
         context.delete(pen)
-        try context.save()
+        try await context.save()
         #expect(pen.isDeletedLocally)
     }
 

@@ -199,7 +199,7 @@ struct SymmetricToOneTests {
         let store = try Store(SocialSchema.self, at: .inMemory)
         let context = store.mainContext
         let dancers = (1...3).map { Dancer(id: $0, name: "D\($0)", context: context) }
-        try context.save()
+        try await context.save()
         dancers[0].partner = dancers[1]
         try await store.perform { other in
             let dancers = try other.fetch(Dancer.all()).sorted { $0.id < $1.id }
@@ -208,7 +208,7 @@ struct SymmetricToOneTests {
         }
         try context.refreshAll()
         #expect(dancers.map { $0.partner?.id } == [2, 1, nil])
-        try context.save()
+        try await context.save()
         #expect(dancers.map { $0.partner?.id } == [2, 1, nil])
         #expect(try store.rows(Self.links) == ["1 2", "2 1"])
     }
@@ -269,7 +269,7 @@ struct SymmetricToOneTests {
         let context = store.mainContext
         let dancers = (1...2).map { Dancer(id: $0, name: "D\($0)", context: context) }
         dancers[0].partner = dancers[1]
-        try context.save()
+        try await context.save()
         let other = context.makeChild()
         dancers[0].partner = Dancer(id: 3, name: "D3", context: other)
         #expect(throws: StoreError.self) { try context.save() }

@@ -96,7 +96,7 @@ struct ChecklistStory {
             #expect(pack.status == .unknown(7) && pack.isSynced)
 
             pack.title = "Pack all"
-            try first.context.save()
+            try await first.context.save()
             try await first.sync.push()
             #expect(server.newChanges().last == SentChange("PATCH /tasks/11", ["title": "Pack all"]))
             try await first.sync.put(pack)
@@ -106,7 +106,7 @@ struct ChecklistStory {
             #expect(try await second.everything() == first.everything())
 
             try second.task(11).status = .invalidated
-            try second.context.save()
+            try await second.context.save()
             server.clearLog()
             try await second.sync.push()
             #expect(server.newChanges() == [SentChange("PATCH /tasks/11", ["status": 2])])
@@ -124,9 +124,9 @@ struct ChecklistStory {
             server.clearLog()
 
             try first.task(12).parentTask = try first.task(20)
-            try first.context.save()
+            try await first.context.save()
             try second.task(12).status = .closed
-            try second.context.save()
+            try await second.context.save()
             try await first.sync.push()
             try await second.sync.push()
             #expect(
@@ -139,7 +139,7 @@ struct ChecklistStory {
             server.clearLog()
 
             first.context.delete(try first.task(10))
-            try first.context.save()
+            try await first.context.save()
             try await first.sync.push()
             #expect(server.newLog() == ["DELETE /tasks/11", "DELETE /tasks/10"], "parts before their task")
             try await second.sync.pull(options: MergeOptions(records: .all))

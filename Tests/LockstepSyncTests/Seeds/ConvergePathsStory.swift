@@ -15,12 +15,12 @@ struct ConvergePathsStory {
         try await withServer(FakeRails()) { server in
             let client = try ConvergeClient(server)
             let comment = ArticleComment(id: 1, name: "Ann", text: "Nice", context: client.context)
-            try client.context.save()
+            try await client.context.save()
             try await client.sync.sendNew(comment)
             try await client.sync.pull(ArticleComment.self)
             try await client.sync.fetch(comment)
             comment.text = "Very nice"
-            try client.context.save()
+            try await client.context.save()
             try await client.sync.sendUpdated(comment)
             #expect(server.requests.allSatisfy { $0.headers[.accept] == "application/json" })
             #expect(
@@ -39,7 +39,7 @@ struct ConvergePathsStory {
             try await other.sync.pull(ArticleComment.self)
             let remark = try #require(try ArticleComment.find(2, in: other.context))
             remark.text = "Hm!"
-            try other.context.save()
+            try await other.context.save()
             try await other.sync.push()
             #expect(server.newLog() == ["GET /remarks", "PATCH /remarks/2"])
             #expect(server.record("2", of: "/remarks")?["text"] == "Hm!")
@@ -63,7 +63,7 @@ struct ConvergePathsStory {
 
             article.summary = "Shorter"
             shirt.brandURL = URL(string: "http://example.com/bandai")
-            try client.context.save()
+            try await client.context.save()
             try await client.sync.push()
             #expect(
                 server.newChanges() == [
@@ -93,7 +93,7 @@ struct ConvergePathsStory {
 
             article.createdAt = Date(timeIntervalSince1970: 1_310_316_664)
             (shirt.price, shirt.stock, shirt.weight) = (Decimal(string: "21.5") ?? 0, 11, 0.5)
-            try client.context.save()
+            try await client.context.save()
             try await client.sync.push()
             #expect(
                 server.newChanges() == [

@@ -64,7 +64,7 @@ struct ConvergeStory {
             try await client.sync.pull(Article.self)
             let new = Article(id: 3, title: "Third", bodyText: "Text", context: client.context)
             try article(1, client).title = "Edited here"
-            try client.context.save()
+            try await client.context.save()
             server.clearLog()
             try await client.sync.sendNew(new)
             #expect(
@@ -99,7 +99,7 @@ struct ConvergeStory {
             server.clearLog()
 
             try #require(soap.productReviews.first).product = cleaner
-            try client.context.save()
+            try await client.context.save()
             try await client.sync.push()
             #expect(server.newChanges() == [SentChange("PATCH /product_reviews/1", ["product_id": 6])])
         }
@@ -123,7 +123,7 @@ struct ConvergeStory {
 
             soap.tags.remove(try #require(try Tag.find(7, in: client.context)))
             soap.tags.insert(try #require(try Tag.find(9, in: client.context)))
-            try client.context.save()
+            try await client.context.save()
             try await client.sync.push(Product.self)
             #expect(server.newChanges() == [SentChange("PATCH /products/5", ["product": ["tag_ids": [8, 9]]])])
             #expect(server.record("5", of: "/products")?["tag_ids"] == [8, 9])
@@ -148,7 +148,7 @@ struct ConvergeStory {
             #expect(shirt.images.map(\.title) == ["Rollin'", "Roll it up!"], "in the server's order")
 
             shirt.image?.title = "Roll it"
-            try client.context.save()
+            try await client.context.save()
             try await client.sync.push()
             let sent = server.newChanges()
             #expect(sent.map(\.request) == ["PATCH /products/1"])

@@ -47,7 +47,7 @@ struct JournalStory {
         try await withServer(FakeFirebase()) { server in
             let (phone, tablet) = (try Device(server), try Device(server))
             let entry = Entry(identifier: monday, title: "Monday", timestamp: morning, context: phone.context)
-            try phone.context.save()
+            try await phone.context.save()
             try await phone.sync.put(entry)
             let sent = server.newChanges()
             #expect(sent.map(\.request) == ["PUT \(path).json"])
@@ -72,7 +72,7 @@ struct JournalStory {
             let phone = try Device(server)
             Entry(identifier: monday, title: "Monday", mood: .sad, context: phone.context)
             Entry(title: "Tuesday", mood: .happy, context: phone.context)
-            try phone.context.save()
+            try await phone.context.save()
             try await phone.sync.push()
             let table = phone.store.results(Entry.order(\.title), sectionedBy: \.mood)
             #expect(try phone.sections() == ["sad: Monday", "happy: Tuesday"])
@@ -91,7 +91,7 @@ struct JournalStory {
         try await withServer(FakeFirebase()) { server in
             let (phone, tablet) = (try Device(server), try Device(server))
             Entry(identifier: monday, title: "Monday", timestamp: morning, context: phone.context)
-            try phone.context.save()
+            try await phone.context.save()
             try await phone.sync.push()
             try await tablet.sync.pull()
 
@@ -99,8 +99,8 @@ struct JournalStory {
             (onPhone.title, onPhone.mood) = ("Monday, on the phone", .happy)
             (onTablet.title, onTablet.bodyText) = ("Monday, on the tablet", "Rain")
             Entry(title: "Of the tablet", context: tablet.context)
-            try phone.context.save()
-            try tablet.context.save()
+            try await phone.context.save()
+            try await tablet.context.save()
             #expect(!onPhone.isSynced && !onTablet.isSynced)
             server.clearLog()
 
@@ -127,12 +127,12 @@ struct JournalStory {
                 let (phone, first) = (try Device(server), try Device(server, at: file))
                 try await whileRunning([phone, first]) {
                     Entry(identifier: monday, title: "Monday", timestamp: morning, context: phone.context)
-                    try phone.context.save()
+                    try await phone.context.save()
                     await wait(for: first.store.results(Entry.all())) { $0.map(\.title) == ["Monday"] }
                 }
                 // The app is terminated while offline, with a change that is only stored locally.
                 try first.entry(monday).bodyText = "Written before the battery went"
-                try first.context.save()
+                try await first.context.save()
                 try first.store.close()
 
                 let second = try Device(server, at: file)
@@ -140,7 +140,7 @@ struct JournalStory {
                 try await whileRunning([phone, second]) {
                     await wait(for: phone.store.results(Entry.all())) { $0.first?.bodyText != nil }
                     try phone.entry(monday).mood = .happy
-                    try phone.context.save()
+                    try await phone.context.save()
                     await wait(for: second.store.results(Entry.all())) { $0.first?.mood == .happy }
                 }
                 #expect(try await second.values() == phone.values())

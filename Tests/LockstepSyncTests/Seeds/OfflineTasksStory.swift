@@ -50,9 +50,9 @@ struct OfflineTasksStory {
             let demo = try Demo(RESTRemote(server.url, client: URLSessionClient()))
             try await demo.sync.pull(Task.self, options: MergeOptions(records: .all))
             let local = Task(title: "Local", context: demo.context)
-            try demo.context.save()
+            try await demo.context.save()
             try demo.task("Bread").title = "Bread, edited here"
-            try demo.context.save()
+            try await demo.context.save()
             #expect(local.remoteID == nil && !local.isSynced)
             #expect(try demo.task("Milk").isSynced)
 
@@ -83,7 +83,7 @@ struct OfflineTasksStory {
             let (milk, bread) = (try demo.task("Milk"), try demo.task("Bread"))
             milk.completed = true
             demo.context.delete(bread)
-            try demo.context.save()
+            try await demo.context.save()
             #expect(bread.isDeletedLocally)
             #expect(!eggs.isSynced && !milk.isSynced && eggs.remoteID == nil)
             await #expect(throws: SyncError.self) { try await demo.push() }
@@ -112,7 +112,7 @@ struct OfflineTasksStory {
                 try Demo(RESTRemote(server.url, client: URLSessionClient()))
             )
             let task = Task(title: "Milk", context: first.context)
-            try first.context.save()
+            try await first.context.save()
             let localID = task.localID
             // The server creates it, and the response is lost: the retry creates no second one.
             server.answerNext(.answerLost, to: .method(.post))
@@ -138,7 +138,7 @@ struct OfflineTasksStory {
             let eggs = Task(title: "Eggs", context: demo.context)
             try demo.task("Milk").completed = true
             demo.context.delete(try demo.task("Bread"))
-            try demo.context.save()
+            try await demo.context.save()
             #expect(try await demo.sync.push().sent == 3)
             #expect(eggs.isSynced)
             let identity = Int64(try #require(eggs.remoteID))

@@ -103,7 +103,7 @@ struct SchematicCaptureStory {
                 clock.advance(by: 120)
                 server.clearLog()
                 try #require(try Project.find(1, in: device.context)).name = "Old mill"
-                try device.context.save()
+                try await device.context.save()
                 try await device.sync.push()
                 try await device.sync.pull(Project.self)
                 #expect(await account.refreshCount == 1)
@@ -133,7 +133,7 @@ struct SchematicCaptureStory {
                 Component(
                     id: 113, componentId: "K3", jobSheet: component.jobSheet, context: technician.context)
                 technician.context.delete(try technician.component(112))
-                try technician.context.save()
+                try await technician.context.save()
 
                 try await technician.sync.push()
                 #expect(photos.log == [.upload(hash: picture.contentHash)])

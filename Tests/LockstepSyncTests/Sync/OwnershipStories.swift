@@ -330,7 +330,7 @@ struct OwnershipStories {
         let context = store.mainContext
         let exhibit = Exhibit(
             id: 1, title: "Vase", lender: Lender(country: "DE", number: 7, context: context), context: context)
-        try context.save()
+        try await context.save()
         let summary = try await sync.push()
         #expect(summary.parked.map(\.entity) == ["Exhibit"])
         #expect(summary.parked.first?.lastError?.contains("Exhibit.lender") == true)

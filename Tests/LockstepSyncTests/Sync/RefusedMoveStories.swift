@@ -344,7 +344,7 @@ struct RefusedMoveStories {
         let (server, store, sync) = try await orders()
         let line = try #require(try store.mainContext.fetch(Line.all()).first { $0.title == "nut" })
         line.count = 9
-        try store.mainContext.save()
+        try await store.mainContext.save()
         #expect(!line.isSynced)
         server.clearLog()
 

@@ -154,7 +154,7 @@ struct ResultsSourceTests {
         await source.load(Entry.filter { $0.title == "c" })
         #expect(titles == [])
         Entry(title: "c", context: store.mainContext)
-        try store.mainContext.save()
+        try await store.mainContext.save()
         #expect(titles == ["c"])
     }
 
@@ -171,7 +171,7 @@ struct ResultsSourceTests {
         source.follow(store, request)
         #expect(counts == [])
         store.mainContext.delete(try #require(source.rows.first))
-        try store.mainContext.save()
+        try await store.mainContext.save()
         await source.load(Entry.filter { $0.title == "z" })
         #expect(counts == [[2, 1], [1, 0]])
     }

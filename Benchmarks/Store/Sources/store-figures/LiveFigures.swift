@@ -42,7 +42,7 @@ struct LiveFigures {
         let start = Clock()
         for place in 0..<changeCount {
             entries[place * 100].title = Titles.next()
-            try store.mainContext.save()
+            try await store.mainContext.save()
             guard let next = await snapshots.next(isolation: MainActor.shared), !next.difference.isEmpty
             else { fatalError("no difference") }
         }

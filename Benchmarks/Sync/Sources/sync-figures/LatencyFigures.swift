@@ -49,7 +49,7 @@ struct LatencyFigures {
         /// Saves, and waits until the other device shows what was changed.
         func wait(until isShown: ([Article]) -> Bool) async throws -> Double {
             let start = Contests.Clock()
-            try context.save()
+            try await context.save()
             while let snapshot = await snapshots.next(isolation: MainActor.shared) {
                 if isShown(snapshot.items) { return start.time().wall }
             }

@@ -28,7 +28,7 @@ final class DiaryModel {
             let entry = Entry(title: title, context: store.mainContext)
             entry.mood = .happy
             entry.tags.insert(Tag(id: 1, name: "new", context: store.mainContext))
-            try store.mainContext.save()
+            try await store.mainContext.save()
             let count = try await store.perform { context in try context.count(Entry.filter { $0.mood == .happy }) }
             print(count, entry.tags.map(\.name), entry.place?.country ?? "")
         } catch {

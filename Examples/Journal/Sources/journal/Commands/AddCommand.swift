@@ -12,7 +12,7 @@ struct AddCommand: AsyncParsableCommand {
     @MainActor func run() async throws {
         let store = try journal.open()
         let entry = Entry(title: title, bodyText: text, mood: mood, context: store.mainContext)
-        try store.mainContext.save()
+        try await store.mainContext.save()
         print("Added \(entry.shortID).")
         try store.close()
     }

@@ -11,7 +11,7 @@ struct DeleteCommand: AsyncParsableCommand {
         let store = try journal.open()
         let entry = try store.mainContext.entry(id)
         store.mainContext.delete(entry)
-        try store.mainContext.save()
+        try await store.mainContext.save()
         print("Deleted \(entry.shortID), “\(entry.title)”.")
         try store.close()
     }

@@ -24,7 +24,7 @@ struct EditCommand: AsyncParsableCommand {
         if let mood { entry.mood = mood }
         if let text { entry.bodyText = text.isEmpty ? nil : text }
         entry.updatedAt = Date()
-        try store.mainContext.save()
+        try await store.mainContext.save()
         print("Changed \(entry.shortID).")
         try store.close()
     }

@@ -67,7 +67,8 @@ package enum HTTPDate {
         else { return nil }
         let days = daysSince1970(year, month, day)
         guard day > 0, civil(days) == (year, month, day) else { return nil }
-        return Date(timeIntervalSince1970: Double(days) * 86_400 + Double(hour * 3600 + minute * 60 + second) + fraction)
+        let secondOfDay = Double(hour * 3600 + minute * 60 + second)
+        return Date(timeIntervalSince1970: Double(days) * 86_400 + secondOfDay + fraction)
     }
 
     /// Digits after the point of the seconds.

@@ -93,8 +93,10 @@ public final class Store: Sendable {
     }
 
     /// Closes the database. After that, its file is complete, and can be moved or deleted, together with the folder of
-    /// its attachments (`<file>-attachments`) if there is one. The empty journal (`-wal`) and its index (`-shm`) stay for
-    /// processes that can only read; the file does not need them. Using contexts after that fails.
+    /// its attachments (`<file>-attachments`) if there is one. Using contexts after that fails.
+    ///
+    /// The empty journal (`-wal`) and its index (`-shm`) stay for processes that can only read. The file does not need
+    /// them.
     ///
     /// - Throws: `StoreError` if the database is still in use.
     public func close() throws {

@@ -13,8 +13,8 @@ import LockstepSystem
 ///
 /// On iOS, tvOS, watchOS and visionOS, also in an extension, the process is not suspended until the work has ended, for
 /// as long as the system allows (`ProcessInfo.performExpiringActivity`). When the time is over, the work is cancelled:
-/// an unfinished transaction is rolled back, and what was not sent is sent next time. On other systems, processes are not
-/// suspended, and this only runs the work.
+/// an unfinished transaction is rolled back, and what was not sent is sent next time. On other systems, processes are
+/// not suspended, and this only runs the work.
 ///
 /// - Parameters:
 ///   - reason: A text for the system's log.

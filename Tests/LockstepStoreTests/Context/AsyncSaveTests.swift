@@ -33,7 +33,7 @@ struct AsyncSaveTests {
     }
 
     /// Starts a save, and returns when it waits.
-    private func waitingSave(of context: Context) async -> Task<Void, any Error> {
+    private func waitingSave(of context: ManagedObjectContext) async -> Task<Void, any Error> {
         final class Flag { var isSet = false }
         let begin = Flag()
         let save = Task {

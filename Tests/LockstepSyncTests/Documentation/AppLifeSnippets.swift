@@ -12,7 +12,7 @@ import Testing
 @Suite("The page about the life of an app") @MainActor
 struct AppLifeSnippets {
     // snippet
-    func save(_ context: Context) {
+    func save(_ context: ManagedObjectContext) {
         Task {
             do { try await context.save() } catch let error as StoreError {
                 print(error)  // show it; the context keeps its changes

@@ -87,7 +87,7 @@ struct Provider: TimelineProvider {
 
     func edit(_ body: (ManagedObjectContext) throws -> Void) async throws {
         try body(context)
-        try context.save()
+        try await context.save()
         try await sync.push()
         let count = try await store.perform { (context: ManagedObjectContext) in try context.count(Entry.all()) }
         saved.send(count)

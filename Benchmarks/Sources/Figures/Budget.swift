@@ -51,6 +51,12 @@ public struct Budget: Sendable {
     public static let prefetch = Budget(
         name: "prefetch", part: "store", work: "fetch 1,000 models and their authors, prefetched",
         floor: "two C statements into structs", limit: .ratio(2))
+    public static let readOnMain = Budget(
+        name: "read-main", part: "store", work: "read a text of a model, main context", floor: "a stored property",
+        limit: .ratio(2))
+    public static let readElsewhere = Budget(
+        name: "read-elsewhere", part: "store", work: "read a text of a model, context of `perform`",
+        floor: "a stored property", limit: .ratio(1.1))
     public static let liveModel = Budget(
         name: "live-model", part: "store", work: "memory of one live model", floor: "C structs", limit: .bytes(350))
     public static let save = Budget(
@@ -96,7 +102,7 @@ public struct Budget: Sendable {
     /// In the order in which they are shown.
     public static let all = [
         check, generate, generateAgain, generateChanged, importModel, compileDebug, compileRelease, fetch,
-        representations, find, prefetch, liveModel, save, saveChange, live, merge, mergeAgain, mergeLinksAgain,
+        representations, find, prefetch, readOnMain, readElsewhere, liveModel, save, saveChange, live, merge, mergeAgain, mergeLinksAgain,
         streamed, memory, migrateInstantly, migrateColumn, migrateTable, migrateTen, capture,
     ]
 

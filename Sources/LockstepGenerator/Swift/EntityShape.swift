@@ -11,6 +11,8 @@ final class EntityShape: Sendable {
     /// The fields of the representation, in the order of its properties.
     let fields: [WireField]
     private let columnOfAttribute: [String: Int]
+    /// What begins the names of stored properties: more underscores than any other member begins with.
+    private let storagePrefix: String
 
     /// A to-one that holds the foreign key.
     struct HeldKey: Sendable {
@@ -57,6 +59,19 @@ final class EntityShape: Sendable {
             )
         }
         fields = WireField.fields(of: entity, in: scope)
+        let members =
+            entity.attributes.map(\.swiftName) + entity.relationships.map(\.swiftName)
+            + foreignKeys.flatMap { [$0.key.property] + ($0.key.positionProperty.map { [$0] } ?? []) }
+        let underscores = members.map { $0.unescaped.prefix { $0 == "_" }.count }.max() ?? 0
+        storagePrefix = String(repeating: "_", count: underscores + 1)
+    }
+
+    /// The stored property behind a property whose reads and changes are observed.
+    func storage(of property: String) -> String { storagePrefix + property.unescaped }
+
+    /// The stored property of an attribute: that of a key is the attribute's own, because keys never change.
+    func storage(of attribute: Attribute) -> String {
+        isKey(attribute) ? attribute.swiftName : storage(of: attribute.swiftName)
     }
 
     /// The column of a stored attribute.

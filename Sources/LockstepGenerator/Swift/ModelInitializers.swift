@@ -17,7 +17,7 @@ enum ModelInitializers {
             \(access)\(parameters.count == 1 ? "override " : "")init(
                 \(Code.list(parameters))
             ) {
-                \(Code.lines(shape.entity.attributes.map { "self.\($0.storageName) = \($0.swiftName)\($0.rounding)" }))
+                \(Code.lines(shape.entity.attributes.map { "self.\(shape.storage(of: $0)) = \($0.swiftName)\($0.rounding)" }))
                 \(surrogateKey(shape))
                 super.init(context: context)
                 \(beginOneChange(if: links))
@@ -72,9 +72,9 @@ enum ModelInitializers {
         let access = shape.scope.access
         let initialized = shape.entity.attributes.map { attribute -> Code in
             guard attribute.wire != nil else {
-                return "\(attribute.storageName) = \(absentValue(of: attribute, shape.scope))"
+                return "\(shape.storage(of: attribute)) = \(absentValue(of: attribute, shape.scope))"
             }
-            return "\(attribute.storageName) = representation.\(attribute.storageName)\(attribute.rounding)"
+            return "\(shape.storage(of: attribute)) = representation.\(attribute.fieldName)\(attribute.rounding)"
         }
         let links = ModelRepresentation.linkUpdates(shape, isNew: true)
         return """
@@ -114,7 +114,7 @@ enum ModelInitializers {
         guard let field = shape.fields.first(where: { $0.isIdentity(of: key.relationship) }),
             shape.scope.remoteAttribute(of: key.destination) == nil
         else { return Code() }
-        return "\(key.key.property) = representation.\(field.property)"
+        return "\(shape.storage(of: key.key.property)) = representation.\(field.property)"
     }
 
     private static func fromRow(_ shape: EntityShape) -> Code {
@@ -122,11 +122,16 @@ enum ModelInitializers {
         let surrogate: Code = shape.hasSurrogateKey ? "lockstepID = row.int64(0)" : Code()
         let attributes = shape.entity.attributes.map { attribute -> Code in
             guard !attribute.isTransient else {
-                return "\(attribute.storageName.qualified) = \(transientValue(of: attribute, scope))"
+                return "\(shape.storage(of: attribute).qualified) = \(transientValue(of: attribute, scope))"
             }
-            return "\(attribute.storageName.qualified) = \(ModelStorage.read(attribute, shape))"
+            return "\(shape.storage(of: attribute).qualified) = \(ModelStorage.read(attribute, shape))"
         }
-        let keys = shape.foreignKeys.flatMap { [ModelStorage.readKey($0, shape), ModelStorage.readPosition($0)] }
+        let keys = shape.foreignKeys.flatMap { key in
+            [
+                ModelStorage.readKey(key, into: shape.storage(of: key.key.property), shape),
+                ModelStorage.readPosition(key, shape),
+            ]
+        }
         return """
             \(scope.access)required init(row: \(scope.runtime("RowReader")), context: \(scope.runtime("ManagedObjectContext"))) {
                 \(surrogate)

@@ -26,38 +26,56 @@ enum ModelProperties {
         }
         // Only the server sets it, in its responses.
         let setting = shape.entity.version == attribute.name ? "private(set) " : ""
-        let access = attribute.deprecation == nil ? scope.access + setting : "private "
-        let stored = observed(
-            "\(access)var \(attribute.storageName): \(type)", observer: observer(of: attribute, shape),
-            isPlain: attribute.isTransient)
-        guard let deprecation = attribute.deprecation else { return .lines([documentation, stored]) }
-        return """
-            \(stored)
-            \(documentation)
-            \(Code.deprecation(deprecation))
-            \(scope.access)\(setting)var \(attribute.swiftName): \(type) {
-                get { \(attribute.storageName) }
-                set { \(attribute.storageName) = newValue }
-            }
-            """
+        return .lines([
+            documentation,
+            .deprecation(attribute.deprecation),
+            property(
+                "\(scope.access)\(setting)var", attribute.swiftName, type, number: number(of: attribute, shape),
+                observer: observer(of: attribute, shape), shape),
+        ])
+    }
+
+    /// The number by which the context knows an attribute: its column, or for transient ones -1, -2, and so on.
+    private static func number(of attribute: Attribute, _ shape: EntityShape) -> Int {
+        guard attribute.isTransient else { return shape.column(of: attribute) }
+        let transient = shape.entity.attributes.filter(\.isTransient)
+        return -1 - (transient.firstIndex { $0.name == attribute.name } ?? 0)
     }
 
     /// What happens after a property has changed: dates are rounded to the store's precision, and the context is
     /// notified.
     private static func observer(of attribute: Attribute, _ shape: EntityShape) -> [String] {
-        let name = attribute.storageName.qualified
+        if attribute.isTransient { return ["didChangeTransient(\(number(of: attribute, shape)))"] }
+        let name = shape.storage(of: attribute)
         let rounding = attribute.rounding
         let function = "didChange" + (attribute.isOptional ? "Optional" : "") + attribute.type.observedName
         let report = "\(function)(\(shape.column(of: attribute)), from: oldValue, to: \(name))"
         return rounding.isEmpty ? [report] : ["\(name) = \(name)\(rounding)", report]
     }
 
-    private static func observed(_ declaration: String, observer: [String], isPlain: Bool) -> Code {
-        guard !isPlain else { return Code(declaration) }
-        let line = "\(declaration) { didSet { \(observer.joined(separator: "; ")) } }"
+    /// A property whose reads the context is notified of, and the stored property behind it, whose changes it is
+    /// notified of.
+    private static func property(
+        _ declaration: String, _ name: String, _ type: String, number: Int, observer: [String], _ shape: EntityShape
+    ) -> Code {
+        let storage = shape.storage(of: name)
+        let head = "\(declaration) \(name): \(type)"
+        let line = "\(head) { get { willRead(\(number)); return \(storage) } set { \(storage) = newValue } }"
+        guard line.utf8.count > 116 else { return .lines([Code(line), observed(storage, type, observer)]) }
+        return """
+            \(head) {
+                get { willRead(\(number)); return \(storage) }
+                set { \(storage) = newValue }
+            }
+            \(observed(storage, type, observer))
+            """
+    }
+
+    private static func observed(_ storage: String, _ type: String, _ observer: [String]) -> Code {
+        let line = "private var \(storage): \(type) { didSet { \(observer.joined(separator: "; ")) } }"
         guard observer.count > 1 || line.utf8.count > 116 else { return Code(line) }
         return """
-            \(declaration) {
+            private var \(storage): \(type) {
                 didSet {
                     \(Code.lines(observer.map { Code($0) }))
                 }
@@ -86,7 +104,7 @@ enum ModelProperties {
             key.map { accessorsOfKeyHolder($0, index) }
             ?? "get { \(getter)(\(index)) }\nset { \(relationship.setter(in: shape))(\(index), newValue) }"
         return .lines([
-            key.map { foreignKey($0, scope) } ?? Code(),
+            key.map { foreignKey($0, shape) } ?? Code(),
             """
             \(head)
             \(scope.access)var \(relationship.swiftName): \(destination)\(optional) {
@@ -104,33 +122,29 @@ enum ModelProperties {
             """
     }
 
-    private static func foreignKey(_ key: EntityShape.HeldKey, _ scope: SwiftScope) -> Code {
-        let property = key.key.property
-        let declaration = "\(scope.access)var \(property): \(key.type)?"
+    private static func foreignKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
+        let name = key.key.property
+        let access = "\(shape.scope.access)var"
+        let report = "didChangeKey(\(key.relationshipIndex), from: oldValue, to: \(shape.storage(of: name)))"
         var lines: [Code] = [
             .documentation(
                 "The identity of `\(key.relationship.swiftName.unescaped)`, kept even if it is not in the store."),
-            observed(
-                declaration,
-                observer: ["didChangeKey(\(key.relationshipIndex), from: oldValue, to: \(property.qualified))"],
-                isPlain: false),
+            property(access, name, key.type + "?", number: key.columns.first ?? 0, observer: [report], shape),
         ]
         if let position = key.key.positionProperty, let column = key.positionColumn {
+            let report = "didChangeOptionalInt(\(column), from: oldValue, to: \(shape.storage(of: position)))"
+            let type = shape.scope.standard("Int") + "?"
             lines.append(.documentation("The place in the order that `\(key.relationship.swiftName.unescaped)` keeps."))
-            lines.append(
-                observed(
-                    "\(scope.access)var \(position): \(scope.standard("Int"))?",
-                    observer: ["didChangeOptionalInt(\(column), from: oldValue, to: \(position.qualified))"],
-                    isPlain: false))
+            lines.append(property(access, position, type, number: column, observer: [report], shape))
         }
         return .lines(lines)
     }
 }
 
 extension Attribute {
-    /// The stored property: the attribute's own, or a private one behind a deprecated property, so that generated code
-    /// never uses deprecated declarations.
-    var storageName: String {
+    /// The representation's stored property: the attribute's own, or a private one behind a deprecated property, so that
+    /// generated code never uses deprecated declarations.
+    var fieldName: String {
         deprecation == nil ? swiftName : "_" + swiftName.unescaped
     }
 

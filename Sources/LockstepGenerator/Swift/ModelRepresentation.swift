@@ -18,10 +18,12 @@ enum ModelRepresentation {
             )
             """
         let omissions = shape.fields.compactMap { omission(of: $0, shape) }
+        let reading = reading(shape)
         let body: Code =
             omissions.isEmpty
-            ? made
+            ? (reading.isEmpty ? made : .lines([reading, "return \(made)"]))
             : """
+            \(reading)
             var value = \(made)
             \(Code.lines(omissions))
             return value
@@ -31,6 +33,11 @@ enum ModelRepresentation {
                 \(body)
             }
             """
+    }
+
+    /// The call that counts as reading every stored property; empty without properties.
+    private static func reading(_ shape: EntityShape) -> Code {
+        shape.entity.attributes.contains { !shape.isKey($0) } ? "willRead()" : Code()
     }
 
     /// A link to a record without an ID on the server cannot be sent, which is not the same as `null`.
@@ -50,7 +57,7 @@ enum ModelRepresentation {
     private static func value(of field: WireField, _ shape: EntityShape) -> String {
         switch field.content {
         case .attribute(let attribute, _):
-            return attribute.storageName.qualified
+            return shape.storage(of: attribute).qualified
         case .identity(let relationship, paths: _, embeddedPath: _):
             return identity(of: relationship, shape)
         case .identities(let relationship, path: _, embeddedPath: _):
@@ -79,7 +86,7 @@ enum ModelRepresentation {
     private static func update(_ shape: EntityShape) -> Code {
         let attributes = shape.fields.compactMap { field -> Code? in
             guard case .attribute(let attribute, _) = field.content, !shape.isKey(attribute) else { return nil }
-            let assignment: Code = "\(attribute.storageName.qualified) = representation.\(attribute.storageName)"
+            let assignment: Code = "\(shape.storage(of: attribute)) = representation.\(attribute.fieldName)"
             return unlessOmitted(field, assignment, shape)
         }
         let keys = shape.foreignKeys.map { key -> Code in
@@ -177,6 +184,7 @@ enum ModelRepresentation {
         let links = Code.lines(shape.fields.map { link($0, shape) })
         var body: [Code] = []
         if !compared.isEmpty {
+            body.append(reading(shape))
             body.append("var comparison = \(scope.runtime("ValueComparison"))(with: representation)")
             body += compared
         }
@@ -198,7 +206,7 @@ enum ModelRepresentation {
         let own: String
         let other = "representation.\(field.storageName)"
         switch field.content {
-        case .attribute(let attribute, _): own = attribute.storageName.qualified
+        case .attribute(let attribute, _): own = shape.storage(of: attribute).qualified
         case .identity(let relationship, paths: _, embeddedPath: _):
             guard isStoredIdentity(of: relationship, shape) else { return nil }
             own = identity(of: relationship, shape)
@@ -248,13 +256,14 @@ enum ModelRepresentation {
         let value: Code =
             switch keys.count {
             case 0: "lockstepID"
-            case 1: Code(keys[0].storageName.qualified)
+            case 1: Code(keys[0].swiftName.qualified)
             default:
-                "Identity(\(keys.map { "\($0.swiftName.label): \($0.storageName.qualified)" }.joined(separator: ", ")))"
+                "Identity(\(keys.map { "\($0.swiftName.label): \($0.swiftName.qualified)" }.joined(separator: ", ")))"
             }
         let type = keys.count > 1 ? "Identity" : scope.identityType(of: shape.entity)
         let remote = scope.remoteAttribute(of: shape.entity).map { attribute -> Code in
-            "\(scope.access)var wireIdentity: \(scope.typeName(attribute.type))? { \(attribute.storageName.qualified) }"
+            let name = attribute.deprecation == nil ? attribute.swiftName : shape.storage(of: attribute)
+            return "\(scope.access)var wireIdentity: \(scope.typeName(attribute.type))? { \(name.qualified) }"
         }
         return .lines(["\(scope.access)var identity: \(type) { \(value) }", remote ?? Code()])
     }

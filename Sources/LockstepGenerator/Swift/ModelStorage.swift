@@ -14,17 +14,18 @@ enum ModelStorage {
         "row.\(attribute.type.accessor(isOptional: attribute.isOptional))(\(shape.column(of: attribute)))"
     }
 
-    /// The statement that reads a foreign key from `row`.
-    static func readKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
+    /// The statement that reads a foreign key from `row` into a property.
+    static func readKey(_ key: EntityShape.HeldKey, into property: String, _ shape: EntityShape) -> Code {
         let attributes = shape.scope.keyAttributes(of: key.destination)
         let reads = zip(attributes, key.columns).map { "row.\($0.type.accessor(isOptional: true))(\($1))" }
-        guard attributes.count > 1 else { return "\(key.key.property.qualified) = \(reads.first ?? "nil")" }
-        return "\(key.key.property.qualified) = \(key.type)(\n    \(Code.list(reads.map { Code($0) }))\n)"
+        guard attributes.count > 1 else { return "\(property) = \(reads.first ?? "nil")" }
+        return "\(property) = \(key.type)(\n    \(Code.list(reads.map { Code($0) }))\n)"
     }
 
     /// The statement that reads the position in an ordered inverse from `row`.
-    static func readPosition(_ key: EntityShape.HeldKey) -> Code {
-        key.key.positionProperty.map { "\($0.qualified) = row.optionalInt(\(key.positionColumn ?? 0))" } ?? Code()
+    static func readPosition(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
+        key.key.positionProperty.map { "\(shape.storage(of: $0)) = row.optionalInt(\(key.positionColumn ?? 0))" }
+            ?? Code()
     }
 
     private static func identityInRow(_ shape: EntityShape) -> Code {
@@ -46,12 +47,12 @@ enum ModelStorage {
 
     private static func load(_ shape: EntityShape) -> Code {
         var cases: [Code] = shape.storedAttributes.filter { !shape.isKey($0) }.map { attribute in
-            "case \(shape.column(of: attribute)): \(attribute.storageName.qualified) = \(read(attribute, shape))"
+            "case \(shape.column(of: attribute)): \(shape.storage(of: attribute)) = \(read(attribute, shape))"
         }
         for key in shape.foreignKeys {
             cases.append(loadKey(key, shape))
             if let position = key.key.positionProperty, let column = key.positionColumn {
-                cases.append("case \(column): \(position.qualified) = row.optionalInt(\(column))")
+                cases.append("case \(column): \(shape.storage(of: position)) = row.optionalInt(\(column))")
             }
         }
         guard !cases.isEmpty else { return Code() }
@@ -70,11 +71,11 @@ enum ModelStorage {
         let reads = zip(attributes, key.columns).map { "row.\($0.type.accessor(isOptional: true))(\($1))" }
         let columns = key.columns.map(String.init).joined(separator: ", ")
         guard attributes.count > 1 else {
-            return "case \(columns): \(key.key.property.qualified) = \(reads.first ?? "nil")"
+            return "case \(columns): \(shape.storage(of: key.key.property)) = \(reads.first ?? "nil")"
         }
         return """
             case \(columns):
-                \(Code.call("\(key.key.property.qualified) = \(key.type)", reads))
+                \(Code.call("\(shape.storage(of: key.key.property)) = \(key.type)", reads))
             """
     }
 
@@ -83,16 +84,17 @@ enum ModelStorage {
         if shape.hasSurrogateKey { cases.append("case 0: row.int64(lockstepID)") }
         cases += shape.storedAttributes.map { attribute in
             let accessor = attribute.type.accessor(isOptional: attribute.isOptional)
-            return "case \(shape.column(of: attribute)): row.\(accessor)(\(attribute.storageName.qualified))"
+            return "case \(shape.column(of: attribute)): row.\(accessor)(\(shape.storage(of: attribute).qualified))"
         }
         for key in shape.foreignKeys {
             let attributes = shape.scope.keyAttributes(of: key.destination)
             for (attribute, column) in zip(attributes, key.columns) {
-                let value = key.key.property.qualified + (attributes.count > 1 ? "?.\(attribute.swiftName)" : "")
+                let value =
+                    shape.storage(of: key.key.property) + (attributes.count > 1 ? "?.\(attribute.swiftName)" : "")
                 cases.append("case \(column): row.\(attribute.type.accessor(isOptional: true))(\(value))")
             }
             if let position = key.key.positionProperty, let column = key.positionColumn {
-                cases.append("case \(column): row.optionalInt(\(position.qualified))")
+                cases.append("case \(column): row.optionalInt(\(shape.storage(of: position)))")
             }
         }
         return """
@@ -108,7 +110,7 @@ enum ModelStorage {
     private static func setForeignKey(_ shape: EntityShape) -> Code {
         let cases = shape.foreignKeys.map { key -> Code in
             let owner = "(owner as? \(key.destination.swiftName))"
-            return "case \(key.relationshipIndex): \(key.key.property.qualified) = \(owner)?.identity"
+            return "case \(key.relationshipIndex): \(shape.storage(of: key.key.property)) = \(owner)?.identity"
         }
         guard !cases.isEmpty else { return Code() }
         let parameters =
@@ -125,7 +127,7 @@ enum ModelStorage {
 
     private static func setPosition(_ shape: EntityShape) -> Code {
         let cases = shape.foreignKeys.compactMap { key -> Code? in
-            key.key.positionProperty.map { "case \(key.relationshipIndex): \($0.qualified) = position" }
+            key.key.positionProperty.map { "case \(key.relationshipIndex): \(shape.storage(of: $0)) = position" }
         }
         guard !cases.isEmpty else { return Code() }
         let int = shape.scope.standard("Int")

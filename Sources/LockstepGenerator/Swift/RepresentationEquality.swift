@@ -33,7 +33,7 @@ enum RepresentationEquality {
         else { return Code() }
         return """
             \(scope.access)func hash(into hasher: inout \(scope.standard("Hasher"))) {
-                \(Code.lines(keys.map { "hasher.combine(\($0.storageName.qualified))" }))
+                \(Code.lines(keys.map { "hasher.combine(\($0.fieldName.qualified))" }))
             }
             """
     }

@@ -101,7 +101,9 @@ enum RepresentationTemplate {
             case .attribute(let attribute, _):
                 return "\(field.storageName.qualified) = \(ModelStorage.read(attribute, shape))"
             case .identity(let relationship, paths: _, embeddedPath: _):
-                return shape.heldKey(of: relationship).map { ModelStorage.readKey($0, shape) } ?? Code()
+                return shape.heldKey(of: relationship).map { key in
+                    ModelStorage.readKey(key, into: key.key.property.qualified, shape)
+                } ?? Code()
             case .identities, .embedded: return Code()
             }
         }
@@ -160,7 +162,7 @@ enum RepresentationTemplate {
         }
         let value =
             names.count == 1
-            ? names[0].storageName.qualified
+            ? names[0].fieldName.qualified
             : "\(shape.entity.swiftName).Identity"
                 + "(\(names.map { "\($0.swiftName.label): \($0.swiftName)" }.joined(separator: ", ")))"
         return "\(scope.access)var wireIdentity: \(type) { \(value) }"

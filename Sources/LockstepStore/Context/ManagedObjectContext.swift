@@ -1,11 +1,14 @@
 import Foundation
 package import GRDB
+public import Observation
 
 /// A unit of work: it has one object for each record that it has read, and the changes that ``save()`` stores.
 ///
 /// A context and its objects belong to one isolation domain and are not sendable. `store.mainContext` belongs to the
 /// main actor; `store.perform` runs its closure with a background context.
-public final class ManagedObjectContext {
+///
+/// A context of the main actor is `Observable`, as its objects are.
+public final class ManagedObjectContext: Observable {
     /// The store's database. It is not the store itself, because the store keeps a reference to its main context.
     let base: StoreBase
     /// The context that a child reads from and saves to; `nil` for a context that uses the store.
@@ -25,6 +28,8 @@ public final class ManagedObjectContext {
     let commits: CommitCursor
     /// The observers of what the context shows.
     let observers = ContextObservers()
+    /// What code observes; `nil` in a context that is not the main actor's.
+    let observation: ContextObservation?
     /// Its children, its scratch contexts, and what a child knows of its parent.
     let family: ContextFamily
     /// What the context is currently doing.
@@ -36,12 +41,14 @@ public final class ManagedObjectContext {
     /// - Parameters:
     ///   - isDroppable: Whether the context goes away when the app releases it, even if it has unsaved changes or the
     ///     app still has its objects.
+    ///   - isObservable: Whether code can observe the context and its objects.
     ///   - wake: Calls ``wake()`` in the context's isolation domain, soon; `nil` for a context that picks up commits
     ///     only when it is used.
     init(
-        _ base: StoreBase, parent: ManagedObjectContext? = nil, isDroppable: Bool = false,
+        _ base: StoreBase, parent: ManagedObjectContext? = nil, isDroppable: Bool = false, isObservable: Bool = false,
         wake: (@Sendable () -> Void)? = nil
     ) {
+        observation = isObservable ? ContextObservation() : nil
         self.base = base
         self.parent = parent
         commits = CommitCursor(base.hub, wake: wake)
@@ -67,7 +74,18 @@ public final class ManagedObjectContext {
     // MARK: Forwarding
 
     /// Whether the next save has anything to write.
-    public var hasChanges: Bool { !unsaved.isEmpty }
+    public var hasChanges: Bool {
+        observation?.didReadHasChanges(of: self)
+        return !unsaved.isEmpty
+    }
+
+    /// Runs `body`, which may change what the context shows, and then notifies those who observe that.
+    func observingChanges<Value>(_ body: () throws -> Value) rethrows -> Value {
+        guard let observation else { return try body() }
+        observation.begin()
+        defer { observation.end(in: self) }
+        return try body()
+    }
 
     func records<Object: Model>(_ type: Object.Type) -> TypedRecordMap<Object> { identityMap.records(type, of: self) }
 
@@ -78,7 +96,7 @@ public final class ManagedObjectContext {
     /// The members of a relationship in their order, loaded if needed.
     func loadedLinks(of owner: ManagedObject, _ relationship: Int) throws -> LoadedLinks {
         let links = owner.links(relationship)
-        guard let records = owner.records, owner.recordState != .missing else { return links }
+        guard let records = owner.records, owner.state != .missing else { return links }
         if links.epoch != linkEpoch { try LinkLoader(self).load(links, of: owner, relationship, records) }
         records.sort(links, relationship)
         return links

@@ -11,6 +11,13 @@ extension ChangeTracker {
         SQLiteFunction.add(function, to: database) { _ in .null }
     }
 
+    /// Records that what the store knows of a row has changed, for code that has only the connection.
+    static func noteUpdate(of key: RecordKey, _ plan: EntityPlan, in database: Database) throws {
+        let marks = Array(repeating: "?", count: key.values.count + 2).joined(separator: ", ")
+        let arguments = [plan.table.databaseValue, false.databaseValue] + key.values
+        _ = try RawStatement(kept: "SELECT \(function)(\(marks))", database).firstValue(arguments)
+    }
+
     /// Creates the triggers, for this connection only.
     func install(in database: Database) throws {
         guard !database.configuration.readonly else { return }
@@ -69,11 +76,11 @@ extension ChangeTracker {
         let code = sqlite3_create_function_v2(
             database.sqliteConnection, Self.function, -1, SQLiteFunction.flags, tracker,
             { context, count, arguments in
-                guard let context, let arguments, count > 2, let tracker = sqlite3_user_data(context) else { return }
+                guard let context, let arguments, count > 2, let pointer = sqlite3_user_data(context) else { return }
                 let key = (2..<Int(count)).map { databaseValue(arguments[$0]) }
-                Unmanaged<ChangeTracker>.fromOpaque(tracker).takeUnretainedValue().note(
-                    Int(sqlite3_value_int64(arguments[0])), RecordKey(key),
-                    isDeleted: sqlite3_value_int64(arguments[1]) != 0)
+                let tracker = Unmanaged<ChangeTracker>.fromOpaque(pointer).takeUnretainedValue()
+                guard let table = tracker.index(of: databaseValue(arguments[0])) else { return }
+                tracker.note(table, RecordKey(key), isDeleted: sqlite3_value_int64(arguments[1]) != 0)
             }, nil, nil, { Unmanaged<ChangeTracker>.fromOpaque($0!).release() })
         guard code == SQLITE_OK else { throw database.lastError(code) }
     }

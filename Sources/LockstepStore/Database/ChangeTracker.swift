@@ -67,6 +67,15 @@ final class ChangeTracker: @unchecked Sendable {
         joinTables.contains(table) || indexes[table].map { !entities[$0].relationships.isEmpty } ?? false
     }
 
+    /// The index of an entity that is given as such, or by its table.
+    func index(of table: DatabaseValue) -> Int? {
+        switch table.storage {
+        case .int64(let index): Int(exactly: index)
+        case .string(let name): indexes[name]
+        case .null, .double, .blob: nil
+        }
+    }
+
     // MARK: Recording
 
     /// Records a row that a trigger reported.

@@ -79,6 +79,7 @@ extension Model {
     /// It queries the store each time. A record that cannot be read, or that is not sent to the server, counts as
     /// synced if it has no unsaved change.
     public var isSynced: Bool {
+        didRead(.synced)
         guard recordState == .stored else { return false }
         return (try? Outbox.change(of: self, isReported: false)) == nil
     }

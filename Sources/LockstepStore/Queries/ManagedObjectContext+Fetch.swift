@@ -73,7 +73,7 @@ extension ManagedObjectContext {
                 try records.plan.checkColumns(of: statement)
                 try connection.step(through: statement, database, records.plan) { row in
                     let object = records.typedObject(at: row)
-                    isLeftOut = object.recordState == .deleted
+                    isLeftOut = object.state == .deleted
                     if !isLeftOut { found = object }
                     return isLeftOut
                 }
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
             var objects: [Object] = []
             try connection.step(through: statement, database, records.plan) { row in
                 let object = records.typedObject(at: row)
-                if object.recordState != .deleted { objects.append(object) }
+                if object.state != .deleted { objects.append(object) }
                 return true
             }
             return objects

@@ -32,7 +32,7 @@ extension ManagedObjectContext {
     public func exists<Object: Model>(_ type: Object.Type, _ identity: Object.Identity) throws -> Bool {
         try beginReading()
         let records = records(type)
-        switch records.registered(identity)?.recordState {
+        switch records.registered(identity)?.state {
         case .deleted: return false
         case .inserted, .changed: return true
         default: break

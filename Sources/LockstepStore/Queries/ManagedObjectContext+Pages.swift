@@ -104,7 +104,7 @@ extension ManagedObjectContext {
         try scan(sql, records.plan) { row in
             slice.rows += 1
             let object = records.typedObject(at: row)
-            guard object.recordState != .deleted else { return true }
+            guard object.state != .deleted else { return true }
             guard slice.items.count < size else {
                 slice.hasMore = true
                 return false

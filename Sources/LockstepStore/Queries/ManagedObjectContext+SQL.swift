@@ -105,7 +105,7 @@ extension ManagedObjectContext {
         try read { database in
             try scan(try query.statement(database, of: records.plan), database, records.plan) { row in
                 let object = records.typedObject(at: row)
-                return object.recordState == .deleted || body(object)
+                return object.state == .deleted || body(object)
             }
         }
     }

@@ -37,7 +37,7 @@ extension ManagedObjectContext {
         _ request: some ModelRequest<Object>, make: (ManagedObjectContext) throws -> Object
     ) throws -> Object {
         try beginReading()
-        var found = try onlyRow(of: request.request) { $0.recordState == .stored }
+        var found = try onlyRow(of: request.request) { $0.state == .stored }
         for object in try pending(of: request.request) where object !== found {
             if found != nil { throw Self.moreThanOne(Object.entity.plan) }
             found = object
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
         var hasMore = false
         try scan("SELECT \(columns) FROM \(Self.rows(of: request))", records.plan) { row in
             let object = records.typedObject(at: row)
-            guard object.recordState != .deleted, isCounted(object) else { return true }
+            guard object.state != .deleted, isCounted(object) else { return true }
             hasMore = found != nil && found !== object
             found = found ?? object
             return !hasMore
@@ -84,7 +84,7 @@ extension ManagedObjectContext {
     private func pending<Object: Model>(of request: QueryInterfaceRequest<Object>) throws -> [Object] {
         let records = records(Object.self)
         let objects = (unsaved.inserted + unsaved.changed).filter { object in
-            object.records === records && (object.recordState == .inserted || object.recordState == .changed)
+            object.records === records && (object.state == .inserted || object.state == .changed)
         }
         var found: [Object] = []
         let chunk = max(1, Self.valuesPerStatement / records.plan.columns.count)

@@ -26,9 +26,9 @@ extension ManagedObjectContext {
         guard let above = other.records else { return nil }
         let records = records(of: above.model)
         guard let object = records.registered(like: other),
-            object.recordState == .stored || object.recordState == .changed
+            object.state == .stored || object.state == .changed
         else { return nil }
-        if other.recordState != .deleted {
+        if other.state != .deleted {
             records.follow(other, object)
         } else if let successor = above.registered(like: other), successor.isThere {
             records.follow(successor, object)

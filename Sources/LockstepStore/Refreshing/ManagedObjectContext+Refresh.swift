@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     /// Picks up commits, and notifies observers.
     func showCommits() throws {
         defer { observers.notify() }
-        try takeOverCommits()
+        try observingChanges { try takeOverCommits() }
     }
 
     /// Picks up commits. Observers are notified later.
@@ -46,7 +46,9 @@ extension ManagedObjectContext {
         unsaved.didChange()
         // Before the records are read, so that links that are set then belong to the new epoch.
         if change.tables.keys.contains(where: base.tracker.isLinked) {
+            let epoch = linkEpoch
             identityMap.unloadLinks()
+            observation?.didUnload(because: change.tables.keys, from: epoch, to: linkEpoch)
             for join in unsaved.joins.values { join.keepsUndone = true }
         }
         var failure: (any Error)?
@@ -75,7 +77,11 @@ extension ManagedObjectContext {
     public func refresh(_ object: ManagedObject, keepingChanges: Bool = true) throws {
         guard object.context === self, let records = object.records else { return }
         try showCommits()
-        guard object.recordState == .stored || object.recordState == .changed else { return }
+        try observingChanges { try readAgain(object, records, keepingChanges: keepingChanges) }
+    }
+
+    private func readAgain(_ object: ManagedObject, _ records: RecordMap, keepingChanges: Bool) throws {
+        guard object.state == .stored || object.state == .changed else { return }
         if let parent, let above = try records.objectAbove(object) { try parent.refresh(above) }
         if !keepingChanges {
             dropChanges(of: object)
@@ -95,8 +101,10 @@ extension ManagedObjectContext {
         let change = StoreChange.everything(in: base.entities)
         defer { observers.notify() }
         try parent?.refreshAll()
-        try takeOverCommits()
-        try takeOver(change)
+        try observingChanges {
+            try takeOverCommits()
+            try takeOver(change)
+        }
         observers.didTakeOver(change)
     }
 

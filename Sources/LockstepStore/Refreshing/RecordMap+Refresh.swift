@@ -3,7 +3,7 @@ import GRDB
 extension RecordMap {
     /// Refreshes the changed records that the context has.
     func refresh(_ change: TableChange) throws {
-        let targets = objects(in: change).filter { $0.recordState == .stored || $0.recordState == .changed }
+        let targets = objects(in: change).filter { $0.state == .stored || $0.state == .changed }
         try readAgain(targets.map { ($0.recordKey, $0) }, policy: context.mergePolicy)
     }
 

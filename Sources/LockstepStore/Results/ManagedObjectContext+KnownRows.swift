@@ -29,7 +29,7 @@ extension ManagedObjectContext {
                 let key = RawRow(statement.sqliteStatement).key(plan.keyColumns.count)
                 var object = records.registeredObject(of: key)
                 // A new object is not that of a row with its key, until it is saved.
-                if object.map({ $0.recordState == .inserted || commits.isUnread($0) }) ?? true {
+                if object.map({ $0.state == .inserted || commits.isUnread($0) }) ?? true {
                     object = nil
                     unknown.append((rows.count, key))
                 }

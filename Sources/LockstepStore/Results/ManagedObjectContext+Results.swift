@@ -48,7 +48,7 @@ extension ManagedObjectContext {
     ) throws -> [ResultsSection<Key, Object>] {
         try beginReading()
         return try ResultsQuery(request, isOrdered: sectionOrder, key: key).sections(in: self).compactMap { section in
-            let rows = section.rows.filter { $0.recordState != .deleted }
+            let rows = section.rows.filter { $0.state != .deleted }
             return rows.isEmpty ? nil : ResultsSection(key: section.key, rows: rows)
         }
     }

@@ -41,8 +41,8 @@ final class ChildSave {
     init(from child: ManagedObjectContext, to parent: ManagedObjectContext) {
         self.child = child
         self.parent = parent
-        inserted = child.unsaved.inserted.filter { $0.recordState == .inserted }
-        changed = child.unsaved.changed.filter { $0.recordState == .changed }
+        inserted = child.unsaved.inserted.filter { $0.state == .inserted }
+        changed = child.unsaved.changed.filter { $0.state == .changed }
     }
 
     func counterpart(_ object: ManagedObject) -> ManagedObject? { counterparts[ObjectIdentifier(object)] }
@@ -61,14 +61,14 @@ final class ChildSave {
         }
         for object in child.unsaved.deleted { try find(object) }
         for link in child.unsaved.joins.values.flatMap(\.changesInOrder) {
-            for object in [link.left, link.right] where object.recordState != .inserted {
+            for object in [link.left, link.right] where object.state != .inserted {
                 if try !find(object), !restored.contains(where: { $0 === object }), link.isAdded, object.isThere {
                     throw Self.gone(object, "linking")
                 }
             }
         }
         for (link, owner) in child.unsaved.reordered where owner.isThere {
-            if owner.recordState != .inserted { try find(owner) }
+            if owner.state != .inserted { try find(owner) }
             // An order is kept longer than loaded links, which cannot be loaded while the parent is being changed.
             _ = try child.loadedLinks(of: owner, link.relationship)
         }

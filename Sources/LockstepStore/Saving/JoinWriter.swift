@@ -14,7 +14,7 @@ struct JoinWriter {
         for table in context.unsaved.joins.keys.sorted() {
             if let changes = context.unsaved.joins[table] { try write(changes, database) }
         }
-        for (link, owner) in context.unsaved.reordered where owner.recordState != .deleted {
+        for (link, owner) in context.unsaved.reordered where owner.state != .deleted {
             try writeOrder(of: owner, link.relationship, database)
         }
     }
@@ -80,8 +80,8 @@ extension JoinChanges {
     fileprivate var pairsToWrite: [(Pair, Change)] {
         var seen: Set<Pair> = []
         let pairs = order.compactMap { pair -> (Pair, Change)? in
-            guard seen.insert(pair).inserted, let change = changes[pair], change.left.recordState != .deleted,
-                change.right.recordState != .deleted
+            guard seen.insert(pair).inserted, let change = changes[pair], change.left.state != .deleted,
+                change.right.state != .deleted
             else { return nil }
             return (pair, change)
         }

@@ -40,7 +40,7 @@ extension ManagedObjectContext {
             try takeOverCommits()
             return clearSaved()
         }
-        if let parent { try save(to: parent) } else { try saveToStore() }
+        try observingChanges { if let parent { try save(to: parent) } else { try saveToStore() } }
     }
 
     private func saveToStore() throws {
@@ -78,9 +78,11 @@ extension ManagedObjectContext {
     /// as in the store again.
     ///
     /// If something cannot be read, the next save or fetch throws the error.
-    public func rollback() {
-        let lost = unsaved.inserted.filter { $0.recordState == .inserted }
-        let dirty = unsaved.changed.filter { $0.recordState == .changed } + unsaved.deleted
+    public func rollback() { observingChanges(discardChanges) }
+
+    private func discardChanges() {
+        let lost = unsaved.inserted.filter { $0.state == .inserted }
+        let dirty = unsaved.changed.filter { $0.state == .changed } + unsaved.deleted
         for object in lost {
             object.recordState = .deleted
             object.records?.unregister(object)
@@ -106,8 +108,8 @@ extension ManagedObjectContext {
 
     func finishSave() {
         let (inserted, changed) = (unsaved.inserted, unsaved.changed)
-        inserted.forEachBorrowed { if $0.recordState == .inserted { settle($0) } }
-        changed.forEachBorrowed { if $0.recordState == .changed { settle($0) } }
+        inserted.forEachBorrowed { if $0.state == .inserted { settle($0) } }
+        changed.forEachBorrowed { if $0.state == .changed { settle($0) } }
         for object in unsaved.deleted { object.records?.unregister(object) }
         clearSaved()
     }
@@ -155,7 +157,7 @@ extension ManagedObjectContext {
             guard let inverse = records.inverse(relationship) else { return 0 }
             return try records.destination(relationship).holders(of: key, inverse).count
         case .manyToMany, .toOne:
-            return try ObjectDeletion(self).reached(from: object, relationship).count { $0.recordState != .deleted }
+            return try ObjectDeletion(self).reached(from: object, relationship).count { $0.state != .deleted }
         }
     }
 }

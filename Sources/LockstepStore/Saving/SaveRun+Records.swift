@@ -6,13 +6,13 @@ extension SaveRun {
         let inserted = context.unsaved.inserted
         guard let creations = try creationStatements(database) else {
             return try inserted.forEachBorrowed { object in
-                if object.recordState == .inserted { try insert(object, database) }
+                if object.state == .inserted { try insert(object, database) }
             }
         }
         var latest: (plan: EntityPlan, creation: Statement?)?
         try database.withoutTriggers {
             try inserted.forEachBorrowed { object in
-                guard object.recordState == .inserted else { return }
+                guard object.state == .inserted else { return }
                 try insert(object, database)
                 let plan = object.plan
                 if latest?.plan !== plan { latest = (plan, creations[ObjectIdentifier(plan)]) }
@@ -30,7 +30,7 @@ extension SaveRun {
         var plans: [ObjectIdentifier: EntityPlan] = [:]
         var latest: EntityPlan?
         context.unsaved.inserted.forEachBorrowed { object in
-            if object.recordState != .inserted || latest === object.plan { return }
+            if object.state != .inserted || latest === object.plan { return }
             latest = object.plan
             plans[ObjectIdentifier(object.plan)] = object.plan
         }

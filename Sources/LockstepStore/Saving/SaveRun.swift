@@ -25,7 +25,7 @@ final class SaveRun {
     var movedColumns: [ObjectIdentifier: [Int]] = [:]
     /// The keys of the new records.
     private lazy var insertedKeys: Set<InsertedKey> = Set(
-        context.unsaved.inserted.lazy.filter { $0.recordState == .inserted }.compactMap { object in
+        context.unsaved.inserted.lazy.filter { $0.state == .inserted }.compactMap { object in
             object.records.map { InsertedKey(records: ObjectIdentifier($0), key: object.recordKey) }
         })
 
@@ -38,7 +38,7 @@ final class SaveRun {
         tracker.beginSave(of: context.commits.inbox.owner)
         let pages = try enlargedPageCache(database)
         defer { try? pages.restore() }
-        let changed = context.unsaved.changed.filter { $0.recordState == .changed }
+        let changed = context.unsaved.changed.filter { $0.state == .changed }
         let deleted = context.unsaved.deleted.reversed()
         let moves = changed.compactMap { LinkMove($0, isReplaced: isReplaced) }
 

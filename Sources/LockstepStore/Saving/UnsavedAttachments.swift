@@ -64,8 +64,8 @@ extension ManagedObjectContext {
     fileprivate func unsavedAttachments() -> [AttachmentContent] {
         var contents: [String: AttachmentContent] = [:]
         for object in unsaved.inserted + unsaved.changed where !object.plan.attachmentColumns.isEmpty {
-            let isNew = object.recordState == .inserted
-            guard isNew || object.recordState == .changed else { continue }
+            let isNew = object.state == .inserted
+            guard isNew || object.state == .changed else { continue }
             for column in object.plan.attachmentColumns where isNew || object.changedColumns.contains(column) {
                 guard let content = object.attachment(column)?.content else { continue }
                 if contents[content.reference.hash]?.hasOwnBytes != true { contents[content.reference.hash] = content }

@@ -86,7 +86,7 @@ public final class Store: Sendable {
     /// It outlives the store if the app has a reference to it or to one of its objects, or it has unsaved changes.
     @MainActor public var mainContext: ManagedObjectContext {
         if let madeMainContext { return madeMainContext }
-        let context = ManagedObjectContext(base) { [waker] in Task { @MainActor in waker.wake() } }
+        let context = ManagedObjectContext(base, isObservable: true) { [waker] in Task { @MainActor in waker.wake() } }
         waker.context = context
         madeMainContext = context
         return context

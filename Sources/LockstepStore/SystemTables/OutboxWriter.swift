@@ -335,6 +335,8 @@ package struct OutboxWriter {
         try database.change("DELETE FROM \(OutboxTables.outbox) WHERE id = ?", [id.databaseValue])
         try dropFormer(id)
         try dropUnanswered(id)
+        // Whoever shows the record shows that it is synced.
+        try ChangeTracker.noteUpdate(of: key, plan, in: database)
     }
 
     private func reset(_ change: PendingChange, to kind: OutboxChange) throws {

@@ -19,7 +19,7 @@ final class ChangeStep {
     /// The links of many-to-many relationships that were added or removed.
     var joinNotes: [(joins: JoinChanges, note: JoinChanges.Note)] = []
     /// The unsaved orders of many-to-many relationships before (after) the step.
-    var orders: [ReorderedLinks: UnsavedOrder] = [:]
+    var orders: [OwnedRelationship: UnsavedOrder] = [:]
     /// The refused changes before (after) the step; `nil` if they are the same.
     var refusals: Refusals?
     /// Objects whose records were changed elsewhere since, so that their previous states are not those of the store.
@@ -60,11 +60,11 @@ final class ChangeStep {
 
     func recordDelete(of object: ManagedObject) {
         touch(object)
-        if object.recordState != .inserted { deletes.append(object) }
+        if object.state != .inserted { deletes.append(object) }
     }
 
     func recordOrder(of owner: ManagedObject, _ relationship: Int) {
-        let link = ReorderedLinks(owner, relationship)
+        let link = OwnedRelationship(owner, relationship)
         if orders[link] == nil { orders[link] = UnsavedOrder(of: owner, link) }
     }
 
@@ -134,7 +134,7 @@ struct UnsavedOrder {
     /// The stored order, if the merge policy needs it.
     let former: [RecordKey]?
 
-    init(of owner: ManagedObject, _ link: ReorderedLinks) {
+    init(of owner: ManagedObject, _ link: OwnedRelationship) {
         self.owner = owner
         let isUnsaved = owner.context.unsaved.isReordered(owner, link.relationship)
         members = isUnsaved ? owner.links(link.relationship).members : nil

@@ -45,7 +45,7 @@ extension ChangeStep {
         guard !isEmpty else { return }
         undo()
         // Their previous states are not those of the store any more.
-        for object in changedUnderneath where object.recordState == .stored || object.recordState == .changed {
+        for object in changedUnderneath where object.state == .stored || object.state == .changed {
             context.remembering {
                 try object.records?.readAgain([(key: object.recordKey, object: object)], policy: context.mergePolicy)
             }

@@ -12,10 +12,10 @@ struct ObjectState {
 
     /// The current state of an object, with the values of some columns.
     init(of object: ManagedObject, columns: [Int] = []) {
-        recordState = object.recordState
+        recordState = object.state
         changes = object.columnChanges
         isRegistered = object.isRegistered
-        isPendingDelete = object.recordState == .deleted && object.records?.deletedObjects[object.recordKey] === object
+        isPendingDelete = object.state == .deleted && object.records?.deletedObjects[object.recordKey] === object
         values = ValueRow(of: object, columns)
     }
 

@@ -8,7 +8,7 @@ protocol StepRecorder: ChangeRecorder {
 
 extension StepRecorder {
     func willChange(_ object: ManagedObject, _ column: Int, from old: DatabaseValue) {
-        switch object.recordState {
+        switch object.state {
         case .missing: return
         // What is set on a record that is permanently deleted does not matter.
         case .deleted where !touches(object): return

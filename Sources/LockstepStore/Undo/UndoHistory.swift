@@ -75,7 +75,7 @@ public final class UndoHistory {
     @discardableResult
     public func undo() -> Bool {
         guard canUndo, canRestore, let step = undoSteps.popLast() else { return false }
-        step.undo()
+        context?.observingChanges(step.undo)
         redoSteps.append(step)
         follower?.historyDidChange()
         return true
@@ -87,7 +87,7 @@ public final class UndoHistory {
     @discardableResult
     public func redo() -> Bool {
         guard canRedo, canRestore, let step = redoSteps.popLast() else { return false }
-        step.redo()
+        context?.observingChanges(step.redo)
         undoSteps.append(step)
         follower?.historyDidChange()
         return true
@@ -150,7 +150,7 @@ public final class UndoHistory {
     /// Undoes the changes of the innermost group, and ends it.
     private func abandonGroup() {
         closeCall()
-        openSteps.popLast()?.takeBack()
+        if let step = openSteps.popLast() { context?.observingChanges(step.takeBack) }
         touchedIDs = nil
     }
 

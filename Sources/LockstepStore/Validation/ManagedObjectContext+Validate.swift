@@ -34,7 +34,7 @@ extension ManagedObject {
     /// - Throws: `StoreError` (`validation`, `limit`, `missingValue`) with the entity, record, attribute and rule: the
     ///   first problem, that of the model's own rule before those of the schema.
     public final func validate() throws {
-        guard recordState == .inserted || recordState == .changed, !context.activity.isValidating else { return }
+        guard state == .inserted || state == .changed, !context.activity.isValidating else { return }
         context.activity.isValidating = true
         defer { context.activity.isValidating = false }
         let problems = context.recordingApart { step in

@@ -37,14 +37,14 @@ struct Validation {
     /// The records to be saved: new ones in the order of creation, then changed ones.
     private static func unsaved(in context: ManagedObjectContext) -> some Sequence<ManagedObject> {
         let lists = [
-            context.unsaved.inserted.lazy.filter { $0.recordState == .inserted },
-            context.unsaved.changed.lazy.filter { $0.recordState == .changed },
+            context.unsaved.inserted.lazy.filter { $0.state == .inserted },
+            context.unsaved.changed.lazy.filter { $0.state == .changed },
         ]
         return lists.lazy.joined()
     }
 
     private static func operation(on object: ManagedObject) -> String {
-        object.recordState == .inserted ? "inserting" : "changing"
+        object.state == .inserted ? "inserting" : "changing"
     }
 
     // MARK: Rules
@@ -69,7 +69,7 @@ struct Validation {
     }
 
     private mutating func ask(_ object: ManagedObject) {
-        guard object.recordState == .inserted || object.recordState == .changed else { return }
+        guard object.state == .inserted || object.state == .changed else { return }
         do { try object.records?.rule?(object) } catch {
             ruleErrors[ObjectIdentifier(object)] = StoreError(
                 rule: error, of: object, doing: Self.operation(on: object))
@@ -91,7 +91,7 @@ struct Validation {
         var writer = RowWriter(checking: plan)
         var hasProblem = false
         objects.forEachBorrowed { object in
-            guard object.recordState == state, !hasProblem else { return }
+            guard object.state == state, !hasProblem else { return }
             if object.plan !== plan {
                 plan = object.plan
                 writer = RowWriter(checking: plan)
@@ -110,7 +110,7 @@ struct Validation {
         var problems: [StoreError] = []
         var writer = RowWriter(checking: plan)
         for column in plan.checkedColumns
-        where object.recordState == .inserted || object.changedColumns.contains(column) {
+        where object.state == .inserted || object.changedColumns.contains(column) {
             guard let violation = writer.problem(of: column, of: object) else { continue }
             let problem = StoreError(violation, of: column, of: object, doing: operation(on: object))
             // A link of several columns is one relationship.

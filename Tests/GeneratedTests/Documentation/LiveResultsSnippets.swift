@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import LockstepStore
+import Observation
 import Testing
 
 // The Swift of ObservingResults.md and of the doc comments, compiled and run.
@@ -85,6 +86,22 @@ struct LiveResultsSnippets {
         await Task.yield()
         task.cancel()
         _ = await task.value
+    }
+
+    @Test("ObservingResults.md: a record to observe")
+    func record() throws {
+        let store = try makeStore()
+        let entry = try #require(try store.mainContext.first(Entry.all()))
+        // snippet
+        withObservationTracking {
+            print(entry.title, entry.recordState)
+        } onChange: {
+            print("the title or the state changes")
+        }
+        entry.mood = .happy  // nothing was read that changes
+        entry.title = "Hike, with a view"
+        // end
+        #expect(entry.recordState == .changed)
     }
 
     @Test("Fetching.md: sections, once")

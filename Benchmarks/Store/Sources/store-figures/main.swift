@@ -7,7 +7,7 @@ let usage = "store-figures --work FOLDER [--rounds 9] [--count 100000] [--row RO
 let arguments = CommandArguments(
     CommandLine.arguments.dropFirst(), allowed: ["work", "rounds", "count", "row", "memory", "database"], usage: usage)
 let rows: Set = [
-    "fetch", "known", "representations", "find", "authors", "save", "change", "live", "memory",
+    "fetch", "known", "representations", "find", "authors", "read", "save", "change", "live", "memory",
 ]
 
 if arguments.has("memory") {
@@ -20,6 +20,7 @@ if arguments.has("memory") {
     try workplace.prepare()
     Contest.printHeader(others: ["GRDB Codable"])
     try await FetchFigures(workplace, rounds: rounds).print(wanted)
+    if wanted.contains("read") { try await ReadFigures(workplace: workplace, rounds: rounds).print() }
     if wanted.contains("memory") { try MemoryFigures(workplace: workplace).print() }
     print()
     Contest.printHeader(others: ["GRDB Codable", "GRDB Codable, no outbox"])

@@ -21,7 +21,7 @@ struct ConflictResolver {
         guard !context.unsaved.conflicts.isEmpty else { return }
         for object in context.unsaved.changed {
             guard let conflict = context.unsaved.conflicts[ObjectIdentifier(object)] else { continue }
-            if object.recordState == .changed { try settle(conflict, context.mergePolicy) }
+            if object.state == .changed { try settle(conflict, context.mergePolicy) }
             context.unsaved.conflicts[ObjectIdentifier(object)] = nil
         }
         context.unsaved.conflicts = [:]

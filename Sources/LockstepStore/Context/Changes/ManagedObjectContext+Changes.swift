@@ -2,7 +2,7 @@ extension ManagedObjectContext {
     /// Adds a new object. Generated initializers call it.
     @_spi(Generated) public func insert<Object: Model>(_ object: Object) {
         precondition(object.context === self, "Insert a model into the context that it was created in.")
-        guard object.recordState == .inserted, object.records == nil else { return }
+        guard object.state == .inserted, object.records == nil else { return }
         beginChange()
         defer { endChange() }
         recorders.current?.willInsert(object)
@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     }
 
     /// Whether the object's record is deleted already, or will be by the next save.
-    public func isDeleted(_ object: ManagedObject) -> Bool { object.recordState == .deleted }
+    public func isDeleted(_ object: ManagedObject) -> Bool { object.state == .deleted }
 
     /// Deletes a record with the next save. The context shows the delete at once: it cascades to other records and
     /// clears links, as the schema's delete rules specify. If a rule denies the delete, the save throws.
@@ -31,10 +31,16 @@ extension ManagedObjectContext {
 
     /// Makes all changes until the matching ``endChange()`` one step of the undo history. Generated code calls it; apps
     /// use ``UndoHistory/group(_:_:)``.
-    public func beginChange() { recorders.current?.beginChange() }
+    public func beginChange() {
+        observation?.begin()
+        recorders.current?.beginChange()
+    }
 
     /// Ends what ``beginChange()`` began.
-    public func endChange() { recorders.current?.endChange() }
+    public func endChange() {
+        recorders.current?.endChange()
+        observation?.end(in: self)
+    }
 
     /// The same as `find(_:wireIdentity:)`, for generated code: an error is thrown by the next save or fetch.
     @_spi(Generated) public func linked<Object: Model>(_ type: Object.Type, wireIdentity: Object.WireIdentity)

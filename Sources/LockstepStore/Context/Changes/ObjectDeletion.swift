@@ -16,7 +16,7 @@ struct ObjectDeletion {
 
     /// Discards a new object as if it had not been created. Nothing is cascaded.
     func discard(_ object: ManagedObject) {
-        guard object.recordState == .inserted else { return }
+        guard object.state == .inserted else { return }
         let wasDeleting = context.activity.isDeleting
         context.activity.isDeleting = true
         defer { context.activity.isDeleting = wasDeleting }
@@ -26,8 +26,8 @@ struct ObjectDeletion {
     /// - Returns: The records that the delete cascades to.
     private func deleteAlone(_ object: ManagedObject, cascades: Bool) -> [ManagedObject] {
         guard let records = object.records else { return [] }
-        let wasInserted = object.recordState == .inserted
-        guard wasInserted || object.recordState == .stored || object.recordState == .changed else { return [] }
+        let wasInserted = object.state == .inserted
+        guard wasInserted || object.state == .stored || object.state == .changed else { return [] }
         let ownsLinks = !wasInserted || !isShadowed(object, records)
         // The reached records are read while the object still counts as existing, and processed when it does not any
         // more, so that cycles end.

@@ -65,7 +65,7 @@ final class PendingErrors {
     }
 
     /// The refused changes, without those of deleted records. They count again if the delete is undone.
-    var countedRefusals: [RefusedChange] { refusals.changes.filter { $0.owner?.recordState != .deleted } }
+    var countedRefusals: [RefusedChange] { refusals.changes.filter { $0.owner?.state != .deleted } }
 
     func throwRefusedChanges() throws { if let change = countedRefusals.first { throw change.error } }
 

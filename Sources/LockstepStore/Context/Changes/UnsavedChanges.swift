@@ -9,9 +9,9 @@ final class UnsavedChanges {
     /// Links of many-to-many relationships, by table.
     var joins: [String: JoinChanges] = [:]
     /// Owners whose ordered many-to-many relationship has an unsaved order, with the relationship.
-    var reordered: [ReorderedLinks: ManagedObject] = [:]
+    var reordered: [OwnedRelationship: ManagedObject] = [:]
     /// The orders that the store had before, for merge policies that need them.
-    var formerOrders: [ReorderedLinks: [RecordKey]] = [:]
+    var formerOrders: [OwnedRelationship: [RecordKey]] = [:]
     /// Conflicts that the merge policy leaves for the save to throw.
     var conflicts: [ObjectIdentifier: Conflict] = [:]
     /// Unsaved attachments that were replaced by others. Undo may restore them.
@@ -32,7 +32,7 @@ final class UnsavedChanges {
 
     /// Whether there is nothing to save.
     var isEmpty: Bool {
-        !inserted.contains { $0.recordState == .inserted } && !changed.contains { $0.recordState == .changed }
+        !inserted.contains { $0.state == .inserted } && !changed.contains { $0.state == .changed }
             && deleted.isEmpty && joins.values.allSatisfy { $0.changes.isEmpty } && reordered.isEmpty
     }
 
@@ -61,7 +61,7 @@ final class UnsavedChanges {
     func removeChanged(_ object: ManagedObject) { changed.removeAll { $0 === object } }
 
     func isReordered(_ owner: ManagedObject, _ relationship: Int) -> Bool {
-        !reordered.isEmpty && reordered[ReorderedLinks(owner, relationship)] != nil
+        !reordered.isEmpty && reordered[OwnedRelationship(owner, relationship)] != nil
     }
 
     /// Removes all changes, because they were saved or discarded.
@@ -80,7 +80,7 @@ final class UnsavedChanges {
 }
 
 /// One ordered many-to-many relationship of one owner.
-struct ReorderedLinks: Hashable {
+struct OwnedRelationship: Hashable {
     let owner: ObjectIdentifier
     let relationship: Int
 

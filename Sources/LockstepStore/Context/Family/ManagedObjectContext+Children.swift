@@ -24,7 +24,7 @@ extension ManagedObjectContext {
     /// - Use a child where its parent is used: on the same actor, or within the same `perform`. It keeps its parent
     ///   alive. The context of a `perform` closes its children when it ends.
     public func makeChild() -> ManagedObjectContext {
-        let child = ManagedObjectContext(base, parent: self, isDroppable: true)
+        let child = ManagedObjectContext(base, parent: self, isDroppable: true, isObservable: observation != nil)
         family.addChild(child)
         observers.addCompanion(child)
         return child
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     /// let stored = try JobSheet.find(1, in: scratch)?.name
     /// ```
     public func makeScratch() -> ManagedObjectContext {
-        let scratch = ManagedObjectContext(base, isDroppable: true)
+        let scratch = ManagedObjectContext(base, isDroppable: true, isObservable: observation != nil)
         family.addScratch(scratch)
         observers.addCompanion(scratch)
         return scratch

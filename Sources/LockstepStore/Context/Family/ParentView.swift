@@ -19,7 +19,7 @@ struct ParentView {
     func members(
         of owner: ManagedObject, _ key: RecordKey, _ relationship: Int, _ destination: RecordMap, _ inverse: Int
     ) throws -> [ManagedObject] {
-        guard owner.recordState != .inserted, let other = try owner.records?.objectAbove(owner) else {
+        guard owner.state != .inserted, let other = try owner.records?.objectAbove(owner) else {
             // Links may point at a key before its record exists.
             if case .manyToMany = owner.plan.relationships[relationship].kind { return [] }
             return try destination.storedHolders(of: key, inverse)

@@ -1,6 +1,6 @@
 extension ManagedObject {
     /// Whether the record exists in the context: it is neither deleted nor a placeholder.
-    final var isThere: Bool { recordState != .deleted && recordState != .missing }
+    final var isThere: Bool { state != .deleted && state != .missing }
 }
 
 extension RecordMap {
@@ -19,8 +19,8 @@ extension TypedRecordMap {
     /// This context's object for the record of a parent's object.
     func typedObject(like other: Object) -> Object {
         if let known = registered(other.identity) {
-            if known.recordState != .inserted {
-                guard other.recordState != .deleted || known.recordState == .deleted else { return copy(of: other) }
+            if known.state != .inserted {
+                guard other.state != .deleted || known.state == .deleted else { return copy(of: other) }
                 let isBehind = context.parent.map { $0.unsaved.revision != context.family.followedChanges } ?? false
                 if isBehind, known.isThere { follow(other, known) }
                 return known
@@ -36,7 +36,7 @@ extension TypedRecordMap {
     private func copy(of other: Object) -> Object {
         let object = Object(row: ValueRow(of: other).reader, context: context)
         object.records = self
-        if other.recordState == .deleted { object.recordState = .deleted }
+        if other.state == .deleted { object.recordState = .deleted }
         return object
     }
 }

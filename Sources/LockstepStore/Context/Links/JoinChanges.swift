@@ -123,7 +123,7 @@ final class JoinChanges {
     func isLinkedElsewhere(_ source: RecordKey, _ destination: RecordKey, _ join: JoinDescription) -> Bool {
         [(source, destination), (destination, source)].contains { key, other in
             added(to: key, join).contains { object in
-                object.recordKey != other && object.recordState != .deleted
+                object.recordKey != other && object.state != .deleted
                     && isAdded(key, object.recordKey, join) == true
             }
         }

@@ -11,7 +11,7 @@ struct LinkEditor {
 
     /// `nil` for an owner that was deleted or is in no context: nothing can be linked to it.
     init?(_ owner: ManagedObject, _ relationship: Int) {
-        guard let records = owner.records, owner.recordState != .deleted, owner.recordState != .missing,
+        guard let records = owner.records, owner.state != .deleted, owner.state != .missing,
             let inverse = records.inverse(relationship)
         else { return nil }
         self.owner = owner
@@ -60,7 +60,7 @@ struct LinkEditor {
     func replaceAll(with elements: [ManagedObject], keepsOthers: Bool = false) {
         context.errors.withdraw(of: owner, relationship)
         // A new record has no members to remove; querying the store for each would make creating records slow.
-        if elements.isEmpty, owner.recordState == .inserted, owner.linksIfLoaded(relationship) == nil { return }
+        if elements.isEmpty, owner.state == .inserted, owner.linksIfLoaded(relationship) == nil { return }
         guard let links = loaded else { return }
         var known: Set<ObjectIdentifier> = []
         let targets = elements.filter { known.insert(ObjectIdentifier($0)).inserted }

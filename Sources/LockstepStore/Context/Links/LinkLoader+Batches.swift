@@ -4,7 +4,7 @@ import GRDB
 extension LinkLoader {
     /// Loads a relationship of owners of one entity in one query.
     func load(_ relationship: Int, of owners: [ManagedObject]) throws {
-        let owners = owners.filter { $0.records != nil && $0.recordState != .missing }
+        let owners = owners.filter { $0.records != nil && $0.state != .missing }
         guard let records = owners.first?.records else { return }
         if let above = context.above { return try above.load(relationship, of: owners) }
         switch records.plan.relationships[relationship].kind {
@@ -45,7 +45,7 @@ extension LinkLoader {
         for (owner, key) in zip(owners, keys) {
             let links = owner.links(relationship)
             let object = key.flatMap { found[$0] }
-            if let object, object.recordState != .deleted {
+            if let object, object.state != .deleted {
                 links.replace(with: [object])
             } else {
                 links.replace(with: [])
@@ -65,7 +65,7 @@ extension LinkLoader {
         }
         var stored: [RecordKey: [ManagedObject]] = [:]
         try forEachStoredMember(relationship, of: unloaded.lazy.filter(\.isAsked).map(\.key), records) { key, object in
-            if object.recordState != .deleted { stored[key, default: []].append(object) }
+            if object.state != .deleted { stored[key, default: []].append(object) }
         }
         for (owner, key, isAsked) in unloaded {
             fill(

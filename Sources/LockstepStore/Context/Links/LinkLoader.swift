@@ -28,10 +28,10 @@ struct LinkLoader {
     func mayHaveStoredMembers(
         _ owner: ManagedObject, _ key: RecordKey, _ relationship: Int, _ records: RecordMap
     ) -> Bool {
-        guard owner.recordState != .deleted else { return false }
+        guard owner.state != .deleted else { return false }
         // The links at the key of a replaced record belong to that record.
         guard case .manyToMany = records.plan.relationships[relationship].kind else { return true }
-        return owner.recordState != .inserted || records.deletedObjects[key] == nil
+        return owner.state != .inserted || records.deletedObjects[key] == nil
     }
 
     /// Loads a relationship: the stored members, with the unsaved changes applied.
@@ -39,7 +39,7 @@ struct LinkLoader {
         _ links: LoadedLinks, of owner: ManagedObject, _ key: RecordKey, _ relationship: Int, stored: [ManagedObject]
     ) {
         defer { links.epoch = context.linkEpoch }
-        guard let records = owner.records, owner.recordState != .deleted, let inverse = records.inverse(relationship)
+        guard let records = owner.records, owner.state != .deleted, let inverse = records.inverse(relationship)
         else { return links.replace(with: []) }
         let description = records.plan.relationships[relationship]
         let destination = records.destination(relationship)
@@ -66,7 +66,7 @@ struct LinkLoader {
     ) {
         guard !former.isEmpty else { return }
         let known = Set(members.lazy.map { ObjectIdentifier($0) })
-        for object in former where object.recordState == .stored && !known.contains(ObjectIdentifier(object)) {
+        for object in former where object.state == .stored && !known.contains(ObjectIdentifier(object)) {
             if object.foreignKey(relationship) == owner { context.reload(object) }
         }
     }
@@ -84,7 +84,7 @@ struct LinkLoader {
         of key: RecordKey, _ join: JoinDescription, stored: [ManagedObject]
     ) -> [ManagedObject] {
         guard let changes = context.unsaved.joins[join.table] else {
-            return stored.filter { $0.recordState != .deleted }
+            return stored.filter { $0.state != .deleted }
         }
         var members = stored.filter { changes.isAdded(key, $0.recordKey, join) != false }
         if join.isToOne { members.removeAll { changes.isLinkedElsewhere(key, $0.recordKey, join) } }
@@ -92,6 +92,6 @@ struct LinkLoader {
         for object in changes.added(to: key, join) where changes.isAdded(key, object.recordKey, join) == true {
             if known.insert(ObjectIdentifier(object)).inserted { members.append(object) }
         }
-        return members.filter { $0.recordState != .deleted }
+        return members.filter { $0.state != .deleted }
     }
 }

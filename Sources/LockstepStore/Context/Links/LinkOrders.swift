@@ -16,17 +16,17 @@ struct LinkOrders {
     /// Records that the members of an ordered many-to-many relationship have an unsaved order until the next save.
     func note(of owner: ManagedObject, _ relationship: Int) {
         context.unsaved.didChange()
-        let link = ReorderedLinks(owner, relationship)
+        let link = OwnedRelationship(owner, relationship)
         guard context.unsaved.reordered.updateValue(owner, forKey: link) == nil else { return }
         // The former order does not matter if the context wins anyway, and a new record has none.
-        guard context.mergePolicy != .contextWins, owner.recordState != .inserted else { return }
+        guard context.mergePolicy != .contextWins, owner.state != .inserted else { return }
         context.unsaved.formerOrders[link] = context.remembering { try stored(of: owner, relationship) }
     }
 
     /// Resolves conflicts with orders that were saved elsewhere since they were changed in this context.
     func settle() throws {
         for (link, former) in context.unsaved.formerOrders {
-            guard let owner = context.unsaved.reordered[link], owner.recordState != .deleted else { continue }
+            guard let owner = context.unsaved.reordered[link], owner.state != .deleted else { continue }
             let stored = try stored(of: owner, link.relationship)
             // Added or removed members have not changed the order of the others.
             guard former.filter(Set(stored).contains) != stored.filter(Set(former).contains) else { continue }
@@ -57,7 +57,7 @@ struct LinkOrders {
         }
     }
 
-    private func drop(_ link: ReorderedLinks) {
+    private func drop(_ link: OwnedRelationship) {
         if let owner = context.unsaved.reordered[link] { context.recorders.didChangeUnderneath(owner) }
         context.unsaved.reordered[link] = nil
         context.unsaved.formerOrders[link] = nil

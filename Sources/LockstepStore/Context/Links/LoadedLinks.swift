@@ -1,7 +1,9 @@
 /// The loaded members of one relationship of one object.
 final class LoadedLinks {
     /// The members in their order.
-    private(set) var members: [ManagedObject] = []
+    private(set) var members: [ManagedObject] = [] { didSet { version &+= 1 } }
+    /// Counts the changes of the members.
+    private(set) var version = 0
     /// The members' identifiers; `nil` if there are so few that a linear search is cheaper.
     private var memberIDs: Set<ObjectIdentifier>?
     private static let fewMembers = 8

@@ -48,7 +48,7 @@ extension RecordMap {
             let index = linkIndex(relationship)
             for owner in index.unsaved.keys {
                 let members = unsavedHolders(of: owner, relationship).filter { object in
-                    object.recordState == .inserted || object.recordState == .changed
+                    object.state == .inserted || object.state == .changed
                 }
                 guard members.contains(where: { self.position(of: $0, relationship) == nil }) else { continue }
                 if let links = index.loadedLinks(owner, epoch: context.linkEpoch) {
@@ -149,7 +149,7 @@ extension RecordMap {
         // One that was removed and added again is behind those that stayed, as in loaded members.
         let stayed = linked.isEmpty ? stored : stored.filter { !known.contains(ObjectIdentifier($0)) }
         return (stayed + linked).filter { object in
-            switch object.recordState {
+            switch object.state {
             case .stored: true
             case .inserted, .changed: object.foreignKey(relationship) == owner
             case .deleted, .missing: false

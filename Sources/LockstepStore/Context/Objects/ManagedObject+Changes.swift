@@ -29,6 +29,9 @@ extension ManagedObject {
     final func didChange(_ column: Int, from old: @autoclosure () -> DatabaseValue) {
         mark(column, from: old())
         records?.didChange(column, of: self)
+        guard isObservable else { return }
+        didChange(.attribute(column))
+        if !isLoading { context.observation?.compare(in: context) }
     }
 
     /// Reports that a foreign key property has changed, and updates both owners' loaded relationships.
@@ -38,10 +41,10 @@ extension ManagedObject {
         guard !Key.isIdentical(old, new), let records else { return }
         context.beginChange()
         defer { context.endChange() }
-        for (index, column) in records.plan.foreignKeys[relationship].enumerated() {
-            mark(column, from: old?.keyValues[index] ?? .null)
-        }
-        guard recordState != .deleted else { return }
+        let columns = records.plan.foreignKeys[relationship]
+        for (index, column) in columns.enumerated() { mark(column, from: old?.keyValues[index] ?? .null) }
+        if isObservable { didChange(.attribute(columns[0])) }
+        guard state != .deleted else { return }
         if !isLoading { context.errors.withdraw(of: self, relationship) }
         records.relink(self, relationship, from: old?.recordKey, to: new?.recordKey)
     }
@@ -50,7 +53,7 @@ extension ManagedObject {
         guard !isLoading else { return }
         context.unsaved.didChange()
         context.recorders.current?.willChange(self, column, from: old())
-        switch recordState {
+        switch state {
         case .stored:
             recordState = .changed
             noteOriginal(column, old())

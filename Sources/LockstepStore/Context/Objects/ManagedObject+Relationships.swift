@@ -5,10 +5,18 @@ extension ManagedObject {
     @_spi(Generated) public final func toOne<Destination: Model>(_ relationship: Int, _ key: Destination.Identity?)
         -> Destination?
     {
+        let destination: Destination? = destination(relationship, key)
+        didRead(relationship, showing: destination)
+        return destination
+    }
+
+    private final func destination<Destination: Model>(_ relationship: Int, _ key: Destination.Identity?)
+        -> Destination?
+    {
         guard let key else { return nil }
         if let links = linksIfLoaded(relationship) {
             // The prefetched object, unless the key has changed since.
-            if let held = links.members.first, held.recordState != .deleted {
+            if let held = links.members.first, held.state != .deleted {
                 // The relationship has one destination, so the object's type need not be checked.
                 let destination = unsafeDowncast(held, to: Destination.self)
                 if Destination.Identity.isIdentical(destination.identity, key) { return destination }
@@ -55,17 +63,17 @@ extension ManagedObject {
         defer { context.endChange() }
         context.errors.withdraw(of: self, relationship)
         guard canLink(destination, relationship) else { return }
-        if recordState == .deleted {
+        if state == .deleted {
             return context.noteLostChange(of: self, attribute: plan.relationships[relationship].name)
         }
         let current: Destination? = toOneInverse(relationship)
         guard current !== destination, let inverse = records?.inverse(relationship) else { return }
         destination?.setForeignKey(inverse, to: self)
-        guard let current, current.recordState != .deleted, current.foreignKey(inverse) == recordKey else { return }
+        guard let current, current.state != .deleted, current.foreignKey(inverse) == recordKey else { return }
         let rule = plan.relationships[relationship].onDelete
         current.records?.release(current, inverse, rule)
         // If it requires an owner and does not belong to this one only, the save reports that it has none.
-        if destination == nil, current.recordState != .deleted { current.setForeignKey(inverse, to: nil) }
+        if destination == nil, current.state != .deleted { current.setForeignKey(inverse, to: nil) }
     }
 
     /// The other record of a symmetric to-one.
@@ -96,7 +104,9 @@ extension ManagedObject {
 
     /// The only record at the other end of a relationship whose key this one does not hold.
     private final func onlyMember<Destination: Model>(of relationship: Int) -> Destination? {
-        context.remembering { try context.loadedLinks(of: self, relationship).members.first as? Destination } ?? nil
+        guard let links = context.remembering({ try context.loadedLinks(of: self, relationship) }) else { return nil }
+        didRead(relationship, showing: links)
+        return links.members.first as? Destination
     }
 
     /// The records at the other end, loaded on first access.
@@ -125,7 +135,7 @@ extension ManagedObject {
                 replace(current, by: found)
                 return found
             }
-        } else if let current, current.recordState != .missing, current.wireIdentity == nil {
+        } else if let current, current.state != .missing, current.wireIdentity == nil {
             current.update(from: representation)
             return current
         }
@@ -136,8 +146,8 @@ extension ManagedObject {
 
     /// Replaces an embedded record by another, and deletes it if the relationship deletes what is no longer listed.
     private final func replace(_ current: ManagedObject?, by other: ManagedObject) {
-        guard let current, current !== other, current.recordState != .missing, current.recordState != .deleted,
-            let records, recordState != .deleted
+        guard let current, current !== other, current.state != .missing, current.state != .deleted,
+            let records, state != .deleted
         else { return }
         for (relationship, description) in records.plan.relationships.enumerated()
         where description.unlisted == .delete && records.destination(relationship) === current.records {
@@ -170,7 +180,7 @@ extension ManagedObject {
         _ representation: Destination.Representation?, current: Destination?
     ) -> Bool {
         guard let representation else { return current == nil }
-        guard let current, current.recordState != .missing else { return false }
+        guard let current, current.state != .missing else { return false }
         return current.matches(representation)
     }
 
@@ -178,7 +188,7 @@ extension ManagedObject {
     /// it.
     final func canLink(_ other: ManagedObject?, _ relationship: Int) -> Bool {
         guard let other else { return true }
-        if other.context === context, other.recordState != .deleted, other.recordState != .missing { return true }
+        if other.context === context, other.state != .deleted, other.state != .missing { return true }
         let isElsewhere = other.context !== context
         let error = StoreError(
             isElsewhere ? .otherContext : .recordGone, doing: "linking two records", entity: other.plan.name,

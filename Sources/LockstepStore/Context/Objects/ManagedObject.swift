@@ -1,10 +1,14 @@
 import GRDB
 import Foundation
+public import Observation
 
 /// The base class of every generated model. It reports changes to its context, and resolves relationships.
 ///
 /// A model belongs to its context's isolation domain and is not sendable; its representation is.
-open class ManagedObject {
+///
+/// A model of the main actor's context, or of one that was made of it, is `Observable`: a SwiftUI view that reads a
+/// property in its `body` is updated when that property changes, whoever changes it.
+open class ManagedObject: Observable {
     /// The context that the object belongs to.
     public final var context: ManagedObjectContext { contextReference.takeUnretainedValue() }
     /// Unmanaged, because a child or scratch context holds its changed objects and must go away with them when the app
@@ -13,8 +17,24 @@ open class ManagedObject {
     /// Whether the object keeps its context alive.
     private final var keepsContext: Bool
     /// The state of the object between its context and the store.
-    public internal(set) final var recordState: RecordState
+    public internal(set) final var recordState: RecordState {
+        get {
+            didRead(.state)
+            return state
+        }
+        set {
+            guard newValue != state else { return }
+            state = newValue
+            didChange(.state)
+        }
+    }
+    /// The same, for the library's own reads.
+    final var state: RecordState
 
+    /// Whether code can observe the object, because its context is the main actor's.
+    @usableFromInline final let isObservable: Bool
+    /// Who observes the object; `nil` until tracked code has read it.
+    final var registrar: ObservationRegistrar?
     /// The changes of a stored record.
     final var columnChanges = ColumnChanges()
     /// Whether the context finds the object by its identity.
@@ -29,14 +49,16 @@ open class ManagedObject {
     /// For a new object. The generated initializer calls ``ManagedObjectContext/insert(_:)`` after setting every value.
     @_spi(Generated) public init(context: ManagedObjectContext) {
         (contextReference, keepsContext) = Self.reference(to: context)
-        recordState = .inserted
+        isObservable = context.observation != nil
+        state = .inserted
         if !keepsContext { context.family.track(self) }
     }
 
     /// For an object that is created from a row.
     @_spi(Generated) public init(loadedIn context: ManagedObjectContext) {
         (contextReference, keepsContext) = Self.reference(to: context)
-        recordState = .stored
+        isObservable = context.observation != nil
+        state = .stored
         if !keepsContext { context.family.track(self) }
     }
 

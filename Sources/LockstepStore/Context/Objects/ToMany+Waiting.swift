@@ -14,7 +14,7 @@ extension ToMany {
 
     /// Members of the owner's list that were not received yet, in the order of their positions.
     private var awaited: [(identity: Element.WireIdentity, place: Int?)] {
-        guard let type = Element.WireIdentity.self as? any AttributeValue.Type, owner.recordState != .inserted else {
+        guard let type = Element.WireIdentity.self as? any AttributeValue.Type, owner.state != .inserted else {
             return []
         }
         let rows = owner.context.remembering {

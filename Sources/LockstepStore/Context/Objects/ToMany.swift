@@ -58,7 +58,10 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
     var elements: [Element] { links.members.map { unsafeDowncast($0, to: Element.self) } }
 
     private var links: LoadedLinks {
-        owner.context.remembering { try owner.context.loadedLinks(of: owner, relationship) } ?? LoadedLinks()
+        let links =
+            owner.context.remembering { try owner.context.loadedLinks(of: owner, relationship) } ?? LoadedLinks()
+        owner.didRead(relationship, showing: links)
+        return links
     }
 
     /// Runs `body` and groups its changes into one step of the undo history.
@@ -70,7 +73,7 @@ public struct ToMany<Element: Model>: RandomAccessCollection {
 
     /// `nil` for a record that was deleted or is in no context.
     private var editor: LinkEditor? {
-        if owner.recordState == .deleted {
+        if owner.state == .deleted {
             owner.context.noteLostChange(of: owner, attribute: owner.plan.relationships[relationship].name)
         }
         return LinkEditor(owner, relationship)

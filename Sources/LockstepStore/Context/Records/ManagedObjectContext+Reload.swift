@@ -38,7 +38,7 @@ extension ManagedObjectContext {
     }
 
     func dropChanges(of object: ManagedObject) {
-        guard object.recordState == .changed else { return }
+        guard object.state == .changed else { return }
         recorders.didChangeUnderneath(object)
         unsaved.conflicts[ObjectIdentifier(object)] = nil
         object.clearChanges()
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
         markGone(
             objects.filter { object in
                 recorders.didChangeUnderneath(object)
-                if object.recordState == .changed, mergePolicy != .storeWins {
+                if object.state == .changed, mergePolicy != .storeWins {
                     commits.unreadObjects.insert(ObjectIdentifier(object))
                     return false
                 }

@@ -3,11 +3,16 @@ extension RecordMap {
     func merge(_ row: RowReader, into object: ManagedObject, policy: MergePolicy) {
         context.recorders.current?.willTakeOver(row, object)
         object.isLoading = true
-        defer { object.isLoading = false }
+        context.observation?.begin()
+        defer {
+            object.isLoading = false
+            context.observation?.endLoading()
+        }
+        object.didChange(.synced)
         for column in plan.columns.indices where !object.changedColumns.contains(column) {
             object.load(column, from: row)
         }
-        if object.recordState == .changed { compareChanges(of: object, with: row, policy) }
+        if object.state == .changed { compareChanges(of: object, with: row, policy) }
     }
 
     private func compareChanges(of object: ManagedObject, with row: RowReader, _ policy: MergePolicy) {

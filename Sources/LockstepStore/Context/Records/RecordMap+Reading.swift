@@ -9,7 +9,7 @@ extension RecordMap {
             return stored
         }
         return context.unsaved.inserted.last {
-            $0.recordState == .inserted && $0.records === self && $0.recordKey == key
+            $0.state == .inserted && $0.records === self && $0.recordKey == key
         }
     }
 
@@ -21,7 +21,7 @@ extension RecordMap {
             var objects: [ManagedObject] = []
             try context.connection.forEachRow(of: statement, database, plan) { row in
                 let object = object(at: row)
-                if object.recordState != .deleted { objects.append(object) }
+                if object.state != .deleted { objects.append(object) }
             }
             return objects
         }

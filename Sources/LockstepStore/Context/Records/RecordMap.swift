@@ -96,7 +96,7 @@ class RecordMap {
     func uncovered(by object: ManagedObject) -> ManagedObject? {
         if shadowed.isEmpty { return nil }
         let key = object.recordKey
-        return shadowed.first { $0.recordState == .inserted && !$0.isRegistered && $0.recordKey == key }
+        return shadowed.first { $0.state == .inserted && !$0.isRegistered && $0.recordKey == key }
     }
 
     // MARK: Overridden by `TypedRecordMap`

@@ -42,14 +42,14 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     /// The record with this identity that is in the map and not deleted.
     func live(_ identity: Object.Identity) -> Object? {
-        registered(identity).flatMap { $0.recordState == .deleted ? nil : $0 }
+        registered(identity).flatMap { $0.state == .deleted ? nil : $0 }
     }
 
     // MARK: Finding
 
     /// The record with this identity, from the map or from the store.
     func find(_ identity: Object.Identity) throws -> Object? {
-        if let known = registered(identity) { return known.recordState == .deleted ? nil : known }
+        if let known = registered(identity) { return known.state == .deleted ? nil : known }
         if let parentRecords {
             return try parentRecords.find(identity).map(typedObject(like:)).flatMap { $0.isThere ? $0 : nil }
         }
@@ -59,7 +59,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
     /// The same as `find`, for a relationship: what was read is kept for a while, so that reading it repeatedly does
     /// not cost a query each time.
     func resolve(_ identity: Object.Identity) throws -> Object? {
-        if let object = registered(identity) { return object.recordState == .deleted ? nil : object }
+        if let object = registered(identity) { return object.state == .deleted ? nil : object }
         guard let object = try find(identity) else { return nil }
         context.identityMap.keepAlive(object)
         return object
@@ -73,7 +73,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         if let object = objectsByWireIdentity[IdentityKey(wireIdentity)]?.object,
             Object.WireIdentity.isIdentical(object.wireIdentity, wireIdentity)
         {
-            return object.recordState == .deleted ? nil : object
+            return object.state == .deleted ? nil : object
         }
         let found: [ManagedObject]
         if let parentRecords {
@@ -84,7 +84,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
         }
         // A record with an unsaved new identity is still found by its old identity in the store.
         return found.lazy.compactMap { $0 as? Object }.first {
-            Object.WireIdentity.isIdentical($0.wireIdentity, wireIdentity) && $0.recordState != .deleted
+            Object.WireIdentity.isIdentical($0.wireIdentity, wireIdentity) && $0.state != .deleted
         }
     }
 
@@ -104,7 +104,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             if let words { objects.object(at: words) } else { registered(Object.identity(in: row)) }
         if let found {
             let known = unsafeDowncast(found, to: Object.self)
-            switch known.recordState {
+            switch known.state {
             case .stored, .changed:
                 // What the context knows is what the store has, if it has seen all commits.
                 if context.commits.mayBeBehind || context.commits.isUnread(known) {
@@ -134,8 +134,8 @@ final class TypedRecordMap<Object: Model>: RecordMap {
             let identity = object.identity
             let known = registered(identity)
             // Of two new records with the same identity the first stays. Saving them reports the duplicate.
-            if let known, known.recordState != .deleted {
-                guard known.recordState == .inserted, object.recordState == .stored else { return }
+            if let known, known.state != .deleted {
+                guard known.state == .inserted, object.state == .stored else { return }
             }
             put(object, at: keyForm.words(of: identity), replacing: known)
         }
@@ -156,7 +156,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func isRegisteredElsewhere(_ object: ManagedObject) -> Bool {
         guard let object = object as? Object, let known = registered(object.identity) else { return false }
-        return known !== object && known.recordState != .deleted
+        return known !== object && known.state != .deleted
     }
 
     override func didChangeRemoteIdentity(of object: ManagedObject) {

@@ -1,0 +1,47 @@
+import Contests
+import Figures
+import LockstepStore
+import Notebook
+
+/// Reading an attribute of models that nobody observes, beside a stored property.
+struct ReadFigures {
+    let workplace: Workplace
+    let rounds: Int
+    /// How many models are read, and how often: a few milliseconds.
+    private static let (count, repetitions) = (1_000, 1_000)
+
+    func print() async throws {
+        let store = try workplace.store(try workplace.copy(full: true, "observe"))
+        try await Contest(
+            "read a text of a model, main context", budget: .readOnMain,
+            lockstep: { try await readOnMain(store) }, floor: readStored, others: [nil]
+        ).print(rounds: rounds)
+        try await Contest(
+            "read a text of a model, context of `perform`", budget: .readElsewhere,
+            lockstep: { try await store.perform { try Self.read($0) } }, floor: readStored, others: [nil]
+        ).print(rounds: rounds)
+        try store.close()
+    }
+
+    @MainActor private func readOnMain(_ store: Store) throws -> Time { try Self.read(store.mainContext) }
+
+    private static func read(_ context: Context) throws -> Time {
+        let entries = try context.fetch(Entry.limit(count))
+        var sum = 0
+        let time = timed(count: count * repetitions) {
+            for _ in 0..<repetitions { for entry in entries { sum &+= entry.title.utf8.count } }
+        }
+        precondition(sum > 0)
+        return time
+    }
+
+    private func readStored() -> Time {
+        let titles = workplace.entries.prefix(Self.count).map { StoredTitle($0.title) }
+        var sum = 0
+        let time = timed(count: Self.count * Self.repetitions) {
+            for _ in 0..<Self.repetitions { for entry in titles { sum &+= entry.title.utf8.count } }
+        }
+        precondition(sum > 0)
+        return time
+    }
+}

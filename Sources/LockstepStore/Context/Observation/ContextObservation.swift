@@ -1,0 +1,151 @@
+import Observation
+
+/// What code observes of a context: relationships of its objects, and whether it has unsaved changes.
+///
+/// Attributes notify by themselves. A relationship may be changed from its other end, by a commit or by undo, so what
+/// it has shown is compared with what it shows now, once after each of the app's calls.
+final class ContextObservation {
+    private let registrar = ObservationRegistrar()
+    private var relationships: [OwnedRelationship: ObservedRelationship] = [:]
+    private var shownHasChanges: Bool?
+    /// The depth of calls that may change the context.
+    private var depth = 0
+    private var isComparing = false
+    /// The tables that commits have changed since the last comparison.
+    private var changedTables: Set<String> = []
+    /// The context's link epoch as far as the changed tables explain it.
+    private var explainedEpoch = 0
+
+    /// What a relationship has shown. Nothing is kept alive: the context would keep itself alive.
+    private struct ObservedRelationship {
+        weak var owner: ManagedObject?
+        weak var links: LoadedLinks?
+        var version = 0
+        var shown: [ObjectIdentifier]
+    }
+
+    // MARK: Reads
+
+    /// Notes what a relationship has shown.
+    func show(_ links: LoadedLinks, of owner: ManagedObject, _ relationship: Int) {
+        let key = OwnedRelationship(owner, relationship)
+        if let known = relationships[key], known.links === links, known.version == links.version { return }
+        relationships[key] = ObservedRelationship(
+            owner: owner, links: links, version: links.version, shown: links.members.map { ObjectIdentifier($0) })
+    }
+
+    /// Notes what a to-one that holds the key has shown.
+    func show(_ destination: ManagedObject?, of owner: ManagedObject, _ relationship: Int) {
+        let shown = destination.map { [ObjectIdentifier($0)] } ?? []
+        relationships[OwnedRelationship(owner, relationship)] = ObservedRelationship(owner: owner, shown: shown)
+    }
+
+    /// Notes that the app asks whether there are unsaved changes.
+    func didReadHasChanges(of context: ManagedObjectContext) {
+        guard TrackingProbe.main.isTracking else { return }
+        shownHasChanges = !context.unsaved.isEmpty
+        registrar.access(context, keyPath: \.hasChanges)
+    }
+
+    // MARK: Changes
+
+    /// Begins a call that may change the context.
+    func begin() { depth += 1 }
+
+    /// Ends it, and notifies observers of what it has changed.
+    func end(in context: ManagedObjectContext) {
+        depth -= 1
+        compare(in: context)
+    }
+
+    /// Ends loading a row, whose effects on relationships are noticed later: its statement is still running.
+    func endLoading() { depth -= 1 }
+
+    /// Notes that commits have changed tables, and loaded relationships are no longer valid because of them.
+    func didUnload(because tables: some Sequence<String>, from epoch: Int, to now: Int) {
+        changedTables.formUnion(tables)
+        if explainedEpoch == epoch { explainedEpoch = now }
+    }
+
+    /// Notifies observers of what has changed, unless a call is still changing the context.
+    func compare(in context: ManagedObjectContext) {
+        guard depth == 0, !isComparing else { return }
+        isComparing = true
+        defer { isComparing = false }
+        if shownHasChanges != nil { compareHasChanges(of: context) }
+        if !relationships.isEmpty { compareRelationships(in: context) }
+        if !changedTables.isEmpty { changedTables = [] }
+        explainedEpoch = context.linkEpoch
+    }
+
+    private func compareHasChanges(of context: ManagedObjectContext) {
+        guard let shownHasChanges, shownHasChanges == context.unsaved.isEmpty else { return }
+        self.shownHasChanges = nil
+        registrar.willSet(context, keyPath: \.hasChanges)
+        registrar.didSet(context, keyPath: \.hasChanges)
+    }
+
+    private func compareRelationships(in context: ManagedObjectContext) {
+        loadUnloaded(in: context)
+        for (key, observed) in relationships {
+            guard let owner = observed.owner else {
+                relationships[key] = nil
+                continue
+            }
+            let links = Self.links(of: owner, key.relationship)
+            if let links, links === observed.links, links.version == observed.version { continue }
+            let members = links?.members ?? Self.destination(of: owner, key.relationship).map { [$0] } ?? []
+            guard !members.lazy.map({ ObjectIdentifier($0) }).elementsEqual(observed.shown) else { continue }
+            // Who still observes it reads it again.
+            relationships[key] = nil
+            owner.didChange(.relationship(key.relationship))
+        }
+    }
+
+    /// Loads relationships again that are no longer valid, each kind in one query. Those whose tables no commit has
+    /// changed are still valid.
+    private func loadUnloaded(in context: ManagedObjectContext) {
+        let isExplained = explainedEpoch == context.linkEpoch
+        var unloaded: [RelationshipOfEntity: [ManagedObject]] = [:]
+        for (key, observed) in relationships {
+            guard let owner = observed.owner, let records = owner.records else { continue }
+            let links = owner.links(key.relationship)
+            guard links.epoch != context.linkEpoch else { continue }
+            if isExplained, links.epoch >= 0, !isAffected(records, key.relationship) {
+                links.epoch = context.linkEpoch
+            } else {
+                let kind = RelationshipOfEntity(plan: ObjectIdentifier(records.plan), index: key.relationship)
+                unloaded[kind, default: []].append(owner)
+            }
+        }
+        for (key, owners) in unloaded {
+            // What cannot be read is read again, and reported, by whoever reads the relationship next.
+            try? LinkLoader(context).load(key.index, of: owners)
+        }
+    }
+
+    private func isAffected(_ records: RecordMap, _ relationship: Int) -> Bool {
+        let description = records.plan.relationships[relationship]
+        if changedTables.contains(records.destination(relationship).plan.table) { return true }
+        guard case .manyToMany(let join) = description.kind else { return false }
+        return changedTables.contains(join.table)
+    }
+
+    private struct RelationshipOfEntity: Hashable {
+        let plan: ObjectIdentifier
+        let index: Int
+    }
+
+    /// The members of a relationship, sorted; `nil` for a to-one that holds the key.
+    private static func links(of owner: ManagedObject, _ relationship: Int) -> LoadedLinks? {
+        if case .toOne = owner.plan.relationships[relationship].kind { return nil }
+        return (try? owner.context.loadedLinks(of: owner, relationship)) ?? LoadedLinks()
+    }
+
+    /// The record that a to-one's key leads to, as far as the context knows it.
+    private static func destination(of owner: ManagedObject, _ relationship: Int) -> ManagedObject? {
+        guard let key = owner.foreignKey(relationship) else { return nil }
+        let object = owner.records?.destination(relationship).registeredObject(of: key)
+        return object?.state == .deleted ? nil : object
+    }
+}

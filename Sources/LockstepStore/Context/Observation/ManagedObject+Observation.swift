@@ -1,0 +1,68 @@
+import Observation
+
+/// A part of an object that code can observe.
+enum ObservedPart: Hashable {
+    /// An attribute, by its column; a foreign key, by its first column; a transient attribute, by a negative number.
+    case attribute(Int)
+    case relationship(Int)
+    case state
+    case synced
+}
+
+extension ManagedObject {
+    /// Notes that an attribute is read, by its number in generated code.
+    ///
+    /// It costs nothing in a context that is not the main actor's, and one call in one that is.
+    @inlinable @inline(__always)
+    @_spi(Generated) public final func willRead(_ attribute: Int) {
+        if isObservable { didRead(attribute) }
+    }
+
+    /// Notes that every attribute is read.
+    @_spi(Generated) public final func willRead() {
+        guard isObservable, TrackingProbe.main.isTracking else { return }
+        for column in plan.columns.indices { observe(.attribute(column)) }
+    }
+
+    @inline(never)
+    @usableFromInline final func didRead(_ attribute: Int) { didRead(.attribute(attribute)) }
+
+    @inline(__always)
+    final func didRead(_ part: ObservedPart) {
+        if isObservable, TrackingProbe.main.isTracking { observe(part) }
+    }
+
+    /// Notes that the members of a relationship are read.
+    final func didRead(_ relationship: Int, showing links: LoadedLinks) {
+        guard isObservable, TrackingProbe.main.isTracking else { return }
+        context.observation?.show(links, of: self, relationship)
+        observe(.relationship(relationship))
+    }
+
+    /// Notes that a to-one that holds the key is read.
+    final func didRead(_ relationship: Int, showing destination: ManagedObject?) {
+        guard isObservable, TrackingProbe.main.isTracking else { return }
+        context.observation?.show(destination, of: self, relationship)
+        observe(.relationship(relationship))
+    }
+
+    /// Reports that a transient property was set.
+    @_spi(Generated) public final func didChangeTransient(_ attribute: Int) { didChange(.attribute(attribute)) }
+
+    /// Tells who observes a part that it has changed.
+    final func didChange(_ part: ObservedPart) {
+        guard let registrar else { return }
+        let path = \ManagedObject[observed: part]
+        registrar.willSet(self, keyPath: path)
+        registrar.didSet(self, keyPath: path)
+    }
+
+    private func observe(_ part: ObservedPart) {
+        let registrar = registrar ?? ObservationRegistrar()
+        self.registrar = registrar
+        registrar.access(self, keyPath: \ManagedObject[observed: part])
+    }
+
+    /// What observers know a part by. Its value is not used.
+    private subscript(observed part: ObservedPart) -> Void { () }
+}

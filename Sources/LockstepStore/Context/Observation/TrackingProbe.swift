@@ -1,0 +1,49 @@
+import Foundation
+import Observation
+
+/// Finds out whether the running code is tracked, as the body of a SwiftUI view is.
+///
+/// The Observation module has no function for it. But a registrar adds the key path of a read to a set if code is
+/// tracked, and only then, and so hashes it. The probe's key path has a subscript whose index notices that. So an
+/// object needs a registrar only if tracked code has read it, and an untracked read costs one call.
+final class TrackingProbe: Observable, @unchecked Sendable {
+    /// It belongs to the main thread, because only contexts of the main actor use it.
+    static let main = TrackingProbe()
+
+    private let registrar = ObservationRegistrar()
+    private let path: KeyPath<TrackingProbe, Void>
+    private let isHashed: UnsafeMutablePointer<Bool>
+    /// Whether every read must count as tracked, because this version of Observation hashes nothing.
+    private var assumesTracking = false
+
+    private init() {
+        let isHashed = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+        isHashed.initialize(to: false)
+        self.isHashed = isHashed
+        path = \TrackingProbe[Index(isHashed: isHashed)]
+        var isNoticed = false
+        withObservationTracking {
+            isNoticed = isTracking
+        } onChange: {
+        }
+        assumesTracking = !isNoticed
+    }
+
+    /// Whether a read is tracked now.
+    var isTracking: Bool {
+        isHashed.pointee = assumesTracking
+        registrar.access(self, keyPath: path)
+        return isHashed.pointee
+    }
+
+    private subscript(index: Index) -> Void { () }
+
+    private struct Index: Hashable {
+        let isHashed: UnsafeMutablePointer<Bool>
+
+        func hash(into hasher: inout Hasher) {
+            // When a tracking ends, its key paths may be hashed on another thread.
+            if Thread.isMainThread { isHashed.pointee = true }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import KitchenSink
+import LockstepStore
+import Observation
+import Shop
+import Testing
+
+@MainActor @Suite("What a view has read makes it run again if it changes, and nothing else does")
+struct ObservationTests {
+    @Test("Each read and each change", arguments: ObservedCase.all)
+    func observed(_ example: ObservedCase) async throws {
+        let shop = try ObservedShop()
+        // The saved records of the store are all that the context knows.
+        try shop.context.save()
+        let read = TrackedRead { example.read(shop) }
+        #expect(!read.runsAgain)
+        try await example.change(shop)
+        #expect(read.runsAgain == example.runsAgain)
+    }
+
+    @Test("A view that runs again sees the next change, too")
+    func again() throws {
+        let shop = try ObservedShop()
+        for name in ["a", "b", "c"] {
+            let attribute = TrackedRead { _ = shop.lamp.name }
+            let members = TrackedRead { _ = shop.lamp.productReviews.count }
+            shop.lamp.name = name
+            ProductReview(
+                id: shop.lamp.productReviews.count + 30, name: "", reviewText: "", product: shop.lamp,
+                context: shop.context)
+            #expect(attribute.runsAgain && members.runsAgain)
+        }
+    }
+
+    @Test("Models can be bound, and transient attributes are followed")
+    func bindable() throws {
+        func observe<Object: Observable>(_ object: Object) -> Object { object }
+        let shop = try ObservedShop()
+        #expect(observe(shop.lamp) === shop.lamp)
+        #expect(observe(shop.context) === shop.context)
+        let store = try Store(KitchenSinkSchema.self, at: .inMemory)
+        let owner = KitchenSink.Person(name: "P", country: "ch", number: 1, context: store.mainContext)
+        let everything = Everything(name: "E", id: 1, days: [], owner: owner, context: store.mainContext)
+        let read = TrackedRead { _ = everything.draft }
+        everything.draft = "x"
+        #expect(read.runsAgain)
+    }
+
+    @Test("A child's objects are followed, those of a context off the main actor are not")
+    func contexts() async throws {
+        let shop = try ObservedShop()
+        let child = shop.context.makeChild()
+        let lamp = try #require(try Product.find(1, in: child))
+        let read = TrackedRead { _ = lamp.name }
+        lamp.name = "Lantern"
+        #expect(read.runsAgain)
+        let isTold = try await shop.store.perform { context in
+            let lamp = try #require(try Product.find(1, in: context))
+            let isTold = Box()
+            withObservationTracking {
+                _ = lamp.name
+            } onChange: {
+                isTold.value = true
+            }
+            lamp.name = "Lantern"
+            return isTold.value
+        }
+        #expect(!isTold)
+    }
+
+    @Test("What was observed keeps no context alive")
+    func lifetime() throws {
+        let shop = try ObservedShop()
+        weak var child: ManagedObjectContext?
+        do {
+            let draft = shop.context.makeChild()
+            child = draft
+            let lamp = try #require(try Product.find(1, in: draft))
+            let read = TrackedRead { _ = lamp.productReviews.map(\.product?.name) }
+            lamp.name = "Lantern"
+            #expect(read.runsAgain)
+        }
+        #expect(child == nil)
+    }
+
+    private final class Box: @unchecked Sendable {
+        var value = false
+    }
+}

@@ -102,8 +102,9 @@ public struct Budget: Sendable {
     /// In the order in which they are shown.
     public static let all = [
         check, generate, generateAgain, generateChanged, importModel, compileDebug, compileRelease, fetch,
-        representations, find, prefetch, readOnMain, readElsewhere, liveModel, save, saveChange, live, merge, mergeAgain, mergeLinksAgain,
-        streamed, memory, migrateInstantly, migrateColumn, migrateTable, migrateTen, capture,
+        representations, find, prefetch, readOnMain, readElsewhere, liveModel, save, saveChange, live, merge,
+        mergeAgain, mergeLinksAgain, streamed, memory, migrateInstantly, migrateColumn, migrateTable, migrateTen,
+        capture,
     ]
 
     public static func named(_ name: String) -> Budget? { all.first { $0.name == name } }

@@ -5,7 +5,8 @@
 /// A list of tasks.
 nonisolated public final class List: ManagedObject, Model {
     public let id: Int
-    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
+    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
 
     public var tasks: ToMany<Task> { toMany(0) }
 
@@ -18,7 +19,7 @@ nonisolated public final class List: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.name = name
+        self._name = name
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -30,21 +31,22 @@ nonisolated public final class List: ManagedObject, Model {
     public init?(representation: ListRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        name = representation.name
+        _name = representation.name
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
-        name = row.string(1)
+        _name = row.string(1)
         super.init(loadedIn: context)
     }
 
     public var representation: ListRepresentation {
-        ListRepresentation(
+        willRead()
+        return ListRepresentation(
             id: id,
-            name: name
+            name: _name
         )
     }
 
@@ -52,13 +54,14 @@ nonisolated public final class List: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        name = representation.name
+        _name = representation.name
     }
 
     public func matches(_ representation: ListRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int(id, representation.id)
-        comparison.string(name, representation.name)
+        comparison.string(_name, representation.name)
         return comparison.isEqual
     }
 
@@ -70,7 +73,7 @@ nonisolated public final class List: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: name = row.string(1)
+        case 1: _name = row.string(1)
         default: break
         }
     }
@@ -78,7 +81,7 @@ nonisolated public final class List: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int(id)
-        case 1: row.string(name)
+        case 1: row.string(_name)
         default: break
         }
     }

@@ -5,20 +5,25 @@
 /// Something to do, with its parts.
 nonisolated public final class Task: ManagedObject, Model {
     public let id: Int
-    public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
-    public var status: TaskStatus { didSet { didChange(2, from: oldValue, to: status) } }
+    public var title: String { get { willRead(1); return _title } set { _title = newValue } }
+    private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
+    public var status: TaskStatus { get { willRead(2); return _status } set { _status = newValue } }
+    private var _status: TaskStatus { didSet { didChange(2, from: oldValue, to: _status) } }
 
     /// The identity of `list`, kept even if it is not in the store.
-    public var listID: Int? { didSet { didChangeKey(0, from: oldValue, to: listID) } }
+    public var listID: Int? { get { willRead(3); return _listID } set { _listID = newValue } }
+    private var _listID: Int? { didSet { didChangeKey(0, from: oldValue, to: _listID) } }
     /// The place in the order that `list` keeps.
-    public var tasksPosition: Int? { didSet { didChangeOptionalInt(5, from: oldValue, to: tasksPosition) } }
+    public var tasksPosition: Int? { get { willRead(5); return _tasksPosition } set { _tasksPosition = newValue } }
+    private var _tasksPosition: Int? { didSet { didChangeOptionalInt(5, from: oldValue, to: _tasksPosition) } }
     public var list: List? {
         get { toOne(0, listID) }
         set { setToOne(0, newValue) }
     }
 
     /// The identity of `parentTask`, kept even if it is not in the store.
-    public var parentTaskID: Int? { didSet { didChangeKey(1, from: oldValue, to: parentTaskID) } }
+    public var parentTaskID: Int? { get { willRead(4); return _parentTaskID } set { _parentTaskID = newValue } }
+    private var _parentTaskID: Int? { didSet { didChangeKey(1, from: oldValue, to: _parentTaskID) } }
     public var parentTask: Task? {
         get { toOne(1, parentTaskID) }
         set { setToOne(1, newValue) }
@@ -38,8 +43,8 @@ nonisolated public final class Task: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.title = title
-        self.status = status
+        self._title = title
+        self._status = status
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -53,29 +58,30 @@ nonisolated public final class Task: ManagedObject, Model {
     public init?(representation: TaskRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        title = representation.title
-        status = representation.status
-        listID = representation.listID
-        parentTaskID = representation.parentTaskID
+        _title = representation.title
+        _status = representation.status
+        _listID = representation.listID
+        _parentTaskID = representation.parentTaskID
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
-        title = row.string(1)
-        status = row.enumeration(2)
-        listID = row.optionalInt(3)
-        tasksPosition = row.optionalInt(5)
-        parentTaskID = row.optionalInt(4)
+        _title = row.string(1)
+        _status = row.enumeration(2)
+        _listID = row.optionalInt(3)
+        _tasksPosition = row.optionalInt(5)
+        _parentTaskID = row.optionalInt(4)
         super.init(loadedIn: context)
     }
 
     public var representation: TaskRepresentation {
-        TaskRepresentation(
+        willRead()
+        return TaskRepresentation(
             id: id,
-            title: title,
-            status: status,
+            title: _title,
+            status: _status,
             listID: listID,
             parentTaskID: parentTaskID
         )
@@ -85,17 +91,18 @@ nonisolated public final class Task: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        title = representation.title
-        if !representation.omits(.status) { status = representation.status }
+        _title = representation.title
+        if !representation.omits(.status) { _status = representation.status }
         if !representation.omits(.listID) { listID = representation.listID }
         if !representation.omits(.parentTaskID) { parentTaskID = representation.parentTaskID }
     }
 
     public func matches(_ representation: TaskRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int(id, representation.id)
-        comparison.string(title, representation.title)
-        comparison.value(status, representation.status, "status")
+        comparison.string(_title, representation.title)
+        comparison.value(_status, representation.status, "status")
         comparison.optionalInt(listID, representation.listID, "checklistID")
         comparison.optionalInt(parentTaskID, representation.parentTaskID, "parentTaskID")
         return comparison.isEqual
@@ -109,11 +116,11 @@ nonisolated public final class Task: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: title = row.string(1)
-        case 2: status = row.enumeration(2)
-        case 3: listID = row.optionalInt(3)
-        case 5: tasksPosition = row.optionalInt(5)
-        case 4: parentTaskID = row.optionalInt(4)
+        case 1: _title = row.string(1)
+        case 2: _status = row.enumeration(2)
+        case 3: _listID = row.optionalInt(3)
+        case 5: _tasksPosition = row.optionalInt(5)
+        case 4: _parentTaskID = row.optionalInt(4)
         default: break
         }
     }
@@ -121,26 +128,26 @@ nonisolated public final class Task: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int(id)
-        case 1: row.string(title)
-        case 2: row.enumeration(status)
-        case 3: row.optionalInt(listID)
-        case 5: row.optionalInt(tasksPosition)
-        case 4: row.optionalInt(parentTaskID)
+        case 1: row.string(_title)
+        case 2: row.enumeration(_status)
+        case 3: row.optionalInt(_listID)
+        case 5: row.optionalInt(_tasksPosition)
+        case 4: row.optionalInt(_parentTaskID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: listID = (owner as? List)?.identity
-        case 1: parentTaskID = (owner as? Task)?.identity
+        case 0: _listID = (owner as? List)?.identity
+        case 1: _parentTaskID = (owner as? Task)?.identity
         default: break
         }
     }
 
     public override func setPosition(_ relationship: Int, to position: Int?) {
         switch relationship {
-        case 0: tasksPosition = position
+        case 0: _tasksPosition = position
         default: break
         }
     }

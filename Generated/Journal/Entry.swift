@@ -6,13 +6,17 @@ public import Foundation
 /// One page of the journal.
 nonisolated public final class Entry: ManagedObject, Model {
     public let identifier: UUID
-    public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
-    public var bodyText: String? { didSet { didChangeOptionalString(2, from: oldValue, to: bodyText) } }
-    public var mood: Mood { didSet { didChange(3, from: oldValue, to: mood) } }
-    public var timestamp: Date {
+    public var title: String { get { willRead(1); return _title } set { _title = newValue } }
+    private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
+    public var bodyText: String? { get { willRead(2); return _bodyText } set { _bodyText = newValue } }
+    private var _bodyText: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _bodyText) } }
+    public var mood: Mood { get { willRead(3); return _mood } set { _mood = newValue } }
+    private var _mood: Mood { didSet { didChange(3, from: oldValue, to: _mood) } }
+    public var timestamp: Date { get { willRead(4); return _timestamp } set { _timestamp = newValue } }
+    private var _timestamp: Date {
         didSet {
-            timestamp = timestamp.roundedToStore
-            didChangeDate(4, from: oldValue, to: timestamp)
+            _timestamp = _timestamp.roundedToStore
+            didChangeDate(4, from: oldValue, to: _timestamp)
         }
     }
 
@@ -27,10 +31,10 @@ nonisolated public final class Entry: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.identifier = identifier
-        self.title = title
-        self.bodyText = bodyText
-        self.mood = mood
-        self.timestamp = timestamp.roundedToStore
+        self._title = title
+        self._bodyText = bodyText
+        self._mood = mood
+        self._timestamp = timestamp.roundedToStore
         super.init(context: context)
         context.insert(self)
     }
@@ -39,30 +43,31 @@ nonisolated public final class Entry: ManagedObject, Model {
     public init?(representation: EntryRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         identifier = representation.identifier
-        title = representation.title
-        bodyText = representation.bodyText
-        mood = representation.mood
-        timestamp = representation.timestamp.roundedToStore
+        _title = representation.title
+        _bodyText = representation.bodyText
+        _mood = representation.mood
+        _timestamp = representation.timestamp.roundedToStore
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         identifier = row.uuid(0)
-        title = row.string(1)
-        bodyText = row.optionalString(2)
-        mood = row.enumeration(3)
-        timestamp = row.date(4)
+        _title = row.string(1)
+        _bodyText = row.optionalString(2)
+        _mood = row.enumeration(3)
+        _timestamp = row.date(4)
         super.init(loadedIn: context)
     }
 
     public var representation: EntryRepresentation {
-        EntryRepresentation(
+        willRead()
+        return EntryRepresentation(
             identifier: identifier,
-            title: title,
-            bodyText: bodyText,
-            mood: mood,
-            timestamp: timestamp
+            title: _title,
+            bodyText: _bodyText,
+            mood: _mood,
+            timestamp: _timestamp
         )
     }
 
@@ -70,19 +75,20 @@ nonisolated public final class Entry: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        title = representation.title
-        if !representation.omits(.bodyText) { bodyText = representation.bodyText }
-        if !representation.omits(.mood) { mood = representation.mood }
-        if !representation.omits(.timestamp) { timestamp = representation.timestamp }
+        _title = representation.title
+        if !representation.omits(.bodyText) { _bodyText = representation.bodyText }
+        if !representation.omits(.mood) { _mood = representation.mood }
+        if !representation.omits(.timestamp) { _timestamp = representation.timestamp }
     }
 
     public func matches(_ representation: EntryRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.uuid(identifier, representation.identifier)
-        comparison.string(title, representation.title)
-        comparison.optionalString(bodyText, representation.bodyText, "bodyText")
-        comparison.value(mood, representation.mood, "mood")
-        comparison.date(timestamp, representation.timestamp, "timestamp")
+        comparison.string(_title, representation.title)
+        comparison.optionalString(_bodyText, representation.bodyText, "bodyText")
+        comparison.value(_mood, representation.mood, "mood")
+        comparison.date(_timestamp, representation.timestamp, "timestamp")
         return comparison.isEqual
     }
 
@@ -94,10 +100,10 @@ nonisolated public final class Entry: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: title = row.string(1)
-        case 2: bodyText = row.optionalString(2)
-        case 3: mood = row.enumeration(3)
-        case 4: timestamp = row.date(4)
+        case 1: _title = row.string(1)
+        case 2: _bodyText = row.optionalString(2)
+        case 3: _mood = row.enumeration(3)
+        case 4: _timestamp = row.date(4)
         default: break
         }
     }
@@ -105,10 +111,10 @@ nonisolated public final class Entry: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.uuid(identifier)
-        case 1: row.string(title)
-        case 2: row.optionalString(bodyText)
-        case 3: row.enumeration(mood)
-        case 4: row.date(timestamp)
+        case 1: row.string(_title)
+        case 2: row.optionalString(_bodyText)
+        case 3: row.enumeration(_mood)
+        case 4: row.date(_timestamp)
         default: break
         }
     }

@@ -6,7 +6,11 @@ public import Foundation
 /// Each write says which state of the box it was made to.
 nonisolated public final class Box: ManagedObject, Model {
     public let id: UUID
-    public private(set) var lockVersion: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: lockVersion) } }
+    public private(set) var lockVersion: Int? {
+        get { willRead(1); return _lockVersion }
+        set { _lockVersion = newValue }
+    }
+    private var _lockVersion: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: _lockVersion) } }
 
     public var parts: ToMany<Part> { toMany(0) }
 
@@ -19,7 +23,7 @@ nonisolated public final class Box: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.lockVersion = lockVersion
+        self._lockVersion = lockVersion
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -31,7 +35,7 @@ nonisolated public final class Box: ManagedObject, Model {
     public init?(representation: BoxRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        lockVersion = representation.lockVersion
+        _lockVersion = representation.lockVersion
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -41,14 +45,15 @@ nonisolated public final class Box: ManagedObject, Model {
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.uuid(0)
-        lockVersion = row.optionalInt(1)
+        _lockVersion = row.optionalInt(1)
         super.init(loadedIn: context)
     }
 
     public var representation: BoxRepresentation {
-        BoxRepresentation(
+        willRead()
+        return BoxRepresentation(
             id: id,
-            lockVersion: lockVersion,
+            lockVersion: _lockVersion,
             partIDs: self.parts.wireIdentities
         )
     }
@@ -57,14 +62,15 @@ nonisolated public final class Box: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.lockVersion) { lockVersion = representation.lockVersion }
+        if !representation.omits(.lockVersion) { _lockVersion = representation.lockVersion }
         if let partIDs = representation.partIDs { self.parts.link(to: partIDs) }
     }
 
     public func matches(_ representation: BoxRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.uuid(id, representation.id)
-        comparison.optionalInt(lockVersion, representation.lockVersion, "lock_version")
+        comparison.optionalInt(_lockVersion, representation.lockVersion, "lock_version")
         guard comparison.isEqual else { return false }
         if let partIDs = representation.partIDs, !self.parts.matches(identities: partIDs) { return false }
         return true
@@ -78,7 +84,7 @@ nonisolated public final class Box: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: lockVersion = row.optionalInt(1)
+        case 1: _lockVersion = row.optionalInt(1)
         default: break
         }
     }
@@ -86,7 +92,7 @@ nonisolated public final class Box: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.uuid(id)
-        case 1: row.optionalInt(lockVersion)
+        case 1: row.optionalInt(_lockVersion)
         default: break
         }
     }

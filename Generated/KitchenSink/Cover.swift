@@ -4,10 +4,12 @@
 
 nonisolated public final class Cover: ManagedObject, Model {
     public let id: Int
-    public var caption: String { didSet { didChangeString(1, from: oldValue, to: caption) } }
+    public var caption: String { get { willRead(1); return _caption } set { _caption = newValue } }
+    private var _caption: String { didSet { didChangeString(1, from: oldValue, to: _caption) } }
 
     /// The identity of `thing`, kept even if it is not in the store.
-    public var thingID: Int? { didSet { didChangeKey(0, from: oldValue, to: thingID) } }
+    public var thingID: Int? { get { willRead(2); return _thingID } set { _thingID = newValue } }
+    private var _thingID: Int? { didSet { didChangeKey(0, from: oldValue, to: _thingID) } }
     public var thing: Everything? {
         get { toOne(0, thingID) }
         set { setToOne(0, newValue) }
@@ -22,7 +24,7 @@ nonisolated public final class Cover: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.caption = caption
+        self._caption = caption
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -34,22 +36,23 @@ nonisolated public final class Cover: ManagedObject, Model {
     public init?(representation: CoverRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        caption = representation.caption
+        _caption = representation.caption
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
-        caption = row.string(1)
-        thingID = row.optionalInt(2)
+        _caption = row.string(1)
+        _thingID = row.optionalInt(2)
         super.init(loadedIn: context)
     }
 
     public var representation: CoverRepresentation {
-        CoverRepresentation(
+        willRead()
+        return CoverRepresentation(
             id: id,
-            caption: caption
+            caption: _caption
         )
     }
 
@@ -57,13 +60,14 @@ nonisolated public final class Cover: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        caption = representation.caption
+        _caption = representation.caption
     }
 
     public func matches(_ representation: CoverRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int(id, representation.id)
-        comparison.string(caption, representation.caption)
+        comparison.string(_caption, representation.caption)
         return comparison.isEqual
     }
 
@@ -75,8 +79,8 @@ nonisolated public final class Cover: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: caption = row.string(1)
-        case 2: thingID = row.optionalInt(2)
+        case 1: _caption = row.string(1)
+        case 2: _thingID = row.optionalInt(2)
         default: break
         }
     }
@@ -84,15 +88,15 @@ nonisolated public final class Cover: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int(id)
-        case 1: row.string(caption)
-        case 2: row.optionalInt(thingID)
+        case 1: row.string(_caption)
+        case 2: row.optionalInt(_thingID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: thingID = (owner as? Everything)?.identity
+        case 0: _thingID = (owner as? Everything)?.identity
         default: break
         }
     }

@@ -6,95 +6,166 @@ public import SampleTypes
 
 /// One attribute of each type, required and optional.
 nonisolated public final class Everything: ManagedObject, Model, Named, Timestamped {
-    public var createdAt: Date {
+    public var createdAt: Date { get { willRead(0); return _createdAt } set { _createdAt = newValue } }
+    private var _createdAt: Date {
         didSet {
-            createdAt = createdAt.roundedToStore
-            didChangeDate(0, from: oldValue, to: createdAt)
+            _createdAt = _createdAt.roundedToStore
+            didChangeDate(0, from: oldValue, to: _createdAt)
         }
     }
-    public var updatedAt: Date? {
+    public var updatedAt: Date? { get { willRead(1); return _updatedAt } set { _updatedAt = newValue } }
+    private var _updatedAt: Date? {
         didSet {
-            updatedAt = updatedAt?.roundedToStore
-            didChangeOptionalDate(1, from: oldValue, to: updatedAt)
+            _updatedAt = _updatedAt?.roundedToStore
+            didChangeOptionalDate(1, from: oldValue, to: _updatedAt)
         }
     }
-    public var name: String { didSet { didChangeString(2, from: oldValue, to: name) } }
+    public var name: String { get { willRead(2); return _name } set { _name = newValue } }
+    private var _name: String { didSet { didChangeString(2, from: oldValue, to: _name) } }
     public let id: Int
-    public var flag: Bool { didSet { didChangeBool(4, from: oldValue, to: flag) } }
-    public var small: Int16 { didSet { didChangeInt16(5, from: oldValue, to: small) } }
-    public var medium: Int32 { didSet { didChangeInt32(6, from: oldValue, to: medium) } }
-    public var large: Int64 { didSet { didChangeInt64(7, from: oldValue, to: large) } }
-    public var ratio: Float { didSet { didChangeFloat(8, from: oldValue, to: ratio) } }
-    public var precise: Double { didSet { didChangeDouble(9, from: oldValue, to: precise) } }
-    public var exact: Decimal { didSet { didChangeDecimal(10, from: oldValue, to: exact) } }
-    public var day: Date {
+    public var flag: Bool { get { willRead(4); return _flag } set { _flag = newValue } }
+    private var _flag: Bool { didSet { didChangeBool(4, from: oldValue, to: _flag) } }
+    public var small: Int16 { get { willRead(5); return _small } set { _small = newValue } }
+    private var _small: Int16 { didSet { didChangeInt16(5, from: oldValue, to: _small) } }
+    public var medium: Int32 { get { willRead(6); return _medium } set { _medium = newValue } }
+    private var _medium: Int32 { didSet { didChangeInt32(6, from: oldValue, to: _medium) } }
+    public var large: Int64 { get { willRead(7); return _large } set { _large = newValue } }
+    private var _large: Int64 { didSet { didChangeInt64(7, from: oldValue, to: _large) } }
+    public var ratio: Float { get { willRead(8); return _ratio } set { _ratio = newValue } }
+    private var _ratio: Float { didSet { didChangeFloat(8, from: oldValue, to: _ratio) } }
+    public var precise: Double { get { willRead(9); return _precise } set { _precise = newValue } }
+    private var _precise: Double { didSet { didChangeDouble(9, from: oldValue, to: _precise) } }
+    public var exact: Decimal { get { willRead(10); return _exact } set { _exact = newValue } }
+    private var _exact: Decimal { didSet { didChangeDecimal(10, from: oldValue, to: _exact) } }
+    public var day: Date { get { willRead(11); return _day } set { _day = newValue } }
+    private var _day: Date {
         didSet {
-            day = day.roundedToStore
-            didChangeDate(11, from: oldValue, to: day)
+            _day = _day.roundedToStore
+            didChangeDate(11, from: oldValue, to: _day)
         }
     }
-    public var token: UUID { didSet { didChangeUUID(12, from: oldValue, to: token) } }
-    public var link: URL { didSet { didChangeURL(13, from: oldValue, to: link) } }
-    public var blob: Data { didSet { didChangeData(14, from: oldValue, to: blob) } }
-    public var extra: JSONValue { didSet { didChangeJSON(15, from: oldValue, to: extra) } }
-    public var mood: Mood { didSet { didChange(16, from: oldValue, to: mood) } }
-    public var priority: Priority { didSet { didChange(17, from: oldValue, to: priority) } }
-    public var state: State { didSet { didChange(18, from: oldValue, to: state) } }
-    public var price: Money { didSet { didChange(19, from: oldValue, to: price) } }
-    public var slug: Slug { didSet { didChange(20, from: oldValue, to: slug) } }
-    public var words: [String] { didSet { didChange(21, from: oldValue, to: words) } }
-    public var moods: [Mood] { didSet { didChange(22, from: oldValue, to: moods) } }
-    public var days: [Date] {
+    public var token: UUID { get { willRead(12); return _token } set { _token = newValue } }
+    private var _token: UUID { didSet { didChangeUUID(12, from: oldValue, to: _token) } }
+    public var link: URL { get { willRead(13); return _link } set { _link = newValue } }
+    private var _link: URL { didSet { didChangeURL(13, from: oldValue, to: _link) } }
+    public var blob: Data { get { willRead(14); return _blob } set { _blob = newValue } }
+    private var _blob: Data { didSet { didChangeData(14, from: oldValue, to: _blob) } }
+    public var extra: JSONValue { get { willRead(15); return _extra } set { _extra = newValue } }
+    private var _extra: JSONValue { didSet { didChangeJSON(15, from: oldValue, to: _extra) } }
+    public var mood: Mood { get { willRead(16); return _mood } set { _mood = newValue } }
+    private var _mood: Mood { didSet { didChange(16, from: oldValue, to: _mood) } }
+    public var priority: Priority { get { willRead(17); return _priority } set { _priority = newValue } }
+    private var _priority: Priority { didSet { didChange(17, from: oldValue, to: _priority) } }
+    public var state: State { get { willRead(18); return _state } set { _state = newValue } }
+    private var _state: State { didSet { didChange(18, from: oldValue, to: _state) } }
+    public var price: Money { get { willRead(19); return _price } set { _price = newValue } }
+    private var _price: Money { didSet { didChange(19, from: oldValue, to: _price) } }
+    public var slug: Slug { get { willRead(20); return _slug } set { _slug = newValue } }
+    private var _slug: Slug { didSet { didChange(20, from: oldValue, to: _slug) } }
+    public var words: [String] { get { willRead(21); return _words } set { _words = newValue } }
+    private var _words: [String] { didSet { didChange(21, from: oldValue, to: _words) } }
+    public var moods: [Mood] { get { willRead(22); return _moods } set { _moods = newValue } }
+    private var _moods: [Mood] { didSet { didChange(22, from: oldValue, to: _moods) } }
+    public var days: [Date] { get { willRead(23); return _days } set { _days = newValue } }
+    private var _days: [Date] {
         didSet {
-            days = days.map(\.roundedToStore)
-            didChange(23, from: oldValue, to: days)
+            _days = _days.map(\.roundedToStore)
+            didChange(23, from: oldValue, to: _days)
         }
     }
-    public var optionalFlag: Bool? { didSet { didChangeOptionalBool(24, from: oldValue, to: optionalFlag) } }
-    public var optionalSmall: Int16? { didSet { didChangeOptionalInt16(25, from: oldValue, to: optionalSmall) } }
-    public var optionalMedium: Int32? { didSet { didChangeOptionalInt32(26, from: oldValue, to: optionalMedium) } }
-    public var optionalLarge: Int64? { didSet { didChangeOptionalInt64(27, from: oldValue, to: optionalLarge) } }
-    public var optionalInt: Int? { didSet { didChangeOptionalInt(28, from: oldValue, to: optionalInt) } }
-    public var optionalRatio: Float? { didSet { didChangeOptionalFloat(29, from: oldValue, to: optionalRatio) } }
-    public var optionalPrecise: Double? { didSet { didChangeOptionalDouble(30, from: oldValue, to: optionalPrecise) } }
-    public var optionalExact: Decimal? { didSet { didChangeOptionalDecimal(31, from: oldValue, to: optionalExact) } }
-    public var optionalDay: Date? {
+    public var optionalFlag: Bool? { get { willRead(24); return _optionalFlag } set { _optionalFlag = newValue } }
+    private var _optionalFlag: Bool? { didSet { didChangeOptionalBool(24, from: oldValue, to: _optionalFlag) } }
+    public var optionalSmall: Int16? { get { willRead(25); return _optionalSmall } set { _optionalSmall = newValue } }
+    private var _optionalSmall: Int16? { didSet { didChangeOptionalInt16(25, from: oldValue, to: _optionalSmall) } }
+    public var optionalMedium: Int32? {
+        get { willRead(26); return _optionalMedium }
+        set { _optionalMedium = newValue }
+    }
+    private var _optionalMedium: Int32? { didSet { didChangeOptionalInt32(26, from: oldValue, to: _optionalMedium) } }
+    public var optionalLarge: Int64? { get { willRead(27); return _optionalLarge } set { _optionalLarge = newValue } }
+    private var _optionalLarge: Int64? { didSet { didChangeOptionalInt64(27, from: oldValue, to: _optionalLarge) } }
+    public var optionalInt: Int? { get { willRead(28); return _optionalInt } set { _optionalInt = newValue } }
+    private var _optionalInt: Int? { didSet { didChangeOptionalInt(28, from: oldValue, to: _optionalInt) } }
+    public var optionalRatio: Float? { get { willRead(29); return _optionalRatio } set { _optionalRatio = newValue } }
+    private var _optionalRatio: Float? { didSet { didChangeOptionalFloat(29, from: oldValue, to: _optionalRatio) } }
+    public var optionalPrecise: Double? {
+        get { willRead(30); return _optionalPrecise }
+        set { _optionalPrecise = newValue }
+    }
+    private var _optionalPrecise: Double? {
         didSet {
-            optionalDay = optionalDay?.roundedToStore
-            didChangeOptionalDate(32, from: oldValue, to: optionalDay)
+            didChangeOptionalDouble(30, from: oldValue, to: _optionalPrecise)
+        }
+    }
+    public var optionalExact: Decimal? { get { willRead(31); return _optionalExact } set { _optionalExact = newValue } }
+    private var _optionalExact: Decimal? { didSet { didChangeOptionalDecimal(31, from: oldValue, to: _optionalExact) } }
+    public var optionalDay: Date? { get { willRead(32); return _optionalDay } set { _optionalDay = newValue } }
+    private var _optionalDay: Date? {
+        didSet {
+            _optionalDay = _optionalDay?.roundedToStore
+            didChangeOptionalDate(32, from: oldValue, to: _optionalDay)
         }
     }
     public var optionalSeconds: Date? {
+        get { willRead(33); return _optionalSeconds }
+        set { _optionalSeconds = newValue }
+    }
+    private var _optionalSeconds: Date? {
         didSet {
-            optionalSeconds = optionalSeconds?.roundedToStore
-            didChangeOptionalDate(33, from: oldValue, to: optionalSeconds)
+            _optionalSeconds = _optionalSeconds?.roundedToStore
+            didChangeOptionalDate(33, from: oldValue, to: _optionalSeconds)
         }
     }
-    public var optionalToken: UUID? { didSet { didChangeOptionalUUID(34, from: oldValue, to: optionalToken) } }
-    public var optionalLink: URL? { didSet { didChangeOptionalURL(35, from: oldValue, to: optionalLink) } }
-    public var optionalBlob: Data? { didSet { didChangeOptionalData(36, from: oldValue, to: optionalBlob) } }
-    public var optionalExtra: JSONValue? { didSet { didChangeOptionalJSON(37, from: oldValue, to: optionalExtra) } }
-    public var optionalMood: Mood? { didSet { didChangeOptional(38, from: oldValue, to: optionalMood) } }
-    public var optionalPriority: Priority? { didSet { didChangeOptional(39, from: oldValue, to: optionalPriority) } }
-    public var optionalState: State? { didSet { didChangeOptional(40, from: oldValue, to: optionalState) } }
-    public var optionalPrice: Money? { didSet { didChangeOptional(41, from: oldValue, to: optionalPrice) } }
-    public var optionalWords: [String]? { didSet { didChangeOptional(42, from: oldValue, to: optionalWords) } }
-    public var optionalNumbers: [Int]? { didSet { didChangeOptional(43, from: oldValue, to: optionalNumbers) } }
-    public var note: String? { didSet { didChangeOptionalString(44, from: oldValue, to: note) } }
-    public var summary: String { didSet { didChangeString(45, from: oldValue, to: summary) } }
-    public var photo: FileAttachment? { didSet { didChangeOptional(46, from: oldValue, to: photo) } }
-    public var draft: String
-    /// Stock keeping unit.
-    public var sku: String? { didSet { didChangeOptionalString(47, from: oldValue, to: sku) } }
-    private var _oldSku: String? { didSet { didChangeOptionalString(48, from: oldValue, to: _oldSku) } }
-    @available(*, deprecated, message: "use sku")
-    public var oldSku: String? {
-        get { _oldSku }
-        set { _oldSku = newValue }
+    public var optionalToken: UUID? { get { willRead(34); return _optionalToken } set { _optionalToken = newValue } }
+    private var _optionalToken: UUID? { didSet { didChangeOptionalUUID(34, from: oldValue, to: _optionalToken) } }
+    public var optionalLink: URL? { get { willRead(35); return _optionalLink } set { _optionalLink = newValue } }
+    private var _optionalLink: URL? { didSet { didChangeOptionalURL(35, from: oldValue, to: _optionalLink) } }
+    public var optionalBlob: Data? { get { willRead(36); return _optionalBlob } set { _optionalBlob = newValue } }
+    private var _optionalBlob: Data? { didSet { didChangeOptionalData(36, from: oldValue, to: _optionalBlob) } }
+    public var optionalExtra: JSONValue? {
+        get { willRead(37); return _optionalExtra }
+        set { _optionalExtra = newValue }
     }
+    private var _optionalExtra: JSONValue? { didSet { didChangeOptionalJSON(37, from: oldValue, to: _optionalExtra) } }
+    public var optionalMood: Mood? { get { willRead(38); return _optionalMood } set { _optionalMood = newValue } }
+    private var _optionalMood: Mood? { didSet { didChangeOptional(38, from: oldValue, to: _optionalMood) } }
+    public var optionalPriority: Priority? {
+        get { willRead(39); return _optionalPriority }
+        set { _optionalPriority = newValue }
+    }
+    private var _optionalPriority: Priority? { didSet { didChangeOptional(39, from: oldValue, to: _optionalPriority) } }
+    public var optionalState: State? { get { willRead(40); return _optionalState } set { _optionalState = newValue } }
+    private var _optionalState: State? { didSet { didChangeOptional(40, from: oldValue, to: _optionalState) } }
+    public var optionalPrice: Money? { get { willRead(41); return _optionalPrice } set { _optionalPrice = newValue } }
+    private var _optionalPrice: Money? { didSet { didChangeOptional(41, from: oldValue, to: _optionalPrice) } }
+    public var optionalWords: [String]? {
+        get { willRead(42); return _optionalWords }
+        set { _optionalWords = newValue }
+    }
+    private var _optionalWords: [String]? { didSet { didChangeOptional(42, from: oldValue, to: _optionalWords) } }
+    public var optionalNumbers: [Int]? {
+        get { willRead(43); return _optionalNumbers }
+        set { _optionalNumbers = newValue }
+    }
+    private var _optionalNumbers: [Int]? { didSet { didChangeOptional(43, from: oldValue, to: _optionalNumbers) } }
+    public var note: String? { get { willRead(44); return _note } set { _note = newValue } }
+    private var _note: String? { didSet { didChangeOptionalString(44, from: oldValue, to: _note) } }
+    public var summary: String { get { willRead(45); return _summary } set { _summary = newValue } }
+    private var _summary: String { didSet { didChangeString(45, from: oldValue, to: _summary) } }
+    public var photo: FileAttachment? { get { willRead(46); return _photo } set { _photo = newValue } }
+    private var _photo: FileAttachment? { didSet { didChangeOptional(46, from: oldValue, to: _photo) } }
+    public var draft: String { get { willRead(-1); return _draft } set { _draft = newValue } }
+    private var _draft: String { didSet { didChangeTransient(-1) } }
+    /// Stock keeping unit.
+    public var sku: String? { get { willRead(47); return _sku } set { _sku = newValue } }
+    private var _sku: String? { didSet { didChangeOptionalString(47, from: oldValue, to: _sku) } }
+    @available(*, deprecated, message: "use sku")
+    public var oldSku: String? { get { willRead(48); return _oldSku } set { _oldSku = newValue } }
+    private var _oldSku: String? { didSet { didChangeOptionalString(48, from: oldValue, to: _oldSku) } }
 
     /// The identity of `owner`, kept even if it is not in the store.
-    public var ownerID: Person.Identity? { didSet { didChangeKey(0, from: oldValue, to: ownerID) } }
+    public var ownerID: Person.Identity? { get { willRead(49); return _ownerID } set { _ownerID = newValue } }
+    private var _ownerID: Person.Identity? { didSet { didChangeKey(0, from: oldValue, to: _ownerID) } }
     /// Everything belongs to somebody.
     public var owner: Person {
         get { requiredToOne(0, ownerID) }
@@ -172,55 +243,55 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         scraps: [Scrap] = [],
         context: ManagedObjectContext
     ) {
-        self.createdAt = createdAt.roundedToStore
-        self.updatedAt = updatedAt?.roundedToStore
-        self.name = name
+        self._createdAt = createdAt.roundedToStore
+        self._updatedAt = updatedAt?.roundedToStore
+        self._name = name
         self.id = id
-        self.flag = flag
-        self.small = small
-        self.medium = medium
-        self.large = large
-        self.ratio = ratio
-        self.precise = precise
-        self.exact = exact
-        self.day = day.roundedToStore
-        self.token = token
-        self.link = link
-        self.blob = blob
-        self.extra = extra
-        self.mood = mood
-        self.priority = priority
-        self.state = state
-        self.price = price
-        self.slug = slug
-        self.words = words
-        self.moods = moods
-        self.days = days.map(\.roundedToStore)
-        self.optionalFlag = optionalFlag
-        self.optionalSmall = optionalSmall
-        self.optionalMedium = optionalMedium
-        self.optionalLarge = optionalLarge
-        self.optionalInt = optionalInt
-        self.optionalRatio = optionalRatio
-        self.optionalPrecise = optionalPrecise
-        self.optionalExact = optionalExact
-        self.optionalDay = optionalDay?.roundedToStore
-        self.optionalSeconds = optionalSeconds?.roundedToStore
-        self.optionalToken = optionalToken
-        self.optionalLink = optionalLink
-        self.optionalBlob = optionalBlob
-        self.optionalExtra = optionalExtra
-        self.optionalMood = optionalMood
-        self.optionalPriority = optionalPriority
-        self.optionalState = optionalState
-        self.optionalPrice = optionalPrice
-        self.optionalWords = optionalWords
-        self.optionalNumbers = optionalNumbers
-        self.note = note
-        self.summary = summary
-        self.photo = photo
-        self.draft = draft
-        self.sku = sku
+        self._flag = flag
+        self._small = small
+        self._medium = medium
+        self._large = large
+        self._ratio = ratio
+        self._precise = precise
+        self._exact = exact
+        self._day = day.roundedToStore
+        self._token = token
+        self._link = link
+        self._blob = blob
+        self._extra = extra
+        self._mood = mood
+        self._priority = priority
+        self._state = state
+        self._price = price
+        self._slug = slug
+        self._words = words
+        self._moods = moods
+        self._days = days.map(\.roundedToStore)
+        self._optionalFlag = optionalFlag
+        self._optionalSmall = optionalSmall
+        self._optionalMedium = optionalMedium
+        self._optionalLarge = optionalLarge
+        self._optionalInt = optionalInt
+        self._optionalRatio = optionalRatio
+        self._optionalPrecise = optionalPrecise
+        self._optionalExact = optionalExact
+        self._optionalDay = optionalDay?.roundedToStore
+        self._optionalSeconds = optionalSeconds?.roundedToStore
+        self._optionalToken = optionalToken
+        self._optionalLink = optionalLink
+        self._optionalBlob = optionalBlob
+        self._optionalExtra = optionalExtra
+        self._optionalMood = optionalMood
+        self._optionalPriority = optionalPriority
+        self._optionalState = optionalState
+        self._optionalPrice = optionalPrice
+        self._optionalWords = optionalWords
+        self._optionalNumbers = optionalNumbers
+        self._note = note
+        self._summary = summary
+        self._photo = photo
+        self._draft = draft
+        self._sku = sku
         self._oldSku = oldSku
         super.init(context: context)
         context.beginChange()
@@ -236,57 +307,57 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
     @discardableResult
     public init?(representation: EverythingRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
-        createdAt = representation.createdAt.roundedToStore
-        updatedAt = representation.updatedAt?.roundedToStore
-        name = representation.name
+        _createdAt = representation.createdAt.roundedToStore
+        _updatedAt = representation.updatedAt?.roundedToStore
+        _name = representation.name
         id = representation.id
-        flag = representation.flag
-        small = representation.small
-        medium = representation.medium
-        large = representation.large
-        ratio = representation.ratio
-        precise = representation.precise
-        exact = representation.exact
-        day = representation.day.roundedToStore
-        token = representation.token
-        link = representation.link
-        blob = representation.blob
-        extra = representation.extra
-        mood = representation.mood
-        priority = representation.priority
-        state = representation.state
-        price = representation.price
-        slug = representation.slug
-        words = representation.words
-        moods = representation.moods
-        days = representation.days.map(\.roundedToStore)
-        optionalFlag = representation.optionalFlag
-        optionalSmall = representation.optionalSmall
-        optionalMedium = representation.optionalMedium
-        optionalLarge = representation.optionalLarge
-        optionalInt = representation.optionalInt
-        optionalRatio = representation.optionalRatio
-        optionalPrecise = representation.optionalPrecise
-        optionalExact = representation.optionalExact
-        optionalDay = representation.optionalDay?.roundedToStore
-        optionalSeconds = representation.optionalSeconds?.roundedToStore
-        optionalToken = representation.optionalToken
-        optionalLink = representation.optionalLink
-        optionalBlob = representation.optionalBlob
-        optionalExtra = representation.optionalExtra
-        optionalMood = representation.optionalMood
-        optionalPriority = representation.optionalPriority
-        optionalState = representation.optionalState
-        optionalPrice = representation.optionalPrice
-        optionalWords = representation.optionalWords
-        optionalNumbers = representation.optionalNumbers
-        note = representation.note
-        summary = representation.summary
-        photo = representation.photo
-        draft = ""
-        sku = representation.sku
+        _flag = representation.flag
+        _small = representation.small
+        _medium = representation.medium
+        _large = representation.large
+        _ratio = representation.ratio
+        _precise = representation.precise
+        _exact = representation.exact
+        _day = representation.day.roundedToStore
+        _token = representation.token
+        _link = representation.link
+        _blob = representation.blob
+        _extra = representation.extra
+        _mood = representation.mood
+        _priority = representation.priority
+        _state = representation.state
+        _price = representation.price
+        _slug = representation.slug
+        _words = representation.words
+        _moods = representation.moods
+        _days = representation.days.map(\.roundedToStore)
+        _optionalFlag = representation.optionalFlag
+        _optionalSmall = representation.optionalSmall
+        _optionalMedium = representation.optionalMedium
+        _optionalLarge = representation.optionalLarge
+        _optionalInt = representation.optionalInt
+        _optionalRatio = representation.optionalRatio
+        _optionalPrecise = representation.optionalPrecise
+        _optionalExact = representation.optionalExact
+        _optionalDay = representation.optionalDay?.roundedToStore
+        _optionalSeconds = representation.optionalSeconds?.roundedToStore
+        _optionalToken = representation.optionalToken
+        _optionalLink = representation.optionalLink
+        _optionalBlob = representation.optionalBlob
+        _optionalExtra = representation.optionalExtra
+        _optionalMood = representation.optionalMood
+        _optionalPriority = representation.optionalPriority
+        _optionalState = representation.optionalState
+        _optionalPrice = representation.optionalPrice
+        _optionalWords = representation.optionalWords
+        _optionalNumbers = representation.optionalNumbers
+        _note = representation.note
+        _summary = representation.summary
+        _photo = representation.photo
+        _draft = ""
+        _sku = representation.sku
         _oldSku = representation._oldSku
-        ownerID = representation.ownerID
+        _ownerID = representation.ownerID
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -298,57 +369,57 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
-        createdAt = row.date(0)
-        updatedAt = row.optionalDate(1)
-        name = row.string(2)
+        _createdAt = row.date(0)
+        _updatedAt = row.optionalDate(1)
+        _name = row.string(2)
         id = row.int(3)
-        flag = row.bool(4)
-        small = row.int16(5)
-        medium = row.int32(6)
-        large = row.int64(7)
-        ratio = row.float(8)
-        precise = row.double(9)
-        exact = row.decimal(10)
-        day = row.date(11)
-        token = row.uuid(12)
-        link = row.url(13)
-        blob = row.data(14)
-        extra = row.json(15)
-        mood = row.enumeration(16)
-        priority = row.enumeration(17)
-        state = row.enumeration(18)
-        price = row.custom(19)
-        slug = row.custom(20)
-        words = row.list(21)
-        moods = row.list(22)
-        days = row.list(23)
-        optionalFlag = row.optionalBool(24)
-        optionalSmall = row.optionalInt16(25)
-        optionalMedium = row.optionalInt32(26)
-        optionalLarge = row.optionalInt64(27)
-        optionalInt = row.optionalInt(28)
-        optionalRatio = row.optionalFloat(29)
-        optionalPrecise = row.optionalDouble(30)
-        optionalExact = row.optionalDecimal(31)
-        optionalDay = row.optionalDate(32)
-        optionalSeconds = row.optionalDate(33)
-        optionalToken = row.optionalUUID(34)
-        optionalLink = row.optionalURL(35)
-        optionalBlob = row.optionalData(36)
-        optionalExtra = row.optionalJSON(37)
-        optionalMood = row.optionalEnumeration(38)
-        optionalPriority = row.optionalEnumeration(39)
-        optionalState = row.optionalEnumeration(40)
-        optionalPrice = row.optionalCustom(41)
-        optionalWords = row.optionalList(42)
-        optionalNumbers = row.optionalList(43)
-        note = row.optionalString(44)
-        summary = row.string(45)
-        photo = row.optionalAttachment(46)
-        draft = ""
-        sku = row.optionalString(47)
+        _flag = row.bool(4)
+        _small = row.int16(5)
+        _medium = row.int32(6)
+        _large = row.int64(7)
+        _ratio = row.float(8)
+        _precise = row.double(9)
+        _exact = row.decimal(10)
+        _day = row.date(11)
+        _token = row.uuid(12)
+        _link = row.url(13)
+        _blob = row.data(14)
+        _extra = row.json(15)
+        _mood = row.enumeration(16)
+        _priority = row.enumeration(17)
+        _state = row.enumeration(18)
+        _price = row.custom(19)
+        _slug = row.custom(20)
+        _words = row.list(21)
+        _moods = row.list(22)
+        _days = row.list(23)
+        _optionalFlag = row.optionalBool(24)
+        _optionalSmall = row.optionalInt16(25)
+        _optionalMedium = row.optionalInt32(26)
+        _optionalLarge = row.optionalInt64(27)
+        _optionalInt = row.optionalInt(28)
+        _optionalRatio = row.optionalFloat(29)
+        _optionalPrecise = row.optionalDouble(30)
+        _optionalExact = row.optionalDecimal(31)
+        _optionalDay = row.optionalDate(32)
+        _optionalSeconds = row.optionalDate(33)
+        _optionalToken = row.optionalUUID(34)
+        _optionalLink = row.optionalURL(35)
+        _optionalBlob = row.optionalData(36)
+        _optionalExtra = row.optionalJSON(37)
+        _optionalMood = row.optionalEnumeration(38)
+        _optionalPriority = row.optionalEnumeration(39)
+        _optionalState = row.optionalEnumeration(40)
+        _optionalPrice = row.optionalCustom(41)
+        _optionalWords = row.optionalList(42)
+        _optionalNumbers = row.optionalList(43)
+        _note = row.optionalString(44)
+        _summary = row.string(45)
+        _photo = row.optionalAttachment(46)
+        _draft = ""
+        _sku = row.optionalString(47)
         _oldSku = row.optionalString(48)
-        ownerID = Person.Identity(
+        _ownerID = Person.Identity(
             row.optionalString(49),
             row.optionalInt(50)
         )
@@ -356,55 +427,56 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
     }
 
     public var representation: EverythingRepresentation {
-        EverythingRepresentation(
-            createdAt: createdAt,
-            updatedAt: updatedAt,
-            name: name,
+        willRead()
+        return EverythingRepresentation(
+            createdAt: _createdAt,
+            updatedAt: _updatedAt,
+            name: _name,
             id: id,
-            flag: flag,
-            small: small,
-            medium: medium,
-            large: large,
-            ratio: ratio,
-            precise: precise,
-            exact: exact,
-            day: day,
-            token: token,
-            link: link,
-            blob: blob,
-            extra: extra,
-            mood: mood,
-            priority: priority,
-            state: state,
-            price: price,
-            slug: slug,
-            words: words,
-            moods: moods,
-            days: days,
-            optionalFlag: optionalFlag,
-            optionalSmall: optionalSmall,
-            optionalMedium: optionalMedium,
-            optionalLarge: optionalLarge,
-            optionalInt: optionalInt,
-            optionalRatio: optionalRatio,
-            optionalPrecise: optionalPrecise,
-            optionalExact: optionalExact,
-            optionalDay: optionalDay,
-            optionalSeconds: optionalSeconds,
-            optionalToken: optionalToken,
-            optionalLink: optionalLink,
-            optionalBlob: optionalBlob,
-            optionalExtra: optionalExtra,
-            optionalMood: optionalMood,
-            optionalPriority: optionalPriority,
-            optionalState: optionalState,
-            optionalPrice: optionalPrice,
-            optionalWords: optionalWords,
-            optionalNumbers: optionalNumbers,
-            note: note,
-            summary: summary,
-            photo: photo,
-            sku: sku,
+            flag: _flag,
+            small: _small,
+            medium: _medium,
+            large: _large,
+            ratio: _ratio,
+            precise: _precise,
+            exact: _exact,
+            day: _day,
+            token: _token,
+            link: _link,
+            blob: _blob,
+            extra: _extra,
+            mood: _mood,
+            priority: _priority,
+            state: _state,
+            price: _price,
+            slug: _slug,
+            words: _words,
+            moods: _moods,
+            days: _days,
+            optionalFlag: _optionalFlag,
+            optionalSmall: _optionalSmall,
+            optionalMedium: _optionalMedium,
+            optionalLarge: _optionalLarge,
+            optionalInt: _optionalInt,
+            optionalRatio: _optionalRatio,
+            optionalPrecise: _optionalPrecise,
+            optionalExact: _optionalExact,
+            optionalDay: _optionalDay,
+            optionalSeconds: _optionalSeconds,
+            optionalToken: _optionalToken,
+            optionalLink: _optionalLink,
+            optionalBlob: _optionalBlob,
+            optionalExtra: _optionalExtra,
+            optionalMood: _optionalMood,
+            optionalPriority: _optionalPriority,
+            optionalState: _optionalState,
+            optionalPrice: _optionalPrice,
+            optionalWords: _optionalWords,
+            optionalNumbers: _optionalNumbers,
+            note: _note,
+            summary: _summary,
+            photo: _photo,
+            sku: _sku,
             oldSku: _oldSku,
             ownerID: ownerID,
             parts: self.parts.representations,
@@ -418,53 +490,53 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.createdAt) { createdAt = representation.createdAt }
-        if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
-        name = representation.name
-        if !representation.omits(.flag) { flag = representation.flag }
-        if !representation.omits(.small) { small = representation.small }
-        if !representation.omits(.medium) { medium = representation.medium }
-        if !representation.omits(.large) { large = representation.large }
-        if !representation.omits(.ratio) { ratio = representation.ratio }
-        if !representation.omits(.precise) { precise = representation.precise }
-        if !representation.omits(.exact) { exact = representation.exact }
-        if !representation.omits(.day) { day = representation.day }
-        if !representation.omits(.token) { token = representation.token }
-        if !representation.omits(.link) { link = representation.link }
-        if !representation.omits(.blob) { blob = representation.blob }
-        if !representation.omits(.extra) { extra = representation.extra }
-        if !representation.omits(.mood) { mood = representation.mood }
-        if !representation.omits(.priority) { priority = representation.priority }
-        if !representation.omits(.state) { state = representation.state }
-        if !representation.omits(.price) { price = representation.price }
-        if !representation.omits(.slug) { slug = representation.slug }
-        if !representation.omits(.words) { words = representation.words }
-        if !representation.omits(.moods) { moods = representation.moods }
-        days = representation.days
-        if !representation.omits(.optionalFlag) { optionalFlag = representation.optionalFlag }
-        if !representation.omits(.optionalSmall) { optionalSmall = representation.optionalSmall }
-        if !representation.omits(.optionalMedium) { optionalMedium = representation.optionalMedium }
-        if !representation.omits(.optionalLarge) { optionalLarge = representation.optionalLarge }
-        if !representation.omits(.optionalInt) { optionalInt = representation.optionalInt }
-        if !representation.omits(.optionalRatio) { optionalRatio = representation.optionalRatio }
-        if !representation.omits(.optionalPrecise) { optionalPrecise = representation.optionalPrecise }
-        if !representation.omits(.optionalExact) { optionalExact = representation.optionalExact }
-        if !representation.omits(.optionalDay) { optionalDay = representation.optionalDay }
-        if !representation.omits(.optionalSeconds) { optionalSeconds = representation.optionalSeconds }
-        if !representation.omits(.optionalToken) { optionalToken = representation.optionalToken }
-        if !representation.omits(.optionalLink) { optionalLink = representation.optionalLink }
-        if !representation.omits(.optionalBlob) { optionalBlob = representation.optionalBlob }
-        if !representation.omits(.optionalExtra) { optionalExtra = representation.optionalExtra }
-        if !representation.omits(.optionalMood) { optionalMood = representation.optionalMood }
-        if !representation.omits(.optionalPriority) { optionalPriority = representation.optionalPriority }
-        if !representation.omits(.optionalState) { optionalState = representation.optionalState }
-        if !representation.omits(.optionalPrice) { optionalPrice = representation.optionalPrice }
-        if !representation.omits(.optionalWords) { optionalWords = representation.optionalWords }
-        if !representation.omits(.optionalNumbers) { optionalNumbers = representation.optionalNumbers }
-        if !representation.omits(.note) { note = representation.note }
-        if !representation.omits(.summary) { summary = representation.summary }
-        if !representation.omits(.photo) { photo = representation.photo }
-        if !representation.omits(.sku) { sku = representation.sku }
+        if !representation.omits(.createdAt) { _createdAt = representation.createdAt }
+        if !representation.omits(.updatedAt) { _updatedAt = representation.updatedAt }
+        _name = representation.name
+        if !representation.omits(.flag) { _flag = representation.flag }
+        if !representation.omits(.small) { _small = representation.small }
+        if !representation.omits(.medium) { _medium = representation.medium }
+        if !representation.omits(.large) { _large = representation.large }
+        if !representation.omits(.ratio) { _ratio = representation.ratio }
+        if !representation.omits(.precise) { _precise = representation.precise }
+        if !representation.omits(.exact) { _exact = representation.exact }
+        if !representation.omits(.day) { _day = representation.day }
+        if !representation.omits(.token) { _token = representation.token }
+        if !representation.omits(.link) { _link = representation.link }
+        if !representation.omits(.blob) { _blob = representation.blob }
+        if !representation.omits(.extra) { _extra = representation.extra }
+        if !representation.omits(.mood) { _mood = representation.mood }
+        if !representation.omits(.priority) { _priority = representation.priority }
+        if !representation.omits(.state) { _state = representation.state }
+        if !representation.omits(.price) { _price = representation.price }
+        if !representation.omits(.slug) { _slug = representation.slug }
+        if !representation.omits(.words) { _words = representation.words }
+        if !representation.omits(.moods) { _moods = representation.moods }
+        _days = representation.days
+        if !representation.omits(.optionalFlag) { _optionalFlag = representation.optionalFlag }
+        if !representation.omits(.optionalSmall) { _optionalSmall = representation.optionalSmall }
+        if !representation.omits(.optionalMedium) { _optionalMedium = representation.optionalMedium }
+        if !representation.omits(.optionalLarge) { _optionalLarge = representation.optionalLarge }
+        if !representation.omits(.optionalInt) { _optionalInt = representation.optionalInt }
+        if !representation.omits(.optionalRatio) { _optionalRatio = representation.optionalRatio }
+        if !representation.omits(.optionalPrecise) { _optionalPrecise = representation.optionalPrecise }
+        if !representation.omits(.optionalExact) { _optionalExact = representation.optionalExact }
+        if !representation.omits(.optionalDay) { _optionalDay = representation.optionalDay }
+        if !representation.omits(.optionalSeconds) { _optionalSeconds = representation.optionalSeconds }
+        if !representation.omits(.optionalToken) { _optionalToken = representation.optionalToken }
+        if !representation.omits(.optionalLink) { _optionalLink = representation.optionalLink }
+        if !representation.omits(.optionalBlob) { _optionalBlob = representation.optionalBlob }
+        if !representation.omits(.optionalExtra) { _optionalExtra = representation.optionalExtra }
+        if !representation.omits(.optionalMood) { _optionalMood = representation.optionalMood }
+        if !representation.omits(.optionalPriority) { _optionalPriority = representation.optionalPriority }
+        if !representation.omits(.optionalState) { _optionalState = representation.optionalState }
+        if !representation.omits(.optionalPrice) { _optionalPrice = representation.optionalPrice }
+        if !representation.omits(.optionalWords) { _optionalWords = representation.optionalWords }
+        if !representation.omits(.optionalNumbers) { _optionalNumbers = representation.optionalNumbers }
+        if !representation.omits(.note) { _note = representation.note }
+        if !representation.omits(.summary) { _summary = representation.summary }
+        if !representation.omits(.photo) { _photo = representation.photo }
+        if !representation.omits(.sku) { _sku = representation.sku }
         if !representation.omits(.oldSku) { _oldSku = representation._oldSku }
         if !representation.omits(.ownerCountry) { ownerID = representation.ownerID }
         if let parts = representation.parts { self.parts.merge(parts) }
@@ -476,55 +548,56 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
     }
 
     public func matches(_ representation: EverythingRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
-        comparison.date(createdAt, representation.createdAt, "created_at")
-        comparison.optionalDate(updatedAt, representation.updatedAt, "updated_at")
-        comparison.string(name, representation.name)
+        comparison.date(_createdAt, representation.createdAt, "created_at")
+        comparison.optionalDate(_updatedAt, representation.updatedAt, "updated_at")
+        comparison.string(_name, representation.name)
         comparison.int(id, representation.id)
-        comparison.bool(flag, representation.flag, "flag")
-        comparison.int16(small, representation.small, "small")
-        comparison.int32(medium, representation.medium, "medium")
-        comparison.int64(large, representation.large, "large")
-        comparison.float(ratio, representation.ratio, "ratio")
-        comparison.double(precise, representation.precise, "precise")
-        comparison.decimal(exact, representation.exact, "exact")
-        comparison.date(day, representation.day, "day")
-        comparison.uuid(token, representation.token, "token")
-        comparison.url(link, representation.link, "link")
-        comparison.data(blob, representation.blob, "blob")
-        comparison.json(extra, representation.extra, "extra")
-        comparison.value(mood, representation.mood, "mood")
-        comparison.value(priority, representation.priority, "priority")
-        comparison.value(state, representation.state, "state")
-        comparison.value(price, representation.price, "price")
-        comparison.value(slug, representation.slug, "slug")
-        comparison.value(words, representation.words, "words")
-        comparison.value(moods, representation.moods, "moods")
-        comparison.dates(days, representation.days)
-        comparison.optionalBool(optionalFlag, representation.optionalFlag, "optional_flag")
-        comparison.optionalInt16(optionalSmall, representation.optionalSmall, "optional_small")
-        comparison.optionalInt32(optionalMedium, representation.optionalMedium, "optional_medium")
-        comparison.optionalInt64(optionalLarge, representation.optionalLarge, "optional_large")
-        comparison.optionalInt(optionalInt, representation.optionalInt, "optional_int")
-        comparison.optionalFloat(optionalRatio, representation.optionalRatio, "optional_ratio")
-        comparison.optionalDouble(optionalPrecise, representation.optionalPrecise, "optional_precise")
-        comparison.optionalDecimal(optionalExact, representation.optionalExact, "optional_exact")
-        comparison.optionalDate(optionalDay, representation.optionalDay, "optional_day")
-        comparison.optionalDate(optionalSeconds, representation.optionalSeconds, "optional_seconds")
-        comparison.optionalUUID(optionalToken, representation.optionalToken, "optional_token")
-        comparison.optionalURL(optionalLink, representation.optionalLink, "links.self")
-        comparison.optionalData(optionalBlob, representation.optionalBlob, "optional_blob")
-        comparison.optionalJSON(optionalExtra, representation.optionalExtra, "optional_extra")
-        comparison.optionalValue(optionalMood, representation.optionalMood, "optional_mood")
-        comparison.optionalValue(optionalPriority, representation.optionalPriority, "optional_priority")
-        comparison.optionalValue(optionalState, representation.optionalState, "optional_state")
-        comparison.optionalValue(optionalPrice, representation.optionalPrice, "optional_price")
-        comparison.optionalValue(optionalWords, representation.optionalWords, "optional_words")
-        comparison.optionalValue(optionalNumbers, representation.optionalNumbers, "optional_numbers")
-        comparison.optionalString(note, representation.note, "note")
-        comparison.string(summary, representation.summary, "description")
-        comparison.optionalValue(photo, representation.photo, "photo")
-        comparison.optionalString(sku, representation.sku, "sku")
+        comparison.bool(_flag, representation.flag, "flag")
+        comparison.int16(_small, representation.small, "small")
+        comparison.int32(_medium, representation.medium, "medium")
+        comparison.int64(_large, representation.large, "large")
+        comparison.float(_ratio, representation.ratio, "ratio")
+        comparison.double(_precise, representation.precise, "precise")
+        comparison.decimal(_exact, representation.exact, "exact")
+        comparison.date(_day, representation.day, "day")
+        comparison.uuid(_token, representation.token, "token")
+        comparison.url(_link, representation.link, "link")
+        comparison.data(_blob, representation.blob, "blob")
+        comparison.json(_extra, representation.extra, "extra")
+        comparison.value(_mood, representation.mood, "mood")
+        comparison.value(_priority, representation.priority, "priority")
+        comparison.value(_state, representation.state, "state")
+        comparison.value(_price, representation.price, "price")
+        comparison.value(_slug, representation.slug, "slug")
+        comparison.value(_words, representation.words, "words")
+        comparison.value(_moods, representation.moods, "moods")
+        comparison.dates(_days, representation.days)
+        comparison.optionalBool(_optionalFlag, representation.optionalFlag, "optional_flag")
+        comparison.optionalInt16(_optionalSmall, representation.optionalSmall, "optional_small")
+        comparison.optionalInt32(_optionalMedium, representation.optionalMedium, "optional_medium")
+        comparison.optionalInt64(_optionalLarge, representation.optionalLarge, "optional_large")
+        comparison.optionalInt(_optionalInt, representation.optionalInt, "optional_int")
+        comparison.optionalFloat(_optionalRatio, representation.optionalRatio, "optional_ratio")
+        comparison.optionalDouble(_optionalPrecise, representation.optionalPrecise, "optional_precise")
+        comparison.optionalDecimal(_optionalExact, representation.optionalExact, "optional_exact")
+        comparison.optionalDate(_optionalDay, representation.optionalDay, "optional_day")
+        comparison.optionalDate(_optionalSeconds, representation.optionalSeconds, "optional_seconds")
+        comparison.optionalUUID(_optionalToken, representation.optionalToken, "optional_token")
+        comparison.optionalURL(_optionalLink, representation.optionalLink, "links.self")
+        comparison.optionalData(_optionalBlob, representation.optionalBlob, "optional_blob")
+        comparison.optionalJSON(_optionalExtra, representation.optionalExtra, "optional_extra")
+        comparison.optionalValue(_optionalMood, representation.optionalMood, "optional_mood")
+        comparison.optionalValue(_optionalPriority, representation.optionalPriority, "optional_priority")
+        comparison.optionalValue(_optionalState, representation.optionalState, "optional_state")
+        comparison.optionalValue(_optionalPrice, representation.optionalPrice, "optional_price")
+        comparison.optionalValue(_optionalWords, representation.optionalWords, "optional_words")
+        comparison.optionalValue(_optionalNumbers, representation.optionalNumbers, "optional_numbers")
+        comparison.optionalString(_note, representation.note, "note")
+        comparison.string(_summary, representation.summary, "description")
+        comparison.optionalValue(_photo, representation.photo, "photo")
+        comparison.optionalString(_sku, representation.sku, "sku")
         comparison.optionalString(_oldSku, representation._oldSku, "old_sku")
         comparison.optionalValue(ownerID, representation.ownerID, "owner_country")
         guard comparison.isEqual else { return false }
@@ -543,120 +616,120 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 0: createdAt = row.date(0)
-        case 1: updatedAt = row.optionalDate(1)
-        case 2: name = row.string(2)
-        case 4: flag = row.bool(4)
-        case 5: small = row.int16(5)
-        case 6: medium = row.int32(6)
-        case 7: large = row.int64(7)
-        case 8: ratio = row.float(8)
-        case 9: precise = row.double(9)
-        case 10: exact = row.decimal(10)
-        case 11: day = row.date(11)
-        case 12: token = row.uuid(12)
-        case 13: link = row.url(13)
-        case 14: blob = row.data(14)
-        case 15: extra = row.json(15)
-        case 16: mood = row.enumeration(16)
-        case 17: priority = row.enumeration(17)
-        case 18: state = row.enumeration(18)
-        case 19: price = row.custom(19)
-        case 20: slug = row.custom(20)
-        case 21: words = row.list(21)
-        case 22: moods = row.list(22)
-        case 23: days = row.list(23)
-        case 24: optionalFlag = row.optionalBool(24)
-        case 25: optionalSmall = row.optionalInt16(25)
-        case 26: optionalMedium = row.optionalInt32(26)
-        case 27: optionalLarge = row.optionalInt64(27)
-        case 28: optionalInt = row.optionalInt(28)
-        case 29: optionalRatio = row.optionalFloat(29)
-        case 30: optionalPrecise = row.optionalDouble(30)
-        case 31: optionalExact = row.optionalDecimal(31)
-        case 32: optionalDay = row.optionalDate(32)
-        case 33: optionalSeconds = row.optionalDate(33)
-        case 34: optionalToken = row.optionalUUID(34)
-        case 35: optionalLink = row.optionalURL(35)
-        case 36: optionalBlob = row.optionalData(36)
-        case 37: optionalExtra = row.optionalJSON(37)
-        case 38: optionalMood = row.optionalEnumeration(38)
-        case 39: optionalPriority = row.optionalEnumeration(39)
-        case 40: optionalState = row.optionalEnumeration(40)
-        case 41: optionalPrice = row.optionalCustom(41)
-        case 42: optionalWords = row.optionalList(42)
-        case 43: optionalNumbers = row.optionalList(43)
-        case 44: note = row.optionalString(44)
-        case 45: summary = row.string(45)
-        case 46: photo = row.optionalAttachment(46)
-        case 47: sku = row.optionalString(47)
+        case 0: _createdAt = row.date(0)
+        case 1: _updatedAt = row.optionalDate(1)
+        case 2: _name = row.string(2)
+        case 4: _flag = row.bool(4)
+        case 5: _small = row.int16(5)
+        case 6: _medium = row.int32(6)
+        case 7: _large = row.int64(7)
+        case 8: _ratio = row.float(8)
+        case 9: _precise = row.double(9)
+        case 10: _exact = row.decimal(10)
+        case 11: _day = row.date(11)
+        case 12: _token = row.uuid(12)
+        case 13: _link = row.url(13)
+        case 14: _blob = row.data(14)
+        case 15: _extra = row.json(15)
+        case 16: _mood = row.enumeration(16)
+        case 17: _priority = row.enumeration(17)
+        case 18: _state = row.enumeration(18)
+        case 19: _price = row.custom(19)
+        case 20: _slug = row.custom(20)
+        case 21: _words = row.list(21)
+        case 22: _moods = row.list(22)
+        case 23: _days = row.list(23)
+        case 24: _optionalFlag = row.optionalBool(24)
+        case 25: _optionalSmall = row.optionalInt16(25)
+        case 26: _optionalMedium = row.optionalInt32(26)
+        case 27: _optionalLarge = row.optionalInt64(27)
+        case 28: _optionalInt = row.optionalInt(28)
+        case 29: _optionalRatio = row.optionalFloat(29)
+        case 30: _optionalPrecise = row.optionalDouble(30)
+        case 31: _optionalExact = row.optionalDecimal(31)
+        case 32: _optionalDay = row.optionalDate(32)
+        case 33: _optionalSeconds = row.optionalDate(33)
+        case 34: _optionalToken = row.optionalUUID(34)
+        case 35: _optionalLink = row.optionalURL(35)
+        case 36: _optionalBlob = row.optionalData(36)
+        case 37: _optionalExtra = row.optionalJSON(37)
+        case 38: _optionalMood = row.optionalEnumeration(38)
+        case 39: _optionalPriority = row.optionalEnumeration(39)
+        case 40: _optionalState = row.optionalEnumeration(40)
+        case 41: _optionalPrice = row.optionalCustom(41)
+        case 42: _optionalWords = row.optionalList(42)
+        case 43: _optionalNumbers = row.optionalList(43)
+        case 44: _note = row.optionalString(44)
+        case 45: _summary = row.string(45)
+        case 46: _photo = row.optionalAttachment(46)
+        case 47: _sku = row.optionalString(47)
         case 48: _oldSku = row.optionalString(48)
         case 49, 50:
-            ownerID = Person.Identity(row.optionalString(49), row.optionalInt(50))
+            _ownerID = Person.Identity(row.optionalString(49), row.optionalInt(50))
         default: break
         }
     }
 
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
-        case 0: row.date(createdAt)
-        case 1: row.optionalDate(updatedAt)
-        case 2: row.string(name)
+        case 0: row.date(_createdAt)
+        case 1: row.optionalDate(_updatedAt)
+        case 2: row.string(_name)
         case 3: row.int(id)
-        case 4: row.bool(flag)
-        case 5: row.int16(small)
-        case 6: row.int32(medium)
-        case 7: row.int64(large)
-        case 8: row.float(ratio)
-        case 9: row.double(precise)
-        case 10: row.decimal(exact)
-        case 11: row.date(day)
-        case 12: row.uuid(token)
-        case 13: row.url(link)
-        case 14: row.data(blob)
-        case 15: row.json(extra)
-        case 16: row.enumeration(mood)
-        case 17: row.enumeration(priority)
-        case 18: row.enumeration(state)
-        case 19: row.custom(price)
-        case 20: row.custom(slug)
-        case 21: row.list(words)
-        case 22: row.list(moods)
-        case 23: row.list(days)
-        case 24: row.optionalBool(optionalFlag)
-        case 25: row.optionalInt16(optionalSmall)
-        case 26: row.optionalInt32(optionalMedium)
-        case 27: row.optionalInt64(optionalLarge)
-        case 28: row.optionalInt(optionalInt)
-        case 29: row.optionalFloat(optionalRatio)
-        case 30: row.optionalDouble(optionalPrecise)
-        case 31: row.optionalDecimal(optionalExact)
-        case 32: row.optionalDate(optionalDay)
-        case 33: row.optionalDate(optionalSeconds)
-        case 34: row.optionalUUID(optionalToken)
-        case 35: row.optionalURL(optionalLink)
-        case 36: row.optionalData(optionalBlob)
-        case 37: row.optionalJSON(optionalExtra)
-        case 38: row.optionalEnumeration(optionalMood)
-        case 39: row.optionalEnumeration(optionalPriority)
-        case 40: row.optionalEnumeration(optionalState)
-        case 41: row.optionalCustom(optionalPrice)
-        case 42: row.optionalList(optionalWords)
-        case 43: row.optionalList(optionalNumbers)
-        case 44: row.optionalString(note)
-        case 45: row.string(summary)
-        case 46: row.optionalAttachment(photo)
-        case 47: row.optionalString(sku)
+        case 4: row.bool(_flag)
+        case 5: row.int16(_small)
+        case 6: row.int32(_medium)
+        case 7: row.int64(_large)
+        case 8: row.float(_ratio)
+        case 9: row.double(_precise)
+        case 10: row.decimal(_exact)
+        case 11: row.date(_day)
+        case 12: row.uuid(_token)
+        case 13: row.url(_link)
+        case 14: row.data(_blob)
+        case 15: row.json(_extra)
+        case 16: row.enumeration(_mood)
+        case 17: row.enumeration(_priority)
+        case 18: row.enumeration(_state)
+        case 19: row.custom(_price)
+        case 20: row.custom(_slug)
+        case 21: row.list(_words)
+        case 22: row.list(_moods)
+        case 23: row.list(_days)
+        case 24: row.optionalBool(_optionalFlag)
+        case 25: row.optionalInt16(_optionalSmall)
+        case 26: row.optionalInt32(_optionalMedium)
+        case 27: row.optionalInt64(_optionalLarge)
+        case 28: row.optionalInt(_optionalInt)
+        case 29: row.optionalFloat(_optionalRatio)
+        case 30: row.optionalDouble(_optionalPrecise)
+        case 31: row.optionalDecimal(_optionalExact)
+        case 32: row.optionalDate(_optionalDay)
+        case 33: row.optionalDate(_optionalSeconds)
+        case 34: row.optionalUUID(_optionalToken)
+        case 35: row.optionalURL(_optionalLink)
+        case 36: row.optionalData(_optionalBlob)
+        case 37: row.optionalJSON(_optionalExtra)
+        case 38: row.optionalEnumeration(_optionalMood)
+        case 39: row.optionalEnumeration(_optionalPriority)
+        case 40: row.optionalEnumeration(_optionalState)
+        case 41: row.optionalCustom(_optionalPrice)
+        case 42: row.optionalList(_optionalWords)
+        case 43: row.optionalList(_optionalNumbers)
+        case 44: row.optionalString(_note)
+        case 45: row.string(_summary)
+        case 46: row.optionalAttachment(_photo)
+        case 47: row.optionalString(_sku)
         case 48: row.optionalString(_oldSku)
-        case 49: row.optionalString(ownerID?.country)
-        case 50: row.optionalInt(ownerID?.number)
+        case 49: row.optionalString(_ownerID?.country)
+        case 50: row.optionalInt(_ownerID?.number)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: ownerID = (owner as? Person)?.identity
+        case 0: _ownerID = (owner as? Person)?.identity
         default: break
         }
     }

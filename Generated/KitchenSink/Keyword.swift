@@ -5,20 +5,32 @@
 /// Names that bite.
 nonisolated public final class Keyword: ManagedObject, Model {
     public let id: Int
-    public var `class`: String? { didSet { didChangeOptionalString(1, from: oldValue, to: `class`) } }
-    public var self_: String? { didSet { didChangeOptionalString(2, from: oldValue, to: self_) } }
-    public var init_: String? { didSet { didChangeOptionalString(3, from: oldValue, to: init_) } }
-    public var Type_: String? { didSet { didChangeOptionalString(4, from: oldValue, to: Type_) } }
-    public var type: String? { didSet { didChangeOptionalString(5, from: oldValue, to: type) } }
-    public var hash: String? { didSet { didChangeOptionalString(6, from: oldValue, to: hash) } }
-    public var description: String? { didSet { didChangeOptionalString(7, from: oldValue, to: description) } }
-    public var `default`: Bool { didSet { didChangeBool(8, from: oldValue, to: `default`) } }
-    public var `in`: Int? { didSet { didChangeOptionalInt(9, from: oldValue, to: `in`) } }
-    public var `protocol`: String? { didSet { didChangeOptionalString(10, from: oldValue, to: `protocol`) } }
-    public var `where`: String? { didSet { didChangeOptionalString(11, from: oldValue, to: `where`) } }
+    public var `class`: String? { get { willRead(1); return _class } set { _class = newValue } }
+    private var _class: String? { didSet { didChangeOptionalString(1, from: oldValue, to: _class) } }
+    public var self_: String? { get { willRead(2); return _self_ } set { _self_ = newValue } }
+    private var _self_: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _self_) } }
+    public var init_: String? { get { willRead(3); return _init_ } set { _init_ = newValue } }
+    private var _init_: String? { didSet { didChangeOptionalString(3, from: oldValue, to: _init_) } }
+    public var Type_: String? { get { willRead(4); return _Type_ } set { _Type_ = newValue } }
+    private var _Type_: String? { didSet { didChangeOptionalString(4, from: oldValue, to: _Type_) } }
+    public var type: String? { get { willRead(5); return _type } set { _type = newValue } }
+    private var _type: String? { didSet { didChangeOptionalString(5, from: oldValue, to: _type) } }
+    public var hash: String? { get { willRead(6); return _hash } set { _hash = newValue } }
+    private var _hash: String? { didSet { didChangeOptionalString(6, from: oldValue, to: _hash) } }
+    public var description: String? { get { willRead(7); return _description } set { _description = newValue } }
+    private var _description: String? { didSet { didChangeOptionalString(7, from: oldValue, to: _description) } }
+    public var `default`: Bool { get { willRead(8); return _default } set { _default = newValue } }
+    private var _default: Bool { didSet { didChangeBool(8, from: oldValue, to: _default) } }
+    public var `in`: Int? { get { willRead(9); return _in } set { _in = newValue } }
+    private var _in: Int? { didSet { didChangeOptionalInt(9, from: oldValue, to: _in) } }
+    public var `protocol`: String? { get { willRead(10); return _protocol } set { _protocol = newValue } }
+    private var _protocol: String? { didSet { didChangeOptionalString(10, from: oldValue, to: _protocol) } }
+    public var `where`: String? { get { willRead(11); return _where } set { _where = newValue } }
+    private var _where: String? { didSet { didChangeOptionalString(11, from: oldValue, to: _where) } }
 
     /// The identity of `func`, kept even if it is not in the store.
-    public var funcID: Int? { didSet { didChangeKey(0, from: oldValue, to: funcID) } }
+    public var funcID: Int? { get { willRead(12); return _funcID } set { _funcID = newValue } }
+    private var _funcID: Int? { didSet { didChangeKey(0, from: oldValue, to: _funcID) } }
     public var `func`: Keyword? {
         get { toOne(0, funcID) }
         set { setToOne(0, newValue) }
@@ -43,17 +55,17 @@ nonisolated public final class Keyword: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.`class` = `class`
-        self.self_ = self_
-        self.init_ = init_
-        self.Type_ = Type_
-        self.type = type
-        self.hash = hash
-        self.description = description
-        self.`default` = `default`
-        self.`in` = `in`
-        self.`protocol` = `protocol`
-        self.`where` = `where`
+        self._class = `class`
+        self._self_ = self_
+        self._init_ = init_
+        self._Type_ = Type_
+        self._type = type
+        self._hash = hash
+        self._description = description
+        self._default = `default`
+        self._in = `in`
+        self._protocol = `protocol`
+        self._where = `where`
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -65,53 +77,54 @@ nonisolated public final class Keyword: ManagedObject, Model {
     public init?(representation: KeywordRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        `class` = representation.`class`
-        self_ = representation.self_
-        init_ = representation.init_
-        Type_ = representation.Type_
-        type = representation.type
-        hash = representation.hash
-        description = representation.description
-        `default` = representation.`default`
-        `in` = representation.`in`
-        `protocol` = representation.`protocol`
-        `where` = representation.`where`
-        funcID = representation.funcID
+        _class = representation.`class`
+        _self_ = representation.self_
+        _init_ = representation.init_
+        _Type_ = representation.Type_
+        _type = representation.type
+        _hash = representation.hash
+        _description = representation.description
+        _default = representation.`default`
+        _in = representation.`in`
+        _protocol = representation.`protocol`
+        _where = representation.`where`
+        _funcID = representation.funcID
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
-        `class` = row.optionalString(1)
-        self_ = row.optionalString(2)
-        init_ = row.optionalString(3)
-        Type_ = row.optionalString(4)
-        type = row.optionalString(5)
-        hash = row.optionalString(6)
-        description = row.optionalString(7)
-        `default` = row.bool(8)
-        `in` = row.optionalInt(9)
-        `protocol` = row.optionalString(10)
-        `where` = row.optionalString(11)
-        funcID = row.optionalInt(12)
+        _class = row.optionalString(1)
+        _self_ = row.optionalString(2)
+        _init_ = row.optionalString(3)
+        _Type_ = row.optionalString(4)
+        _type = row.optionalString(5)
+        _hash = row.optionalString(6)
+        _description = row.optionalString(7)
+        _default = row.bool(8)
+        _in = row.optionalInt(9)
+        _protocol = row.optionalString(10)
+        _where = row.optionalString(11)
+        _funcID = row.optionalInt(12)
         super.init(loadedIn: context)
     }
 
     public var representation: KeywordRepresentation {
-        KeywordRepresentation(
+        willRead()
+        return KeywordRepresentation(
             id: id,
-            class: `class`,
-            self_: self_,
-            init_: init_,
-            Type_: Type_,
-            type: type,
-            hash: hash,
-            description: description,
-            default: `default`,
-            in: `in`,
-            protocol: `protocol`,
-            where: `where`,
+            class: _class,
+            self_: _self_,
+            init_: _init_,
+            Type_: _Type_,
+            type: _type,
+            hash: _hash,
+            description: _description,
+            default: _default,
+            in: _in,
+            protocol: _protocol,
+            where: _where,
             funcID: funcID
         )
     }
@@ -120,34 +133,35 @@ nonisolated public final class Keyword: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.`class`) { `class` = representation.`class` }
-        if !representation.omits(.self_) { self_ = representation.self_ }
-        if !representation.omits(.init_) { init_ = representation.init_ }
-        if !representation.omits(.Type_) { Type_ = representation.Type_ }
-        if !representation.omits(.type) { type = representation.type }
-        if !representation.omits(.hash) { hash = representation.hash }
-        if !representation.omits(.description) { description = representation.description }
-        if !representation.omits(.`default`) { `default` = representation.`default` }
-        if !representation.omits(.`in`) { `in` = representation.`in` }
-        if !representation.omits(.`protocol`) { `protocol` = representation.`protocol` }
-        if !representation.omits(.`where`) { `where` = representation.`where` }
+        if !representation.omits(.`class`) { _class = representation.`class` }
+        if !representation.omits(.self_) { _self_ = representation.self_ }
+        if !representation.omits(.init_) { _init_ = representation.init_ }
+        if !representation.omits(.Type_) { _Type_ = representation.Type_ }
+        if !representation.omits(.type) { _type = representation.type }
+        if !representation.omits(.hash) { _hash = representation.hash }
+        if !representation.omits(.description) { _description = representation.description }
+        if !representation.omits(.`default`) { _default = representation.`default` }
+        if !representation.omits(.`in`) { _in = representation.`in` }
+        if !representation.omits(.`protocol`) { _protocol = representation.`protocol` }
+        if !representation.omits(.`where`) { _where = representation.`where` }
         if !representation.omits(.funcID) { funcID = representation.funcID }
     }
 
     public func matches(_ representation: KeywordRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int(id, representation.id)
-        comparison.optionalString(`class`, representation.`class`, "class")
-        comparison.optionalString(self_, representation.self_, "self")
-        comparison.optionalString(init_, representation.init_, "init")
-        comparison.optionalString(Type_, representation.Type_, "upper_type")
-        comparison.optionalString(type, representation.type, "type")
-        comparison.optionalString(hash, representation.hash, "hash")
-        comparison.optionalString(description, representation.description, "description")
-        comparison.bool(`default`, representation.`default`, "default")
-        comparison.optionalInt(`in`, representation.`in`, "in")
-        comparison.optionalString(`protocol`, representation.`protocol`, "protocol")
-        comparison.optionalString(`where`, representation.`where`, "we\"ird \\ key")
+        comparison.optionalString(_class, representation.`class`, "class")
+        comparison.optionalString(_self_, representation.self_, "self")
+        comparison.optionalString(_init_, representation.init_, "init")
+        comparison.optionalString(_Type_, representation.Type_, "upper_type")
+        comparison.optionalString(_type, representation.type, "type")
+        comparison.optionalString(_hash, representation.hash, "hash")
+        comparison.optionalString(_description, representation.description, "description")
+        comparison.bool(_default, representation.`default`, "default")
+        comparison.optionalInt(_in, representation.`in`, "in")
+        comparison.optionalString(_protocol, representation.`protocol`, "protocol")
+        comparison.optionalString(_where, representation.`where`, "we\"ird \\ key")
         comparison.optionalInt(funcID, representation.funcID, "func_id")
         return comparison.isEqual
     }
@@ -160,18 +174,18 @@ nonisolated public final class Keyword: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: `class` = row.optionalString(1)
-        case 2: self_ = row.optionalString(2)
-        case 3: init_ = row.optionalString(3)
-        case 4: Type_ = row.optionalString(4)
-        case 5: type = row.optionalString(5)
-        case 6: hash = row.optionalString(6)
-        case 7: description = row.optionalString(7)
-        case 8: `default` = row.bool(8)
-        case 9: `in` = row.optionalInt(9)
-        case 10: `protocol` = row.optionalString(10)
-        case 11: `where` = row.optionalString(11)
-        case 12: funcID = row.optionalInt(12)
+        case 1: _class = row.optionalString(1)
+        case 2: _self_ = row.optionalString(2)
+        case 3: _init_ = row.optionalString(3)
+        case 4: _Type_ = row.optionalString(4)
+        case 5: _type = row.optionalString(5)
+        case 6: _hash = row.optionalString(6)
+        case 7: _description = row.optionalString(7)
+        case 8: _default = row.bool(8)
+        case 9: _in = row.optionalInt(9)
+        case 10: _protocol = row.optionalString(10)
+        case 11: _where = row.optionalString(11)
+        case 12: _funcID = row.optionalInt(12)
         default: break
         }
     }
@@ -179,25 +193,25 @@ nonisolated public final class Keyword: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int(id)
-        case 1: row.optionalString(`class`)
-        case 2: row.optionalString(self_)
-        case 3: row.optionalString(init_)
-        case 4: row.optionalString(Type_)
-        case 5: row.optionalString(type)
-        case 6: row.optionalString(hash)
-        case 7: row.optionalString(description)
-        case 8: row.bool(`default`)
-        case 9: row.optionalInt(`in`)
-        case 10: row.optionalString(`protocol`)
-        case 11: row.optionalString(`where`)
-        case 12: row.optionalInt(funcID)
+        case 1: row.optionalString(_class)
+        case 2: row.optionalString(_self_)
+        case 3: row.optionalString(_init_)
+        case 4: row.optionalString(_Type_)
+        case 5: row.optionalString(_type)
+        case 6: row.optionalString(_hash)
+        case 7: row.optionalString(_description)
+        case 8: row.bool(_default)
+        case 9: row.optionalInt(_in)
+        case 10: row.optionalString(_protocol)
+        case 11: row.optionalString(_where)
+        case 12: row.optionalInt(_funcID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: funcID = (owner as? Keyword)?.identity
+        case 0: _funcID = (owner as? Keyword)?.identity
         default: break
         }
     }

@@ -4,7 +4,8 @@
 
 nonisolated public final class Label: ManagedObject, Model {
     public let id: String
-    public var colour: String? { didSet { didChangeOptionalString(1, from: oldValue, to: colour) } }
+    public var colour: String? { get { willRead(1); return _colour } set { _colour = newValue } }
+    private var _colour: String? { didSet { didChangeOptionalString(1, from: oldValue, to: _colour) } }
 
     public var things: ToMany<Everything> { toMany(0) }
 
@@ -17,7 +18,7 @@ nonisolated public final class Label: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.colour = colour
+        self._colour = colour
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -29,21 +30,22 @@ nonisolated public final class Label: ManagedObject, Model {
     public init?(representation: LabelRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        colour = representation.colour
+        _colour = representation.colour
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.string(0)
-        colour = row.optionalString(1)
+        _colour = row.optionalString(1)
         super.init(loadedIn: context)
     }
 
     public var representation: LabelRepresentation {
-        LabelRepresentation(
+        willRead()
+        return LabelRepresentation(
             id: id,
-            colour: colour
+            colour: _colour
         )
     }
 
@@ -51,13 +53,14 @@ nonisolated public final class Label: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.colour) { colour = representation.colour }
+        if !representation.omits(.colour) { _colour = representation.colour }
     }
 
     public func matches(_ representation: LabelRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.string(id, representation.id)
-        comparison.optionalString(colour, representation.colour, "colour")
+        comparison.optionalString(_colour, representation.colour, "colour")
         return comparison.isEqual
     }
 
@@ -69,7 +72,7 @@ nonisolated public final class Label: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: colour = row.optionalString(1)
+        case 1: _colour = row.optionalString(1)
         default: break
         }
     }
@@ -77,7 +80,7 @@ nonisolated public final class Label: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.string(id)
-        case 1: row.optionalString(colour)
+        case 1: row.optionalString(_colour)
         default: break
         }
     }

@@ -5,7 +5,8 @@ public import Foundation
 
 nonisolated public final class LocalFolder: ManagedObject, Model {
     public let id: UUID
-    public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
+    public var title: String { get { willRead(1); return _title } set { _title = newValue } }
+    private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
 
     public var notes: ToMany<LocalNote> { toMany(0) }
 
@@ -18,7 +19,7 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.title = title
+        self._title = title
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -30,21 +31,22 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
     public init?(representation: LocalFolderRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        title = representation.title
+        _title = representation.title
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.uuid(0)
-        title = row.string(1)
+        _title = row.string(1)
         super.init(loadedIn: context)
     }
 
     public var representation: LocalFolderRepresentation {
-        LocalFolderRepresentation(
+        willRead()
+        return LocalFolderRepresentation(
             id: id,
-            title: title
+            title: _title
         )
     }
 
@@ -52,13 +54,14 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        title = representation.title
+        _title = representation.title
     }
 
     public func matches(_ representation: LocalFolderRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.uuid(id, representation.id)
-        comparison.string(title, representation.title)
+        comparison.string(_title, representation.title)
         return comparison.isEqual
     }
 
@@ -70,7 +73,7 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: title = row.string(1)
+        case 1: _title = row.string(1)
         default: break
         }
     }
@@ -78,7 +81,7 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.uuid(id)
-        case 1: row.string(title)
+        case 1: row.string(_title)
         default: break
         }
     }

@@ -6,10 +6,12 @@ public import Foundation
 /// A note that never leaves the device.
 nonisolated public final class LocalNote: ManagedObject, Model {
     public let id: UUID
-    public var text: String { didSet { didChangeString(1, from: oldValue, to: text) } }
+    public var text: String { get { willRead(1); return _text } set { _text = newValue } }
+    private var _text: String { didSet { didChangeString(1, from: oldValue, to: _text) } }
 
     /// The identity of `folder`, kept even if it is not in the store.
-    public var folderID: UUID? { didSet { didChangeKey(0, from: oldValue, to: folderID) } }
+    public var folderID: UUID? { get { willRead(2); return _folderID } set { _folderID = newValue } }
+    private var _folderID: UUID? { didSet { didChangeKey(0, from: oldValue, to: _folderID) } }
     public var folder: LocalFolder {
         get { requiredToOne(0, folderID) }
         set { setToOne(0, newValue) }
@@ -24,7 +26,7 @@ nonisolated public final class LocalNote: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.text = text
+        self._text = text
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -36,23 +38,24 @@ nonisolated public final class LocalNote: ManagedObject, Model {
     public init?(representation: LocalNoteRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        text = representation.text
-        folderID = representation.folderID
+        _text = representation.text
+        _folderID = representation.folderID
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.uuid(0)
-        text = row.string(1)
-        folderID = row.optionalUUID(2)
+        _text = row.string(1)
+        _folderID = row.optionalUUID(2)
         super.init(loadedIn: context)
     }
 
     public var representation: LocalNoteRepresentation {
-        LocalNoteRepresentation(
+        willRead()
+        return LocalNoteRepresentation(
             id: id,
-            text: text,
+            text: _text,
             folderID: folderID
         )
     }
@@ -61,14 +64,15 @@ nonisolated public final class LocalNote: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        text = representation.text
+        _text = representation.text
         if !representation.omits(.folderID) { folderID = representation.folderID }
     }
 
     public func matches(_ representation: LocalNoteRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.uuid(id, representation.id)
-        comparison.string(text, representation.text)
+        comparison.string(_text, representation.text)
         comparison.optionalUUID(folderID, representation.folderID, "folder_id")
         return comparison.isEqual
     }
@@ -81,8 +85,8 @@ nonisolated public final class LocalNote: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: text = row.string(1)
-        case 2: folderID = row.optionalUUID(2)
+        case 1: _text = row.string(1)
+        case 2: _folderID = row.optionalUUID(2)
         default: break
         }
     }
@@ -90,15 +94,15 @@ nonisolated public final class LocalNote: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.uuid(id)
-        case 1: row.string(text)
-        case 2: row.optionalUUID(folderID)
+        case 1: row.string(_text)
+        case 2: row.optionalUUID(_folderID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: folderID = (owner as? LocalFolder)?.identity
+        case 0: _folderID = (owner as? LocalFolder)?.identity
         default: break
         }
     }

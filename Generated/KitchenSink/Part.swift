@@ -6,13 +6,17 @@ public import Foundation
 /// A part is made on the device and gets its number from the server.
 nonisolated public final class Part: ManagedObject, Model {
     public let localID: UUID
-    public var remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: remoteID) } }
-    public var title: String { didSet { didChangeString(2, from: oldValue, to: title) } }
+    public var remoteID: Int? { get { willRead(1); return _remoteID } set { _remoteID = newValue } }
+    private var _remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: _remoteID) } }
+    public var title: String { get { willRead(2); return _title } set { _title = newValue } }
+    private var _title: String { didSet { didChangeString(2, from: oldValue, to: _title) } }
 
     /// The identity of `whole`, kept even if it is not in the store.
-    public var wholeID: Int? { didSet { didChangeKey(0, from: oldValue, to: wholeID) } }
+    public var wholeID: Int? { get { willRead(3); return _wholeID } set { _wholeID = newValue } }
+    private var _wholeID: Int? { didSet { didChangeKey(0, from: oldValue, to: _wholeID) } }
     /// The place in the order that `whole` keeps.
-    public var partsPosition: Int? { didSet { didChangeOptionalInt(4, from: oldValue, to: partsPosition) } }
+    public var partsPosition: Int? { get { willRead(4); return _partsPosition } set { _partsPosition = newValue } }
+    private var _partsPosition: Int? { didSet { didChangeOptionalInt(4, from: oldValue, to: _partsPosition) } }
     public var whole: Everything? {
         get { toOne(0, wholeID) }
         set { setToOne(0, newValue) }
@@ -34,8 +38,8 @@ nonisolated public final class Part: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.localID = localID
-        self.remoteID = remoteID
-        self.title = title
+        self._remoteID = remoteID
+        self._title = title
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -49,9 +53,9 @@ nonisolated public final class Part: ManagedObject, Model {
     public init?(representation: PartRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         localID = UUID()
-        remoteID = representation.remoteID
-        title = representation.title
-        wholeID = representation.wholeID
+        _remoteID = representation.remoteID
+        _title = representation.title
+        _wholeID = representation.wholeID
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -61,17 +65,18 @@ nonisolated public final class Part: ManagedObject, Model {
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         localID = row.uuid(0)
-        remoteID = row.optionalInt(1)
-        title = row.string(2)
-        wholeID = row.optionalInt(3)
-        partsPosition = row.optionalInt(4)
+        _remoteID = row.optionalInt(1)
+        _title = row.string(2)
+        _wholeID = row.optionalInt(3)
+        _partsPosition = row.optionalInt(4)
         super.init(loadedIn: context)
     }
 
     public var representation: PartRepresentation {
-        PartRepresentation(
-            remoteID: remoteID,
-            title: title,
+        willRead()
+        return PartRepresentation(
+            remoteID: _remoteID,
+            title: _title,
             wholeID: wholeID,
             boxIDs: self.boxes.wireIdentities
         )
@@ -81,16 +86,17 @@ nonisolated public final class Part: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.remoteID) { remoteID = representation.remoteID }
-        if !representation.omits(.title) { title = representation.title }
+        if !representation.omits(.remoteID) { _remoteID = representation.remoteID }
+        if !representation.omits(.title) { _title = representation.title }
         if !representation.omits(.wholeID) { wholeID = representation.wholeID }
         if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
 
     public func matches(_ representation: PartRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
-        comparison.optionalInt(remoteID, representation.remoteID, "id")
-        comparison.string(title, representation.title, "title")
+        comparison.optionalInt(_remoteID, representation.remoteID, "id")
+        comparison.string(_title, representation.title, "title")
         comparison.optionalInt(wholeID, representation.wholeID, "whole_id")
         guard comparison.isEqual else { return false }
         if let boxIDs = representation.boxIDs, !self.boxes.matches(identities: boxIDs) { return false }
@@ -106,10 +112,10 @@ nonisolated public final class Part: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: remoteID = row.optionalInt(1)
-        case 2: title = row.string(2)
-        case 3: wholeID = row.optionalInt(3)
-        case 4: partsPosition = row.optionalInt(4)
+        case 1: _remoteID = row.optionalInt(1)
+        case 2: _title = row.string(2)
+        case 3: _wholeID = row.optionalInt(3)
+        case 4: _partsPosition = row.optionalInt(4)
         default: break
         }
     }
@@ -117,24 +123,24 @@ nonisolated public final class Part: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.uuid(localID)
-        case 1: row.optionalInt(remoteID)
-        case 2: row.string(title)
-        case 3: row.optionalInt(wholeID)
-        case 4: row.optionalInt(partsPosition)
+        case 1: row.optionalInt(_remoteID)
+        case 2: row.string(_title)
+        case 3: row.optionalInt(_wholeID)
+        case 4: row.optionalInt(_partsPosition)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: wholeID = (owner as? Everything)?.identity
+        case 0: _wholeID = (owner as? Everything)?.identity
         default: break
         }
     }
 
     public override func setPosition(_ relationship: Int, to position: Int?) {
         switch relationship {
-        case 0: partsPosition = position
+        case 0: _partsPosition = position
         default: break
         }
     }

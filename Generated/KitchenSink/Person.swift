@@ -4,26 +4,30 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 nonisolated public final class Person: ManagedObject, Model, Named, Timestamped {
-    public var createdAt: Date {
+    public var createdAt: Date { get { willRead(0); return _createdAt } set { _createdAt = newValue } }
+    private var _createdAt: Date {
         didSet {
-            createdAt = createdAt.roundedToStore
-            didChangeDate(0, from: oldValue, to: createdAt)
+            _createdAt = _createdAt.roundedToStore
+            didChangeDate(0, from: oldValue, to: _createdAt)
         }
     }
-    public var updatedAt: Date? {
+    public var updatedAt: Date? { get { willRead(1); return _updatedAt } set { _updatedAt = newValue } }
+    private var _updatedAt: Date? {
         didSet {
-            updatedAt = updatedAt?.roundedToStore
-            didChangeOptionalDate(1, from: oldValue, to: updatedAt)
+            _updatedAt = _updatedAt?.roundedToStore
+            didChangeOptionalDate(1, from: oldValue, to: _updatedAt)
         }
     }
-    public var name: String { didSet { didChangeString(2, from: oldValue, to: name) } }
+    public var name: String { get { willRead(2); return _name } set { _name = newValue } }
+    private var _name: String { didSet { didChangeString(2, from: oldValue, to: _name) } }
     public let country: String
     public let number: Int
 
     public var things: ToMany<Everything> { toMany(0) }
 
     /// The identity of `manager`, kept even if it is not in the store.
-    public var managerID: Person.Identity? { didSet { didChangeKey(1, from: oldValue, to: managerID) } }
+    public var managerID: Person.Identity? { get { willRead(5); return _managerID } set { _managerID = newValue } }
+    private var _managerID: Person.Identity? { didSet { didChangeKey(1, from: oldValue, to: _managerID) } }
     public var manager: Person? {
         get { toOne(1, managerID) }
         set { setToOne(1, newValue) }
@@ -44,9 +48,9 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
         reports: [Person] = [],
         context: ManagedObjectContext
     ) {
-        self.createdAt = createdAt.roundedToStore
-        self.updatedAt = updatedAt?.roundedToStore
-        self.name = name
+        self._createdAt = createdAt.roundedToStore
+        self._updatedAt = updatedAt?.roundedToStore
+        self._name = name
         self.country = country
         self.number = number
         super.init(context: context)
@@ -61,23 +65,23 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
     @discardableResult
     public init?(representation: PersonRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
-        createdAt = representation.createdAt.roundedToStore
-        updatedAt = representation.updatedAt?.roundedToStore
-        name = representation.name
+        _createdAt = representation.createdAt.roundedToStore
+        _updatedAt = representation.updatedAt?.roundedToStore
+        _name = representation.name
         country = representation.country
         number = representation.number
-        managerID = representation.managerID
+        _managerID = representation.managerID
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
-        createdAt = row.date(0)
-        updatedAt = row.optionalDate(1)
-        name = row.string(2)
+        _createdAt = row.date(0)
+        _updatedAt = row.optionalDate(1)
+        _name = row.string(2)
         country = row.string(3)
         number = row.int(4)
-        managerID = Person.Identity(
+        _managerID = Person.Identity(
             row.optionalString(5),
             row.optionalInt(6)
         )
@@ -85,10 +89,11 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
     }
 
     public var representation: PersonRepresentation {
-        PersonRepresentation(
-            createdAt: createdAt,
-            updatedAt: updatedAt,
-            name: name,
+        willRead()
+        return PersonRepresentation(
+            createdAt: _createdAt,
+            updatedAt: _updatedAt,
+            name: _name,
             country: country,
             number: number,
             managerID: managerID
@@ -99,17 +104,18 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.createdAt) { createdAt = representation.createdAt }
-        if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
-        name = representation.name
+        if !representation.omits(.createdAt) { _createdAt = representation.createdAt }
+        if !representation.omits(.updatedAt) { _updatedAt = representation.updatedAt }
+        _name = representation.name
         if !representation.omits(.managerCountry) { managerID = representation.managerID }
     }
 
     public func matches(_ representation: PersonRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
-        comparison.date(createdAt, representation.createdAt, "created_at")
-        comparison.optionalDate(updatedAt, representation.updatedAt, "updated_at")
-        comparison.string(name, representation.name)
+        comparison.date(_createdAt, representation.createdAt, "created_at")
+        comparison.optionalDate(_updatedAt, representation.updatedAt, "updated_at")
+        comparison.string(_name, representation.name)
         comparison.string(country, representation.country)
         comparison.int(number, representation.number)
         comparison.optionalValue(managerID, representation.managerID, "manager_country")
@@ -124,31 +130,31 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 0: createdAt = row.date(0)
-        case 1: updatedAt = row.optionalDate(1)
-        case 2: name = row.string(2)
+        case 0: _createdAt = row.date(0)
+        case 1: _updatedAt = row.optionalDate(1)
+        case 2: _name = row.string(2)
         case 5, 6:
-            managerID = Person.Identity(row.optionalString(5), row.optionalInt(6))
+            _managerID = Person.Identity(row.optionalString(5), row.optionalInt(6))
         default: break
         }
     }
 
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
-        case 0: row.date(createdAt)
-        case 1: row.optionalDate(updatedAt)
-        case 2: row.string(name)
+        case 0: row.date(_createdAt)
+        case 1: row.optionalDate(_updatedAt)
+        case 2: row.string(_name)
         case 3: row.string(country)
         case 4: row.int(number)
-        case 5: row.optionalString(managerID?.country)
-        case 6: row.optionalInt(managerID?.number)
+        case 5: row.optionalString(_managerID?.country)
+        case 6: row.optionalInt(_managerID?.number)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 1: managerID = (owner as? Person)?.identity
+        case 1: _managerID = (owner as? Person)?.identity
         default: break
         }
     }

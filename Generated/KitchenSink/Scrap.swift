@@ -6,11 +6,14 @@
 nonisolated public final class Scrap: ManagedObject, Model {
     /// The key of the row. The entity has no other identity.
     public let lockstepID: Int64
-    public var text: String { didSet { didChangeString(1, from: oldValue, to: text) } }
-    public var page: Int? { didSet { didChangeOptionalInt(2, from: oldValue, to: page) } }
+    public var text: String { get { willRead(1); return _text } set { _text = newValue } }
+    private var _text: String { didSet { didChangeString(1, from: oldValue, to: _text) } }
+    public var page: Int? { get { willRead(2); return _page } set { _page = newValue } }
+    private var _page: Int? { didSet { didChangeOptionalInt(2, from: oldValue, to: _page) } }
 
     /// The identity of `everything`, kept even if it is not in the store.
-    public var everythingID: Int? { didSet { didChangeKey(0, from: oldValue, to: everythingID) } }
+    public var everythingID: Int? { get { willRead(3); return _everythingID } set { _everythingID = newValue } }
+    private var _everythingID: Int? { didSet { didChangeKey(0, from: oldValue, to: _everythingID) } }
     public var everything: Everything? {
         get { toOne(0, everythingID) }
         set { setToOne(0, newValue) }
@@ -23,8 +26,8 @@ nonisolated public final class Scrap: ManagedObject, Model {
         page: Int? = nil,
         context: ManagedObjectContext
     ) {
-        self.text = text
-        self.page = page
+        self._text = text
+        self._page = page
         lockstepID = ManagedObjectContext.newLockstepID()
         super.init(context: context)
         context.insert(self)
@@ -33,8 +36,8 @@ nonisolated public final class Scrap: ManagedObject, Model {
     @discardableResult
     public init?(representation: ScrapRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
-        text = representation.text
-        page = representation.page
+        _text = representation.text
+        _page = representation.page
         lockstepID = ManagedObjectContext.newLockstepID()
         super.init(context: context)
         context.insert(self)
@@ -42,16 +45,17 @@ nonisolated public final class Scrap: ManagedObject, Model {
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         lockstepID = row.int64(0)
-        text = row.string(1)
-        page = row.optionalInt(2)
-        everythingID = row.optionalInt(3)
+        _text = row.string(1)
+        _page = row.optionalInt(2)
+        _everythingID = row.optionalInt(3)
         super.init(loadedIn: context)
     }
 
     public var representation: ScrapRepresentation {
-        ScrapRepresentation(
-            text: text,
-            page: page
+        willRead()
+        return ScrapRepresentation(
+            text: _text,
+            page: _page
         )
     }
 
@@ -59,14 +63,15 @@ nonisolated public final class Scrap: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        text = representation.text
-        if !representation.omits(.page) { page = representation.page }
+        _text = representation.text
+        if !representation.omits(.page) { _page = representation.page }
     }
 
     public func matches(_ representation: ScrapRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
-        comparison.string(text, representation.text)
-        comparison.optionalInt(page, representation.page, "page")
+        comparison.string(_text, representation.text)
+        comparison.optionalInt(_page, representation.page, "page")
         return comparison.isEqual
     }
 
@@ -78,9 +83,9 @@ nonisolated public final class Scrap: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: text = row.string(1)
-        case 2: page = row.optionalInt(2)
-        case 3: everythingID = row.optionalInt(3)
+        case 1: _text = row.string(1)
+        case 2: _page = row.optionalInt(2)
+        case 3: _everythingID = row.optionalInt(3)
         default: break
         }
     }
@@ -88,16 +93,16 @@ nonisolated public final class Scrap: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int64(lockstepID)
-        case 1: row.string(text)
-        case 2: row.optionalInt(page)
-        case 3: row.optionalInt(everythingID)
+        case 1: row.string(_text)
+        case 2: row.optionalInt(_page)
+        case 3: row.optionalInt(_everythingID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: everythingID = (owner as? Everything)?.identity
+        case 0: _everythingID = (owner as? Everything)?.identity
         default: break
         }
     }

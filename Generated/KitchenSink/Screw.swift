@@ -6,10 +6,12 @@ public import Foundation
 /// What holds a part; the part may have no number from the server yet.
 nonisolated public final class Screw: ManagedObject, Model {
     public let id: UUID
-    public var length: Decimal { didSet { didChangeDecimal(1, from: oldValue, to: length) } }
+    public var length: Decimal { get { willRead(1); return _length } set { _length = newValue } }
+    private var _length: Decimal { didSet { didChangeDecimal(1, from: oldValue, to: _length) } }
 
     /// The identity of `part`, kept even if it is not in the store.
-    public var partID: UUID? { didSet { didChangeKey(0, from: oldValue, to: partID) } }
+    public var partID: UUID? { get { willRead(2); return _partID } set { _partID = newValue } }
+    private var _partID: UUID? { didSet { didChangeKey(0, from: oldValue, to: _partID) } }
     public var part: Part {
         get { requiredToOne(0, partID) }
         set { setToOne(0, newValue) }
@@ -24,7 +26,7 @@ nonisolated public final class Screw: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.length = length
+        self._length = length
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -36,7 +38,7 @@ nonisolated public final class Screw: ManagedObject, Model {
     public init?(representation: ScrewRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        length = representation.length
+        _length = representation.length
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -49,15 +51,16 @@ nonisolated public final class Screw: ManagedObject, Model {
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.uuid(0)
-        length = row.decimal(1)
-        partID = row.optionalUUID(2)
+        _length = row.decimal(1)
+        _partID = row.optionalUUID(2)
         super.init(loadedIn: context)
     }
 
     public var representation: ScrewRepresentation {
+        willRead()
         var value = ScrewRepresentation(
             id: id,
-            length: length,
+            length: _length,
             partID: wireIdentity(0, partID, of: Part.self)
         )
         if partID != nil, value.partID == nil {
@@ -70,7 +73,7 @@ nonisolated public final class Screw: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        length = representation.length
+        _length = representation.length
         if !representation.omits(.partID) {
             setToOne(
                 0,
@@ -80,9 +83,10 @@ nonisolated public final class Screw: ManagedObject, Model {
     }
 
     public func matches(_ representation: ScrewRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.uuid(id, representation.id)
-        comparison.decimal(length, representation.length)
+        comparison.decimal(_length, representation.length)
         guard comparison.isEqual else { return false }
         if !representation.omits(.partID), wireIdentity(0, partID, of: Part.self) != representation.partID {
             return false
@@ -98,8 +102,8 @@ nonisolated public final class Screw: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: length = row.decimal(1)
-        case 2: partID = row.optionalUUID(2)
+        case 1: _length = row.decimal(1)
+        case 2: _partID = row.optionalUUID(2)
         default: break
         }
     }
@@ -107,15 +111,15 @@ nonisolated public final class Screw: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.uuid(id)
-        case 1: row.decimal(length)
-        case 2: row.optionalUUID(partID)
+        case 1: row.decimal(_length)
+        case 2: row.optionalUUID(_partID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: partID = (owner as? Part)?.identity
+        case 0: _partID = (owner as? Part)?.identity
         default: break
         }
     }

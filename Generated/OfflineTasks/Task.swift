@@ -6,13 +6,17 @@ public import Foundation
 /// Something to do. It has no remote id until the server has seen it.
 nonisolated public final class Task: ManagedObject, Model {
     public let localID: UUID
-    public var remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: remoteID) } }
-    public var title: String { didSet { didChangeString(2, from: oldValue, to: title) } }
-    public var completed: Bool { didSet { didChangeBool(3, from: oldValue, to: completed) } }
-    public var createdAt: Date {
+    public var remoteID: Int? { get { willRead(1); return _remoteID } set { _remoteID = newValue } }
+    private var _remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: _remoteID) } }
+    public var title: String { get { willRead(2); return _title } set { _title = newValue } }
+    private var _title: String { didSet { didChangeString(2, from: oldValue, to: _title) } }
+    public var completed: Bool { get { willRead(3); return _completed } set { _completed = newValue } }
+    private var _completed: Bool { didSet { didChangeBool(3, from: oldValue, to: _completed) } }
+    public var createdAt: Date { get { willRead(4); return _createdAt } set { _createdAt = newValue } }
+    private var _createdAt: Date {
         didSet {
-            createdAt = createdAt.roundedToStore
-            didChangeDate(4, from: oldValue, to: createdAt)
+            _createdAt = _createdAt.roundedToStore
+            didChangeDate(4, from: oldValue, to: _createdAt)
         }
     }
 
@@ -27,10 +31,10 @@ nonisolated public final class Task: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.localID = localID
-        self.remoteID = remoteID
-        self.title = title
-        self.completed = completed
-        self.createdAt = createdAt.roundedToStore
+        self._remoteID = remoteID
+        self._title = title
+        self._completed = completed
+        self._createdAt = createdAt.roundedToStore
         super.init(context: context)
         context.insert(self)
     }
@@ -39,29 +43,30 @@ nonisolated public final class Task: ManagedObject, Model {
     public init?(representation: TaskRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         localID = UUID()
-        remoteID = representation.remoteID
-        title = representation.title
-        completed = representation.completed
-        createdAt = representation.createdAt.roundedToStore
+        _remoteID = representation.remoteID
+        _title = representation.title
+        _completed = representation.completed
+        _createdAt = representation.createdAt.roundedToStore
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         localID = row.uuid(0)
-        remoteID = row.optionalInt(1)
-        title = row.string(2)
-        completed = row.bool(3)
-        createdAt = row.date(4)
+        _remoteID = row.optionalInt(1)
+        _title = row.string(2)
+        _completed = row.bool(3)
+        _createdAt = row.date(4)
         super.init(loadedIn: context)
     }
 
     public var representation: TaskRepresentation {
-        TaskRepresentation(
-            remoteID: remoteID,
-            title: title,
-            completed: completed,
-            createdAt: createdAt
+        willRead()
+        return TaskRepresentation(
+            remoteID: _remoteID,
+            title: _title,
+            completed: _completed,
+            createdAt: _createdAt
         )
     }
 
@@ -69,18 +74,19 @@ nonisolated public final class Task: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.remoteID) { remoteID = representation.remoteID }
-        title = representation.title
-        if !representation.omits(.completed) { completed = representation.completed }
-        if !representation.omits(.createdAt) { createdAt = representation.createdAt }
+        if !representation.omits(.remoteID) { _remoteID = representation.remoteID }
+        _title = representation.title
+        if !representation.omits(.completed) { _completed = representation.completed }
+        if !representation.omits(.createdAt) { _createdAt = representation.createdAt }
     }
 
     public func matches(_ representation: TaskRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
-        comparison.optionalInt(remoteID, representation.remoteID, "id")
-        comparison.string(title, representation.title)
-        comparison.bool(completed, representation.completed, "completed")
-        comparison.date(createdAt, representation.createdAt, "created_at")
+        comparison.optionalInt(_remoteID, representation.remoteID, "id")
+        comparison.string(_title, representation.title)
+        comparison.bool(_completed, representation.completed, "completed")
+        comparison.date(_createdAt, representation.createdAt, "created_at")
         return comparison.isEqual
     }
 
@@ -93,10 +99,10 @@ nonisolated public final class Task: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: remoteID = row.optionalInt(1)
-        case 2: title = row.string(2)
-        case 3: completed = row.bool(3)
-        case 4: createdAt = row.date(4)
+        case 1: _remoteID = row.optionalInt(1)
+        case 2: _title = row.string(2)
+        case 3: _completed = row.bool(3)
+        case 4: _createdAt = row.date(4)
         default: break
         }
     }
@@ -104,10 +110,10 @@ nonisolated public final class Task: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.uuid(localID)
-        case 1: row.optionalInt(remoteID)
-        case 2: row.string(title)
-        case 3: row.bool(completed)
-        case 4: row.date(createdAt)
+        case 1: row.optionalInt(_remoteID)
+        case 2: row.string(_title)
+        case 3: row.bool(_completed)
+        case 4: row.date(_createdAt)
         default: break
         }
     }

@@ -5,37 +5,70 @@
 /// A part that a job sheet lists.
 nonisolated public final class Component: ManagedObject, Model {
     public let id: Int32
-    public var componentId: String { didSet { didChangeString(1, from: oldValue, to: componentId) } }
-    public var rmId: String? { didSet { didChangeOptionalString(2, from: oldValue, to: rmId) } }
-    public var descriptions: String? { didSet { didChangeOptionalString(3, from: oldValue, to: descriptions) } }
-    public var manufacturer: String? { didSet { didChangeOptionalString(4, from: oldValue, to: manufacturer) } }
-    public var partNumber: String? { didSet { didChangeOptionalString(5, from: oldValue, to: partNumber) } }
-    public var stockCode: String? { didSet { didChangeOptionalString(6, from: oldValue, to: stockCode) } }
+    public var componentId: String { get { willRead(1); return _componentId } set { _componentId = newValue } }
+    private var _componentId: String { didSet { didChangeString(1, from: oldValue, to: _componentId) } }
+    public var rmId: String? { get { willRead(2); return _rmId } set { _rmId = newValue } }
+    private var _rmId: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _rmId) } }
+    public var descriptions: String? { get { willRead(3); return _descriptions } set { _descriptions = newValue } }
+    private var _descriptions: String? { didSet { didChangeOptionalString(3, from: oldValue, to: _descriptions) } }
+    public var manufacturer: String? { get { willRead(4); return _manufacturer } set { _manufacturer = newValue } }
+    private var _manufacturer: String? { didSet { didChangeOptionalString(4, from: oldValue, to: _manufacturer) } }
+    public var partNumber: String? { get { willRead(5); return _partNumber } set { _partNumber = newValue } }
+    private var _partNumber: String? { didSet { didChangeOptionalString(5, from: oldValue, to: _partNumber) } }
+    public var stockCode: String? { get { willRead(6); return _stockCode } set { _stockCode = newValue } }
+    private var _stockCode: String? { didSet { didChangeOptionalString(6, from: oldValue, to: _stockCode) } }
     public var electricalAddress: String? {
+        get { willRead(7); return _electricalAddress }
+        set { _electricalAddress = newValue }
+    }
+    private var _electricalAddress: String? {
         didSet {
-            didChangeOptionalString(7, from: oldValue, to: electricalAddress)
+            didChangeOptionalString(7, from: oldValue, to: _electricalAddress)
         }
     }
     public var componentApplication: String? {
+        get { willRead(8); return _componentApplication }
+        set { _componentApplication = newValue }
+    }
+    private var _componentApplication: String? {
         didSet {
-            didChangeOptionalString(8, from: oldValue, to: componentApplication)
+            didChangeOptionalString(8, from: oldValue, to: _componentApplication)
         }
     }
-    public var referenceTag: String? { didSet { didChangeOptionalString(9, from: oldValue, to: referenceTag) } }
-    public var settings: String? { didSet { didChangeOptionalString(10, from: oldValue, to: settings) } }
-    public var image: String? { didSet { didChangeOptionalString(11, from: oldValue, to: image) } }
-    public var resources: String? { didSet { didChangeOptionalString(12, from: oldValue, to: resources) } }
-    public var cutsheet: String? { didSet { didChangeOptionalString(13, from: oldValue, to: cutsheet) } }
+    public var referenceTag: String? { get { willRead(9); return _referenceTag } set { _referenceTag = newValue } }
+    private var _referenceTag: String? { didSet { didChangeOptionalString(9, from: oldValue, to: _referenceTag) } }
+    public var settings: String? { get { willRead(10); return _settings } set { _settings = newValue } }
+    private var _settings: String? { didSet { didChangeOptionalString(10, from: oldValue, to: _settings) } }
+    public var image: String? { get { willRead(11); return _image } set { _image = newValue } }
+    private var _image: String? { didSet { didChangeOptionalString(11, from: oldValue, to: _image) } }
+    public var resources: String? { get { willRead(12); return _resources } set { _resources = newValue } }
+    private var _resources: String? { didSet { didChangeOptionalString(12, from: oldValue, to: _resources) } }
+    public var cutsheet: String? { get { willRead(13); return _cutsheet } set { _cutsheet = newValue } }
+    private var _cutsheet: String? { didSet { didChangeOptionalString(13, from: oldValue, to: _cutsheet) } }
     public var maintenanceVideo: String? {
+        get { willRead(14); return _maintenanceVideo }
+        set { _maintenanceVideo = newValue }
+    }
+    private var _maintenanceVideo: String? {
         didSet {
-            didChangeOptionalString(14, from: oldValue, to: maintenanceVideo)
+            didChangeOptionalString(14, from: oldValue, to: _maintenanceVideo)
         }
     }
-    public var storePartNumber: String? { didSet { didChangeOptionalString(15, from: oldValue, to: storePartNumber) } }
-    public var custom: String? { didSet { didChangeOptionalString(16, from: oldValue, to: custom) } }
+    public var storePartNumber: String? {
+        get { willRead(15); return _storePartNumber }
+        set { _storePartNumber = newValue }
+    }
+    private var _storePartNumber: String? {
+        didSet {
+            didChangeOptionalString(15, from: oldValue, to: _storePartNumber)
+        }
+    }
+    public var custom: String? { get { willRead(16); return _custom } set { _custom = newValue } }
+    private var _custom: String? { didSet { didChangeOptionalString(16, from: oldValue, to: _custom) } }
 
     /// The identity of `jobSheet`, kept even if it is not in the store.
-    public var jobSheetID: Int32? { didSet { didChangeKey(0, from: oldValue, to: jobSheetID) } }
+    public var jobSheetID: Int32? { get { willRead(17); return _jobSheetID } set { _jobSheetID = newValue } }
+    private var _jobSheetID: Int32? { didSet { didChangeKey(0, from: oldValue, to: _jobSheetID) } }
     public var jobSheet: JobSheet? {
         get { toOne(0, jobSheetID) }
         set { setToOne(0, newValue) }
@@ -71,22 +104,22 @@ nonisolated public final class Component: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.componentId = componentId
-        self.rmId = rmId
-        self.descriptions = descriptions
-        self.manufacturer = manufacturer
-        self.partNumber = partNumber
-        self.stockCode = stockCode
-        self.electricalAddress = electricalAddress
-        self.componentApplication = componentApplication
-        self.referenceTag = referenceTag
-        self.settings = settings
-        self.image = image
-        self.resources = resources
-        self.cutsheet = cutsheet
-        self.maintenanceVideo = maintenanceVideo
-        self.storePartNumber = storePartNumber
-        self.custom = custom
+        self._componentId = componentId
+        self._rmId = rmId
+        self._descriptions = descriptions
+        self._manufacturer = manufacturer
+        self._partNumber = partNumber
+        self._stockCode = stockCode
+        self._electricalAddress = electricalAddress
+        self._componentApplication = componentApplication
+        self._referenceTag = referenceTag
+        self._settings = settings
+        self._image = image
+        self._resources = resources
+        self._cutsheet = cutsheet
+        self._maintenanceVideo = maintenanceVideo
+        self._storePartNumber = storePartNumber
+        self._custom = custom
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -99,23 +132,23 @@ nonisolated public final class Component: ManagedObject, Model {
     public init?(representation: ComponentRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        componentId = representation.componentId
-        rmId = representation.rmId
-        descriptions = representation.descriptions
-        manufacturer = representation.manufacturer
-        partNumber = representation.partNumber
-        stockCode = representation.stockCode
-        electricalAddress = representation.electricalAddress
-        componentApplication = representation.componentApplication
-        referenceTag = representation.referenceTag
-        settings = representation.settings
-        image = representation.image
-        resources = representation.resources
-        cutsheet = representation.cutsheet
-        maintenanceVideo = representation.maintenanceVideo
-        storePartNumber = representation.storePartNumber
-        custom = representation.custom
-        jobSheetID = representation.jobSheetID
+        _componentId = representation.componentId
+        _rmId = representation.rmId
+        _descriptions = representation.descriptions
+        _manufacturer = representation.manufacturer
+        _partNumber = representation.partNumber
+        _stockCode = representation.stockCode
+        _electricalAddress = representation.electricalAddress
+        _componentApplication = representation.componentApplication
+        _referenceTag = representation.referenceTag
+        _settings = representation.settings
+        _image = representation.image
+        _resources = representation.resources
+        _cutsheet = representation.cutsheet
+        _maintenanceVideo = representation.maintenanceVideo
+        _storePartNumber = representation.storePartNumber
+        _custom = representation.custom
+        _jobSheetID = representation.jobSheetID
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -125,45 +158,46 @@ nonisolated public final class Component: ManagedObject, Model {
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int32(0)
-        componentId = row.string(1)
-        rmId = row.optionalString(2)
-        descriptions = row.optionalString(3)
-        manufacturer = row.optionalString(4)
-        partNumber = row.optionalString(5)
-        stockCode = row.optionalString(6)
-        electricalAddress = row.optionalString(7)
-        componentApplication = row.optionalString(8)
-        referenceTag = row.optionalString(9)
-        settings = row.optionalString(10)
-        image = row.optionalString(11)
-        resources = row.optionalString(12)
-        cutsheet = row.optionalString(13)
-        maintenanceVideo = row.optionalString(14)
-        storePartNumber = row.optionalString(15)
-        custom = row.optionalString(16)
-        jobSheetID = row.optionalInt32(17)
+        _componentId = row.string(1)
+        _rmId = row.optionalString(2)
+        _descriptions = row.optionalString(3)
+        _manufacturer = row.optionalString(4)
+        _partNumber = row.optionalString(5)
+        _stockCode = row.optionalString(6)
+        _electricalAddress = row.optionalString(7)
+        _componentApplication = row.optionalString(8)
+        _referenceTag = row.optionalString(9)
+        _settings = row.optionalString(10)
+        _image = row.optionalString(11)
+        _resources = row.optionalString(12)
+        _cutsheet = row.optionalString(13)
+        _maintenanceVideo = row.optionalString(14)
+        _storePartNumber = row.optionalString(15)
+        _custom = row.optionalString(16)
+        _jobSheetID = row.optionalInt32(17)
         super.init(loadedIn: context)
     }
 
     public var representation: ComponentRepresentation {
-        ComponentRepresentation(
+        willRead()
+        return ComponentRepresentation(
             id: id,
-            componentId: componentId,
-            rmId: rmId,
-            descriptions: descriptions,
-            manufacturer: manufacturer,
-            partNumber: partNumber,
-            stockCode: stockCode,
-            electricalAddress: electricalAddress,
-            componentApplication: componentApplication,
-            referenceTag: referenceTag,
-            settings: settings,
-            image: image,
-            resources: resources,
-            cutsheet: cutsheet,
-            maintenanceVideo: maintenanceVideo,
-            storePartNumber: storePartNumber,
-            custom: custom,
+            componentId: _componentId,
+            rmId: _rmId,
+            descriptions: _descriptions,
+            manufacturer: _manufacturer,
+            partNumber: _partNumber,
+            stockCode: _stockCode,
+            electricalAddress: _electricalAddress,
+            componentApplication: _componentApplication,
+            referenceTag: _referenceTag,
+            settings: _settings,
+            image: _image,
+            resources: _resources,
+            cutsheet: _cutsheet,
+            maintenanceVideo: _maintenanceVideo,
+            storePartNumber: _storePartNumber,
+            custom: _custom,
             jobSheetID: jobSheetID,
             photo: embeddedRepresentation(of: self.photo)
         )
@@ -173,22 +207,22 @@ nonisolated public final class Component: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        componentId = representation.componentId
-        if !representation.omits(.rmId) { rmId = representation.rmId }
-        if !representation.omits(.descriptions) { descriptions = representation.descriptions }
-        if !representation.omits(.manufacturer) { manufacturer = representation.manufacturer }
-        if !representation.omits(.partNumber) { partNumber = representation.partNumber }
-        if !representation.omits(.stockCode) { stockCode = representation.stockCode }
-        if !representation.omits(.electricalAddress) { electricalAddress = representation.electricalAddress }
-        if !representation.omits(.componentApplication) { componentApplication = representation.componentApplication }
-        if !representation.omits(.referenceTag) { referenceTag = representation.referenceTag }
-        if !representation.omits(.settings) { settings = representation.settings }
-        if !representation.omits(.image) { image = representation.image }
-        if !representation.omits(.resources) { resources = representation.resources }
-        if !representation.omits(.cutsheet) { cutsheet = representation.cutsheet }
-        if !representation.omits(.maintenanceVideo) { maintenanceVideo = representation.maintenanceVideo }
-        if !representation.omits(.storePartNumber) { storePartNumber = representation.storePartNumber }
-        if !representation.omits(.custom) { custom = representation.custom }
+        _componentId = representation.componentId
+        if !representation.omits(.rmId) { _rmId = representation.rmId }
+        if !representation.omits(.descriptions) { _descriptions = representation.descriptions }
+        if !representation.omits(.manufacturer) { _manufacturer = representation.manufacturer }
+        if !representation.omits(.partNumber) { _partNumber = representation.partNumber }
+        if !representation.omits(.stockCode) { _stockCode = representation.stockCode }
+        if !representation.omits(.electricalAddress) { _electricalAddress = representation.electricalAddress }
+        if !representation.omits(.componentApplication) { _componentApplication = representation.componentApplication }
+        if !representation.omits(.referenceTag) { _referenceTag = representation.referenceTag }
+        if !representation.omits(.settings) { _settings = representation.settings }
+        if !representation.omits(.image) { _image = representation.image }
+        if !representation.omits(.resources) { _resources = representation.resources }
+        if !representation.omits(.cutsheet) { _cutsheet = representation.cutsheet }
+        if !representation.omits(.maintenanceVideo) { _maintenanceVideo = representation.maintenanceVideo }
+        if !representation.omits(.storePartNumber) { _storePartNumber = representation.storePartNumber }
+        if !representation.omits(.custom) { _custom = representation.custom }
         if !representation.omits(.jobSheetID) { jobSheetID = representation.jobSheetID }
         if !representation.omits(.photo) {
             setToOneInverse(1, merge(representation.photo, current: self.photo) as Photo?)
@@ -196,24 +230,25 @@ nonisolated public final class Component: ManagedObject, Model {
     }
 
     public func matches(_ representation: ComponentRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int32(id, representation.id)
-        comparison.string(componentId, representation.componentId)
-        comparison.optionalString(rmId, representation.rmId, "rmId")
-        comparison.optionalString(descriptions, representation.descriptions, "descriptions")
-        comparison.optionalString(manufacturer, representation.manufacturer, "manufacturer")
-        comparison.optionalString(partNumber, representation.partNumber, "partNumber")
-        comparison.optionalString(stockCode, representation.stockCode, "stockCode")
-        comparison.optionalString(electricalAddress, representation.electricalAddress, "electricalAddress")
-        comparison.optionalString(componentApplication, representation.componentApplication, "componentApplication")
-        comparison.optionalString(referenceTag, representation.referenceTag, "referenceTag")
-        comparison.optionalString(settings, representation.settings, "settings")
-        comparison.optionalString(image, representation.image, "image")
-        comparison.optionalString(resources, representation.resources, "resources")
-        comparison.optionalString(cutsheet, representation.cutsheet, "cutsheet")
-        comparison.optionalString(maintenanceVideo, representation.maintenanceVideo, "maintenanceVideo")
-        comparison.optionalString(storePartNumber, representation.storePartNumber, "storePartNumber")
-        comparison.optionalString(custom, representation.custom, "custom")
+        comparison.string(_componentId, representation.componentId)
+        comparison.optionalString(_rmId, representation.rmId, "rmId")
+        comparison.optionalString(_descriptions, representation.descriptions, "descriptions")
+        comparison.optionalString(_manufacturer, representation.manufacturer, "manufacturer")
+        comparison.optionalString(_partNumber, representation.partNumber, "partNumber")
+        comparison.optionalString(_stockCode, representation.stockCode, "stockCode")
+        comparison.optionalString(_electricalAddress, representation.electricalAddress, "electricalAddress")
+        comparison.optionalString(_componentApplication, representation.componentApplication, "componentApplication")
+        comparison.optionalString(_referenceTag, representation.referenceTag, "referenceTag")
+        comparison.optionalString(_settings, representation.settings, "settings")
+        comparison.optionalString(_image, representation.image, "image")
+        comparison.optionalString(_resources, representation.resources, "resources")
+        comparison.optionalString(_cutsheet, representation.cutsheet, "cutsheet")
+        comparison.optionalString(_maintenanceVideo, representation.maintenanceVideo, "maintenanceVideo")
+        comparison.optionalString(_storePartNumber, representation.storePartNumber, "storePartNumber")
+        comparison.optionalString(_custom, representation.custom, "custom")
         comparison.optionalInt32(jobSheetID, representation.jobSheetID, "jobSheetID")
         guard comparison.isEqual else { return false }
         if !representation.omits(.photo), !matches(representation.photo, current: self.photo) { return false }
@@ -228,23 +263,23 @@ nonisolated public final class Component: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: componentId = row.string(1)
-        case 2: rmId = row.optionalString(2)
-        case 3: descriptions = row.optionalString(3)
-        case 4: manufacturer = row.optionalString(4)
-        case 5: partNumber = row.optionalString(5)
-        case 6: stockCode = row.optionalString(6)
-        case 7: electricalAddress = row.optionalString(7)
-        case 8: componentApplication = row.optionalString(8)
-        case 9: referenceTag = row.optionalString(9)
-        case 10: settings = row.optionalString(10)
-        case 11: image = row.optionalString(11)
-        case 12: resources = row.optionalString(12)
-        case 13: cutsheet = row.optionalString(13)
-        case 14: maintenanceVideo = row.optionalString(14)
-        case 15: storePartNumber = row.optionalString(15)
-        case 16: custom = row.optionalString(16)
-        case 17: jobSheetID = row.optionalInt32(17)
+        case 1: _componentId = row.string(1)
+        case 2: _rmId = row.optionalString(2)
+        case 3: _descriptions = row.optionalString(3)
+        case 4: _manufacturer = row.optionalString(4)
+        case 5: _partNumber = row.optionalString(5)
+        case 6: _stockCode = row.optionalString(6)
+        case 7: _electricalAddress = row.optionalString(7)
+        case 8: _componentApplication = row.optionalString(8)
+        case 9: _referenceTag = row.optionalString(9)
+        case 10: _settings = row.optionalString(10)
+        case 11: _image = row.optionalString(11)
+        case 12: _resources = row.optionalString(12)
+        case 13: _cutsheet = row.optionalString(13)
+        case 14: _maintenanceVideo = row.optionalString(14)
+        case 15: _storePartNumber = row.optionalString(15)
+        case 16: _custom = row.optionalString(16)
+        case 17: _jobSheetID = row.optionalInt32(17)
         default: break
         }
     }
@@ -252,30 +287,30 @@ nonisolated public final class Component: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int32(id)
-        case 1: row.string(componentId)
-        case 2: row.optionalString(rmId)
-        case 3: row.optionalString(descriptions)
-        case 4: row.optionalString(manufacturer)
-        case 5: row.optionalString(partNumber)
-        case 6: row.optionalString(stockCode)
-        case 7: row.optionalString(electricalAddress)
-        case 8: row.optionalString(componentApplication)
-        case 9: row.optionalString(referenceTag)
-        case 10: row.optionalString(settings)
-        case 11: row.optionalString(image)
-        case 12: row.optionalString(resources)
-        case 13: row.optionalString(cutsheet)
-        case 14: row.optionalString(maintenanceVideo)
-        case 15: row.optionalString(storePartNumber)
-        case 16: row.optionalString(custom)
-        case 17: row.optionalInt32(jobSheetID)
+        case 1: row.string(_componentId)
+        case 2: row.optionalString(_rmId)
+        case 3: row.optionalString(_descriptions)
+        case 4: row.optionalString(_manufacturer)
+        case 5: row.optionalString(_partNumber)
+        case 6: row.optionalString(_stockCode)
+        case 7: row.optionalString(_electricalAddress)
+        case 8: row.optionalString(_componentApplication)
+        case 9: row.optionalString(_referenceTag)
+        case 10: row.optionalString(_settings)
+        case 11: row.optionalString(_image)
+        case 12: row.optionalString(_resources)
+        case 13: row.optionalString(_cutsheet)
+        case 14: row.optionalString(_maintenanceVideo)
+        case 15: row.optionalString(_storePartNumber)
+        case 16: row.optionalString(_custom)
+        case 17: row.optionalInt32(_jobSheetID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: jobSheetID = (owner as? JobSheet)?.identity
+        case 0: _jobSheetID = (owner as? JobSheet)?.identity
         default: break
         }
     }

@@ -6,17 +6,21 @@ public import Foundation
 /// One sheet of work in a project.
 nonisolated public final class JobSheet: ManagedObject, Model {
     public let id: Int32
-    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
-    public var status: String { didSet { didChangeString(2, from: oldValue, to: status) } }
-    public var updatedAt: Date? {
+    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    public var status: String { get { willRead(2); return _status } set { _status = newValue } }
+    private var _status: String { didSet { didChangeString(2, from: oldValue, to: _status) } }
+    public var updatedAt: Date? { get { willRead(3); return _updatedAt } set { _updatedAt = newValue } }
+    private var _updatedAt: Date? {
         didSet {
-            updatedAt = updatedAt?.roundedToStore
-            didChangeOptionalDate(3, from: oldValue, to: updatedAt)
+            _updatedAt = _updatedAt?.roundedToStore
+            didChangeOptionalDate(3, from: oldValue, to: _updatedAt)
         }
     }
 
     /// The identity of `project`, kept even if it is not in the store.
-    public var projectID: Int32? { didSet { didChangeKey(0, from: oldValue, to: projectID) } }
+    public var projectID: Int32? { get { willRead(4); return _projectID } set { _projectID = newValue } }
+    private var _projectID: Int32? { didSet { didChangeKey(0, from: oldValue, to: _projectID) } }
     public var project: Project? {
         get { toOne(0, projectID) }
         set { setToOne(0, newValue) }
@@ -36,9 +40,9 @@ nonisolated public final class JobSheet: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.name = name
-        self.status = status
-        self.updatedAt = updatedAt?.roundedToStore
+        self._name = name
+        self._status = status
+        self._updatedAt = updatedAt?.roundedToStore
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -51,10 +55,10 @@ nonisolated public final class JobSheet: ManagedObject, Model {
     public init?(representation: JobSheetRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        name = representation.name
-        status = representation.status
-        updatedAt = representation.updatedAt?.roundedToStore
-        projectID = representation.projectID
+        _name = representation.name
+        _status = representation.status
+        _updatedAt = representation.updatedAt?.roundedToStore
+        _projectID = representation.projectID
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -64,19 +68,20 @@ nonisolated public final class JobSheet: ManagedObject, Model {
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int32(0)
-        name = row.string(1)
-        status = row.string(2)
-        updatedAt = row.optionalDate(3)
-        projectID = row.optionalInt32(4)
+        _name = row.string(1)
+        _status = row.string(2)
+        _updatedAt = row.optionalDate(3)
+        _projectID = row.optionalInt32(4)
         super.init(loadedIn: context)
     }
 
     public var representation: JobSheetRepresentation {
-        JobSheetRepresentation(
+        willRead()
+        return JobSheetRepresentation(
             id: id,
-            name: name,
-            status: status,
-            updatedAt: updatedAt,
+            name: _name,
+            status: _status,
+            updatedAt: _updatedAt,
             projectID: projectID,
             components: self.components.representations
         )
@@ -86,19 +91,20 @@ nonisolated public final class JobSheet: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        name = representation.name
-        if !representation.omits(.status) { status = representation.status }
-        if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
+        _name = representation.name
+        if !representation.omits(.status) { _status = representation.status }
+        if !representation.omits(.updatedAt) { _updatedAt = representation.updatedAt }
         if !representation.omits(.projectID) { projectID = representation.projectID }
         if let components = representation.components { self.components.merge(components) }
     }
 
     public func matches(_ representation: JobSheetRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int32(id, representation.id)
-        comparison.string(name, representation.name)
-        comparison.string(status, representation.status, "status")
-        comparison.optionalDate(updatedAt, representation.updatedAt, "updatedAt")
+        comparison.string(_name, representation.name)
+        comparison.string(_status, representation.status, "status")
+        comparison.optionalDate(_updatedAt, representation.updatedAt, "updatedAt")
         comparison.optionalInt32(projectID, representation.projectID, "projectID")
         guard comparison.isEqual else { return false }
         if let components = representation.components, !self.components.matches(components) { return false }
@@ -113,10 +119,10 @@ nonisolated public final class JobSheet: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: name = row.string(1)
-        case 2: status = row.string(2)
-        case 3: updatedAt = row.optionalDate(3)
-        case 4: projectID = row.optionalInt32(4)
+        case 1: _name = row.string(1)
+        case 2: _status = row.string(2)
+        case 3: _updatedAt = row.optionalDate(3)
+        case 4: _projectID = row.optionalInt32(4)
         default: break
         }
     }
@@ -124,17 +130,17 @@ nonisolated public final class JobSheet: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int32(id)
-        case 1: row.string(name)
-        case 2: row.string(status)
-        case 3: row.optionalDate(updatedAt)
-        case 4: row.optionalInt32(projectID)
+        case 1: row.string(_name)
+        case 2: row.string(_status)
+        case 3: row.optionalDate(_updatedAt)
+        case 4: row.optionalInt32(_projectID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: projectID = (owner as? Project)?.identity
+        case 0: _projectID = (owner as? Project)?.identity
         default: break
         }
     }

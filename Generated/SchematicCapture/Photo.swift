@@ -5,11 +5,14 @@
 /// What a component looks like.
 nonisolated public final class Photo: ManagedObject, Model {
     public let id: Int32
-    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
-    public var imageData: FileAttachment? { didSet { didChangeOptional(2, from: oldValue, to: imageData) } }
+    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    public var imageData: FileAttachment? { get { willRead(2); return _imageData } set { _imageData = newValue } }
+    private var _imageData: FileAttachment? { didSet { didChangeOptional(2, from: oldValue, to: _imageData) } }
 
     /// The identity of `component`, kept even if it is not in the store.
-    public var componentID: Int32? { didSet { didChangeKey(0, from: oldValue, to: componentID) } }
+    public var componentID: Int32? { get { willRead(3); return _componentID } set { _componentID = newValue } }
+    private var _componentID: Int32? { didSet { didChangeKey(0, from: oldValue, to: _componentID) } }
     public var component: Component? {
         get { toOne(0, componentID) }
         set { setToOne(0, newValue) }
@@ -25,8 +28,8 @@ nonisolated public final class Photo: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.name = name
-        self.imageData = imageData
+        self._name = name
+        self._imageData = imageData
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -38,25 +41,26 @@ nonisolated public final class Photo: ManagedObject, Model {
     public init?(representation: PhotoRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        name = representation.name
-        imageData = representation.imageData
+        _name = representation.name
+        _imageData = representation.imageData
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int32(0)
-        name = row.string(1)
-        imageData = row.optionalAttachment(2)
-        componentID = row.optionalInt32(3)
+        _name = row.string(1)
+        _imageData = row.optionalAttachment(2)
+        _componentID = row.optionalInt32(3)
         super.init(loadedIn: context)
     }
 
     public var representation: PhotoRepresentation {
-        PhotoRepresentation(
+        willRead()
+        return PhotoRepresentation(
             id: id,
-            name: name,
-            imageData: imageData
+            name: _name,
+            imageData: _imageData
         )
     }
 
@@ -64,15 +68,16 @@ nonisolated public final class Photo: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        name = representation.name
-        if !representation.omits(.imageData) { imageData = representation.imageData }
+        _name = representation.name
+        if !representation.omits(.imageData) { _imageData = representation.imageData }
     }
 
     public func matches(_ representation: PhotoRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int32(id, representation.id)
-        comparison.string(name, representation.name)
-        comparison.optionalValue(imageData, representation.imageData, "imageData")
+        comparison.string(_name, representation.name)
+        comparison.optionalValue(_imageData, representation.imageData, "imageData")
         return comparison.isEqual
     }
 
@@ -84,9 +89,9 @@ nonisolated public final class Photo: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: name = row.string(1)
-        case 2: imageData = row.optionalAttachment(2)
-        case 3: componentID = row.optionalInt32(3)
+        case 1: _name = row.string(1)
+        case 2: _imageData = row.optionalAttachment(2)
+        case 3: _componentID = row.optionalInt32(3)
         default: break
         }
     }
@@ -94,16 +99,16 @@ nonisolated public final class Photo: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int32(id)
-        case 1: row.string(name)
-        case 2: row.optionalAttachment(imageData)
-        case 3: row.optionalInt32(componentID)
+        case 1: row.string(_name)
+        case 2: row.optionalAttachment(_imageData)
+        case 3: row.optionalInt32(_componentID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: componentID = (owner as? Component)?.identity
+        case 0: _componentID = (owner as? Component)?.identity
         default: break
         }
     }

@@ -5,10 +5,13 @@
 /// What a client has asked for.
 nonisolated public final class Project: ManagedObject, Model {
     public let id: Int32
-    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
+    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
     /// The company that the project is for.
-    public var client: String { didSet { didChangeString(2, from: oldValue, to: client) } }
-    public var clientId: Int32 { didSet { didChangeInt32(3, from: oldValue, to: clientId) } }
+    public var client: String { get { willRead(2); return _client } set { _client = newValue } }
+    private var _client: String { didSet { didChangeString(2, from: oldValue, to: _client) } }
+    public var clientId: Int32 { get { willRead(3); return _clientId } set { _clientId = newValue } }
+    private var _clientId: Int32 { didSet { didChangeInt32(3, from: oldValue, to: _clientId) } }
 
     public var jobSheets: ToMany<JobSheet> { toMany(0) }
 
@@ -23,9 +26,9 @@ nonisolated public final class Project: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.name = name
-        self.client = client
-        self.clientId = clientId
+        self._name = name
+        self._client = client
+        self._clientId = clientId
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -37,9 +40,9 @@ nonisolated public final class Project: ManagedObject, Model {
     public init?(representation: ProjectRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        name = representation.name
-        client = representation.client
-        clientId = representation.clientId
+        _name = representation.name
+        _client = representation.client
+        _clientId = representation.clientId
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -49,18 +52,19 @@ nonisolated public final class Project: ManagedObject, Model {
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int32(0)
-        name = row.string(1)
-        client = row.string(2)
-        clientId = row.int32(3)
+        _name = row.string(1)
+        _client = row.string(2)
+        _clientId = row.int32(3)
         super.init(loadedIn: context)
     }
 
     public var representation: ProjectRepresentation {
-        ProjectRepresentation(
+        willRead()
+        return ProjectRepresentation(
             id: id,
-            name: name,
-            client: client,
-            clientId: clientId,
+            name: _name,
+            client: _client,
+            clientId: _clientId,
             jobSheets: self.jobSheets.representations
         )
     }
@@ -69,18 +73,19 @@ nonisolated public final class Project: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        name = representation.name
-        client = representation.client
-        clientId = representation.clientId
+        _name = representation.name
+        _client = representation.client
+        _clientId = representation.clientId
         if let jobSheets = representation.jobSheets { self.jobSheets.merge(jobSheets) }
     }
 
     public func matches(_ representation: ProjectRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int32(id, representation.id)
-        comparison.string(name, representation.name)
-        comparison.string(client, representation.client)
-        comparison.int32(clientId, representation.clientId)
+        comparison.string(_name, representation.name)
+        comparison.string(_client, representation.client)
+        comparison.int32(_clientId, representation.clientId)
         guard comparison.isEqual else { return false }
         if let jobSheets = representation.jobSheets, !self.jobSheets.matches(jobSheets) { return false }
         return true
@@ -94,9 +99,9 @@ nonisolated public final class Project: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: name = row.string(1)
-        case 2: client = row.string(2)
-        case 3: clientId = row.int32(3)
+        case 1: _name = row.string(1)
+        case 2: _client = row.string(2)
+        case 3: _clientId = row.int32(3)
         default: break
         }
     }
@@ -104,9 +109,9 @@ nonisolated public final class Project: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int32(id)
-        case 1: row.string(name)
-        case 2: row.string(client)
-        case 3: row.int32(clientId)
+        case 1: row.string(_name)
+        case 2: row.string(_client)
+        case 3: row.int32(_clientId)
         default: break
         }
     }

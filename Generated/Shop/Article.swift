@@ -6,14 +6,18 @@ public import Foundation
 /// Something to read.
 nonisolated public final class Article: ManagedObject, Model {
     public let id: Int
-    public var title: String { didSet { didChangeString(1, from: oldValue, to: title) } }
-    public var bodyText: String { didSet { didChangeString(2, from: oldValue, to: bodyText) } }
+    public var title: String { get { willRead(1); return _title } set { _title = newValue } }
+    private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
+    public var bodyText: String { get { willRead(2); return _bodyText } set { _bodyText = newValue } }
+    private var _bodyText: String { didSet { didChangeString(2, from: oldValue, to: _bodyText) } }
     /// What the server calls the description.
-    public var summary: String? { didSet { didChangeOptionalString(3, from: oldValue, to: summary) } }
-    public var createdAt: Date? {
+    public var summary: String? { get { willRead(3); return _summary } set { _summary = newValue } }
+    private var _summary: String? { didSet { didChangeOptionalString(3, from: oldValue, to: _summary) } }
+    public var createdAt: Date? { get { willRead(4); return _createdAt } set { _createdAt = newValue } }
+    private var _createdAt: Date? {
         didSet {
-            createdAt = createdAt?.roundedToStore
-            didChangeOptionalDate(4, from: oldValue, to: createdAt)
+            _createdAt = _createdAt?.roundedToStore
+            didChangeOptionalDate(4, from: oldValue, to: _createdAt)
         }
     }
 
@@ -31,10 +35,10 @@ nonisolated public final class Article: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.title = title
-        self.bodyText = bodyText
-        self.summary = summary
-        self.createdAt = createdAt?.roundedToStore
+        self._title = title
+        self._bodyText = bodyText
+        self._summary = summary
+        self._createdAt = createdAt?.roundedToStore
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -46,30 +50,31 @@ nonisolated public final class Article: ManagedObject, Model {
     public init?(representation: ArticleRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        title = representation.title
-        bodyText = representation.bodyText
-        summary = representation.summary
-        createdAt = representation.createdAt?.roundedToStore
+        _title = representation.title
+        _bodyText = representation.bodyText
+        _summary = representation.summary
+        _createdAt = representation.createdAt?.roundedToStore
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
-        title = row.string(1)
-        bodyText = row.string(2)
-        summary = row.optionalString(3)
-        createdAt = row.optionalDate(4)
+        _title = row.string(1)
+        _bodyText = row.string(2)
+        _summary = row.optionalString(3)
+        _createdAt = row.optionalDate(4)
         super.init(loadedIn: context)
     }
 
     public var representation: ArticleRepresentation {
-        ArticleRepresentation(
+        willRead()
+        return ArticleRepresentation(
             id: id,
-            title: title,
-            bodyText: bodyText,
-            summary: summary,
-            createdAt: createdAt
+            title: _title,
+            bodyText: _bodyText,
+            summary: _summary,
+            createdAt: _createdAt
         )
     }
 
@@ -77,19 +82,20 @@ nonisolated public final class Article: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        title = representation.title
-        bodyText = representation.bodyText
-        if !representation.omits(.summary) { summary = representation.summary }
-        if !representation.omits(.createdAt) { createdAt = representation.createdAt }
+        _title = representation.title
+        _bodyText = representation.bodyText
+        if !representation.omits(.summary) { _summary = representation.summary }
+        if !representation.omits(.createdAt) { _createdAt = representation.createdAt }
     }
 
     public func matches(_ representation: ArticleRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int(id, representation.id)
-        comparison.string(title, representation.title)
-        comparison.string(bodyText, representation.bodyText)
-        comparison.optionalString(summary, representation.summary, "description")
-        comparison.optionalDate(createdAt, representation.createdAt, "created_at")
+        comparison.string(_title, representation.title)
+        comparison.string(_bodyText, representation.bodyText)
+        comparison.optionalString(_summary, representation.summary, "description")
+        comparison.optionalDate(_createdAt, representation.createdAt, "created_at")
         return comparison.isEqual
     }
 
@@ -101,10 +107,10 @@ nonisolated public final class Article: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: title = row.string(1)
-        case 2: bodyText = row.string(2)
-        case 3: summary = row.optionalString(3)
-        case 4: createdAt = row.optionalDate(4)
+        case 1: _title = row.string(1)
+        case 2: _bodyText = row.string(2)
+        case 3: _summary = row.optionalString(3)
+        case 4: _createdAt = row.optionalDate(4)
         default: break
         }
     }
@@ -112,10 +118,10 @@ nonisolated public final class Article: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int(id)
-        case 1: row.string(title)
-        case 2: row.string(bodyText)
-        case 3: row.optionalString(summary)
-        case 4: row.optionalDate(createdAt)
+        case 1: row.string(_title)
+        case 2: row.string(_bodyText)
+        case 3: row.optionalString(_summary)
+        case 4: row.optionalDate(_createdAt)
         default: break
         }
     }

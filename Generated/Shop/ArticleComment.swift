@@ -5,11 +5,14 @@
 /// What a reader says of an article.
 nonisolated public final class ArticleComment: ManagedObject, Model {
     public let id: Int
-    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
-    public var text: String { didSet { didChangeString(2, from: oldValue, to: text) } }
+    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    public var text: String { get { willRead(2); return _text } set { _text = newValue } }
+    private var _text: String { didSet { didChangeString(2, from: oldValue, to: _text) } }
 
     /// The identity of `article`, kept even if it is not in the store.
-    public var articleID: Int? { didSet { didChangeKey(0, from: oldValue, to: articleID) } }
+    public var articleID: Int? { get { willRead(3); return _articleID } set { _articleID = newValue } }
+    private var _articleID: Int? { didSet { didChangeKey(0, from: oldValue, to: _articleID) } }
     public var article: Article? {
         get { toOne(0, articleID) }
         set { setToOne(0, newValue) }
@@ -25,8 +28,8 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.name = name
-        self.text = text
+        self._name = name
+        self._text = text
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -38,26 +41,27 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
     public init?(representation: ArticleCommentRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        name = representation.name
-        text = representation.text
-        articleID = representation.articleID
+        _name = representation.name
+        _text = representation.text
+        _articleID = representation.articleID
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
-        name = row.string(1)
-        text = row.string(2)
-        articleID = row.optionalInt(3)
+        _name = row.string(1)
+        _text = row.string(2)
+        _articleID = row.optionalInt(3)
         super.init(loadedIn: context)
     }
 
     public var representation: ArticleCommentRepresentation {
-        ArticleCommentRepresentation(
+        willRead()
+        return ArticleCommentRepresentation(
             id: id,
-            name: name,
-            text: text,
+            name: _name,
+            text: _text,
             articleID: articleID
         )
     }
@@ -66,16 +70,17 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        name = representation.name
-        text = representation.text
+        _name = representation.name
+        _text = representation.text
         if !representation.omits(.articleID) { articleID = representation.articleID }
     }
 
     public func matches(_ representation: ArticleCommentRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int(id, representation.id)
-        comparison.string(name, representation.name)
-        comparison.string(text, representation.text)
+        comparison.string(_name, representation.name)
+        comparison.string(_text, representation.text)
         comparison.optionalInt(articleID, representation.articleID, "article_id")
         return comparison.isEqual
     }
@@ -88,9 +93,9 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: name = row.string(1)
-        case 2: text = row.string(2)
-        case 3: articleID = row.optionalInt(3)
+        case 1: _name = row.string(1)
+        case 2: _text = row.string(2)
+        case 3: _articleID = row.optionalInt(3)
         default: break
         }
     }
@@ -98,16 +103,16 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int(id)
-        case 1: row.string(name)
-        case 2: row.string(text)
-        case 3: row.optionalInt(articleID)
+        case 1: row.string(_name)
+        case 2: row.string(_text)
+        case 3: row.optionalInt(_articleID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: articleID = (owner as? Article)?.identity
+        case 0: _articleID = (owner as? Article)?.identity
         default: break
         }
     }

@@ -6,11 +6,14 @@ public import Foundation
 /// The picture on a product's front page.
 nonisolated public final class Image: ManagedObject, Model {
     public let id: Int
-    public var url: URL { didSet { didChangeURL(1, from: oldValue, to: url) } }
-    public var title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: title) } }
+    public var url: URL { get { willRead(1); return _url } set { _url = newValue } }
+    private var _url: URL { didSet { didChangeURL(1, from: oldValue, to: _url) } }
+    public var title: String? { get { willRead(2); return _title } set { _title = newValue } }
+    private var _title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _title) } }
 
     /// The identity of `pictured`, kept even if it is not in the store.
-    public var picturedID: Int? { didSet { didChangeKey(0, from: oldValue, to: picturedID) } }
+    public var picturedID: Int? { get { willRead(3); return _picturedID } set { _picturedID = newValue } }
+    private var _picturedID: Int? { didSet { didChangeKey(0, from: oldValue, to: _picturedID) } }
     public var pictured: Product? {
         get { toOne(0, picturedID) }
         set { setToOne(0, newValue) }
@@ -26,8 +29,8 @@ nonisolated public final class Image: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.url = url
-        self.title = title
+        self._url = url
+        self._title = title
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -39,25 +42,26 @@ nonisolated public final class Image: ManagedObject, Model {
     public init?(representation: ImageRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        url = representation.url
-        title = representation.title
+        _url = representation.url
+        _title = representation.title
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
-        url = row.url(1)
-        title = row.optionalString(2)
-        picturedID = row.optionalInt(3)
+        _url = row.url(1)
+        _title = row.optionalString(2)
+        _picturedID = row.optionalInt(3)
         super.init(loadedIn: context)
     }
 
     public var representation: ImageRepresentation {
-        ImageRepresentation(
+        willRead()
+        return ImageRepresentation(
             id: id,
-            url: url,
-            title: title
+            url: _url,
+            title: _title
         )
     }
 
@@ -65,15 +69,16 @@ nonisolated public final class Image: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        url = representation.url
-        if !representation.omits(.title) { title = representation.title }
+        _url = representation.url
+        if !representation.omits(.title) { _title = representation.title }
     }
 
     public func matches(_ representation: ImageRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int(id, representation.id)
-        comparison.url(url, representation.url)
-        comparison.optionalString(title, representation.title, "title")
+        comparison.url(_url, representation.url)
+        comparison.optionalString(_title, representation.title, "title")
         return comparison.isEqual
     }
 
@@ -85,9 +90,9 @@ nonisolated public final class Image: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: url = row.url(1)
-        case 2: title = row.optionalString(2)
-        case 3: picturedID = row.optionalInt(3)
+        case 1: _url = row.url(1)
+        case 2: _title = row.optionalString(2)
+        case 3: _picturedID = row.optionalInt(3)
         default: break
         }
     }
@@ -95,16 +100,16 @@ nonisolated public final class Image: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int(id)
-        case 1: row.url(url)
-        case 2: row.optionalString(title)
-        case 3: row.optionalInt(picturedID)
+        case 1: row.url(_url)
+        case 2: row.optionalString(_title)
+        case 3: row.optionalInt(_picturedID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: picturedID = (owner as? Product)?.identity
+        case 0: _picturedID = (owner as? Product)?.identity
         default: break
         }
     }

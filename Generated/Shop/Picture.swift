@@ -6,13 +6,17 @@ public import Foundation
 /// One of the further pictures of a product.
 nonisolated public final class Picture: ManagedObject, Model {
     public let id: Int
-    public var url: URL { didSet { didChangeURL(1, from: oldValue, to: url) } }
-    public var title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: title) } }
+    public var url: URL { get { willRead(1); return _url } set { _url = newValue } }
+    private var _url: URL { didSet { didChangeURL(1, from: oldValue, to: _url) } }
+    public var title: String? { get { willRead(2); return _title } set { _title = newValue } }
+    private var _title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _title) } }
 
     /// The identity of `product`, kept even if it is not in the store.
-    public var productID: Int? { didSet { didChangeKey(0, from: oldValue, to: productID) } }
+    public var productID: Int? { get { willRead(3); return _productID } set { _productID = newValue } }
+    private var _productID: Int? { didSet { didChangeKey(0, from: oldValue, to: _productID) } }
     /// The place in the order that `product` keeps.
-    public var imagesPosition: Int? { didSet { didChangeOptionalInt(4, from: oldValue, to: imagesPosition) } }
+    public var imagesPosition: Int? { get { willRead(4); return _imagesPosition } set { _imagesPosition = newValue } }
+    private var _imagesPosition: Int? { didSet { didChangeOptionalInt(4, from: oldValue, to: _imagesPosition) } }
     public var product: Product? {
         get { toOne(0, productID) }
         set { setToOne(0, newValue) }
@@ -27,8 +31,8 @@ nonisolated public final class Picture: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.url = url
-        self.title = title
+        self._url = url
+        self._title = title
         super.init(context: context)
         context.insert(self)
     }
@@ -37,26 +41,27 @@ nonisolated public final class Picture: ManagedObject, Model {
     public init?(representation: PictureRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        url = representation.url
-        title = representation.title
+        _url = representation.url
+        _title = representation.title
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
-        url = row.url(1)
-        title = row.optionalString(2)
-        productID = row.optionalInt(3)
-        imagesPosition = row.optionalInt(4)
+        _url = row.url(1)
+        _title = row.optionalString(2)
+        _productID = row.optionalInt(3)
+        _imagesPosition = row.optionalInt(4)
         super.init(loadedIn: context)
     }
 
     public var representation: PictureRepresentation {
-        PictureRepresentation(
+        willRead()
+        return PictureRepresentation(
             id: id,
-            url: url,
-            title: title
+            url: _url,
+            title: _title
         )
     }
 
@@ -64,15 +69,16 @@ nonisolated public final class Picture: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        url = representation.url
-        if !representation.omits(.title) { title = representation.title }
+        _url = representation.url
+        if !representation.omits(.title) { _title = representation.title }
     }
 
     public func matches(_ representation: PictureRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int(id, representation.id)
-        comparison.url(url, representation.url)
-        comparison.optionalString(title, representation.title, "title")
+        comparison.url(_url, representation.url)
+        comparison.optionalString(_title, representation.title, "title")
         return comparison.isEqual
     }
 
@@ -84,10 +90,10 @@ nonisolated public final class Picture: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: url = row.url(1)
-        case 2: title = row.optionalString(2)
-        case 3: productID = row.optionalInt(3)
-        case 4: imagesPosition = row.optionalInt(4)
+        case 1: _url = row.url(1)
+        case 2: _title = row.optionalString(2)
+        case 3: _productID = row.optionalInt(3)
+        case 4: _imagesPosition = row.optionalInt(4)
         default: break
         }
     }
@@ -95,24 +101,24 @@ nonisolated public final class Picture: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int(id)
-        case 1: row.url(url)
-        case 2: row.optionalString(title)
-        case 3: row.optionalInt(productID)
-        case 4: row.optionalInt(imagesPosition)
+        case 1: row.url(_url)
+        case 2: row.optionalString(_title)
+        case 3: row.optionalInt(_productID)
+        case 4: row.optionalInt(_imagesPosition)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: productID = (owner as? Product)?.identity
+        case 0: _productID = (owner as? Product)?.identity
         default: break
         }
     }
 
     public override func setPosition(_ relationship: Int, to position: Int?) {
         switch relationship {
-        case 0: imagesPosition = position
+        case 0: _imagesPosition = position
         default: break
         }
     }

@@ -6,17 +6,23 @@ public import Foundation
 /// Something we sell.
 nonisolated public final class Product: ManagedObject, Model {
     public let id: Int
-    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
-    public var price: Decimal { didSet { didChangeDecimal(2, from: oldValue, to: price) } }
+    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    public var price: Decimal { get { willRead(2); return _price } set { _price = newValue } }
+    private var _price: Decimal { didSet { didChangeDecimal(2, from: oldValue, to: _price) } }
     /// The server sends numbers as text.
-    public var stock: Int { didSet { didChangeInt(3, from: oldValue, to: stock) } }
-    public var weight: Float? { didSet { didChangeOptionalFloat(4, from: oldValue, to: weight) } }
+    public var stock: Int { get { willRead(3); return _stock } set { _stock = newValue } }
+    private var _stock: Int { didSet { didChangeInt(3, from: oldValue, to: _stock) } }
+    public var weight: Float? { get { willRead(4); return _weight } set { _weight = newValue } }
+    private var _weight: Float? { didSet { didChangeOptionalFloat(4, from: oldValue, to: _weight) } }
     /// A nested key on the wire.
-    public var brandURL: URL? { didSet { didChangeOptionalURL(5, from: oldValue, to: brandURL) } }
-    public var releasedAt: Date? {
+    public var brandURL: URL? { get { willRead(5); return _brandURL } set { _brandURL = newValue } }
+    private var _brandURL: URL? { didSet { didChangeOptionalURL(5, from: oldValue, to: _brandURL) } }
+    public var releasedAt: Date? { get { willRead(6); return _releasedAt } set { _releasedAt = newValue } }
+    private var _releasedAt: Date? {
         didSet {
-            releasedAt = releasedAt?.roundedToStore
-            didChangeOptionalDate(6, from: oldValue, to: releasedAt)
+            _releasedAt = _releasedAt?.roundedToStore
+            didChangeOptionalDate(6, from: oldValue, to: _releasedAt)
         }
     }
 
@@ -48,12 +54,12 @@ nonisolated public final class Product: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.name = name
-        self.price = price
-        self.stock = stock
-        self.weight = weight
-        self.brandURL = brandURL
-        self.releasedAt = releasedAt?.roundedToStore
+        self._name = name
+        self._price = price
+        self._stock = stock
+        self._weight = weight
+        self._brandURL = brandURL
+        self._releasedAt = releasedAt?.roundedToStore
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -68,12 +74,12 @@ nonisolated public final class Product: ManagedObject, Model {
     public init?(representation: ProductRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        name = representation.name
-        price = representation.price
-        stock = representation.stock
-        weight = representation.weight
-        brandURL = representation.brandURL
-        releasedAt = representation.releasedAt?.roundedToStore
+        _name = representation.name
+        _price = representation.price
+        _stock = representation.stock
+        _weight = representation.weight
+        _brandURL = representation.brandURL
+        _releasedAt = representation.releasedAt?.roundedToStore
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -85,24 +91,25 @@ nonisolated public final class Product: ManagedObject, Model {
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
-        name = row.string(1)
-        price = row.decimal(2)
-        stock = row.int(3)
-        weight = row.optionalFloat(4)
-        brandURL = row.optionalURL(5)
-        releasedAt = row.optionalDate(6)
+        _name = row.string(1)
+        _price = row.decimal(2)
+        _stock = row.int(3)
+        _weight = row.optionalFloat(4)
+        _brandURL = row.optionalURL(5)
+        _releasedAt = row.optionalDate(6)
         super.init(loadedIn: context)
     }
 
     public var representation: ProductRepresentation {
-        ProductRepresentation(
+        willRead()
+        return ProductRepresentation(
             id: id,
-            name: name,
-            price: price,
-            stock: stock,
-            weight: weight,
-            brandURL: brandURL,
-            releasedAt: releasedAt,
+            name: _name,
+            price: _price,
+            stock: _stock,
+            weight: _weight,
+            brandURL: _brandURL,
+            releasedAt: _releasedAt,
             image: embeddedRepresentation(of: self.image),
             images: self.images.representations,
             tagIDs: self.tags.wireIdentities
@@ -113,12 +120,12 @@ nonisolated public final class Product: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        name = representation.name
-        if !representation.omits(.price) { price = representation.price }
-        if !representation.omits(.stock) { stock = representation.stock }
-        if !representation.omits(.weight) { weight = representation.weight }
-        if !representation.omits(.brandURL) { brandURL = representation.brandURL }
-        if !representation.omits(.releasedAt) { releasedAt = representation.releasedAt }
+        _name = representation.name
+        if !representation.omits(.price) { _price = representation.price }
+        if !representation.omits(.stock) { _stock = representation.stock }
+        if !representation.omits(.weight) { _weight = representation.weight }
+        if !representation.omits(.brandURL) { _brandURL = representation.brandURL }
+        if !representation.omits(.releasedAt) { _releasedAt = representation.releasedAt }
         if !representation.omits(.image) {
             setToOneInverse(1, merge(representation.image, current: self.image) as Image?)
         }
@@ -127,14 +134,15 @@ nonisolated public final class Product: ManagedObject, Model {
     }
 
     public func matches(_ representation: ProductRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int(id, representation.id)
-        comparison.string(name, representation.name)
-        comparison.decimal(price, representation.price, "price")
-        comparison.int(stock, representation.stock, "stock")
-        comparison.optionalFloat(weight, representation.weight, "weight")
-        comparison.optionalURL(brandURL, representation.brandURL, "brand.url")
-        comparison.optionalDate(releasedAt, representation.releasedAt, "released_at")
+        comparison.string(_name, representation.name)
+        comparison.decimal(_price, representation.price, "price")
+        comparison.int(_stock, representation.stock, "stock")
+        comparison.optionalFloat(_weight, representation.weight, "weight")
+        comparison.optionalURL(_brandURL, representation.brandURL, "brand.url")
+        comparison.optionalDate(_releasedAt, representation.releasedAt, "released_at")
         guard comparison.isEqual else { return false }
         if !representation.omits(.image), !matches(representation.image, current: self.image) { return false }
         if let images = representation.images, !self.images.matches(images) { return false }
@@ -150,12 +158,12 @@ nonisolated public final class Product: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: name = row.string(1)
-        case 2: price = row.decimal(2)
-        case 3: stock = row.int(3)
-        case 4: weight = row.optionalFloat(4)
-        case 5: brandURL = row.optionalURL(5)
-        case 6: releasedAt = row.optionalDate(6)
+        case 1: _name = row.string(1)
+        case 2: _price = row.decimal(2)
+        case 3: _stock = row.int(3)
+        case 4: _weight = row.optionalFloat(4)
+        case 5: _brandURL = row.optionalURL(5)
+        case 6: _releasedAt = row.optionalDate(6)
         default: break
         }
     }
@@ -163,12 +171,12 @@ nonisolated public final class Product: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int(id)
-        case 1: row.string(name)
-        case 2: row.decimal(price)
-        case 3: row.int(stock)
-        case 4: row.optionalFloat(weight)
-        case 5: row.optionalURL(brandURL)
-        case 6: row.optionalDate(releasedAt)
+        case 1: row.string(_name)
+        case 2: row.decimal(_price)
+        case 3: row.int(_stock)
+        case 4: row.optionalFloat(_weight)
+        case 5: row.optionalURL(_brandURL)
+        case 6: row.optionalDate(_releasedAt)
         default: break
         }
     }

@@ -5,11 +5,14 @@
 /// What someone says of a product.
 nonisolated public final class ProductReview: ManagedObject, Model {
     public let id: Int
-    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
-    public var reviewText: String { didSet { didChangeString(2, from: oldValue, to: reviewText) } }
+    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    public var reviewText: String { get { willRead(2); return _reviewText } set { _reviewText = newValue } }
+    private var _reviewText: String { didSet { didChangeString(2, from: oldValue, to: _reviewText) } }
 
     /// The identity of `product`, kept even if it is not in the store.
-    public var productID: Int? { didSet { didChangeKey(0, from: oldValue, to: productID) } }
+    public var productID: Int? { get { willRead(3); return _productID } set { _productID = newValue } }
+    private var _productID: Int? { didSet { didChangeKey(0, from: oldValue, to: _productID) } }
     public var product: Product? {
         get { toOne(0, productID) }
         set { setToOne(0, newValue) }
@@ -25,8 +28,8 @@ nonisolated public final class ProductReview: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.name = name
-        self.reviewText = reviewText
+        self._name = name
+        self._reviewText = reviewText
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -38,26 +41,27 @@ nonisolated public final class ProductReview: ManagedObject, Model {
     public init?(representation: ProductReviewRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        name = representation.name
-        reviewText = representation.reviewText
-        productID = representation.productID
+        _name = representation.name
+        _reviewText = representation.reviewText
+        _productID = representation.productID
         super.init(context: context)
         context.insert(self)
     }
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
-        name = row.string(1)
-        reviewText = row.string(2)
-        productID = row.optionalInt(3)
+        _name = row.string(1)
+        _reviewText = row.string(2)
+        _productID = row.optionalInt(3)
         super.init(loadedIn: context)
     }
 
     public var representation: ProductReviewRepresentation {
-        ProductReviewRepresentation(
+        willRead()
+        return ProductReviewRepresentation(
             id: id,
-            name: name,
-            reviewText: reviewText,
+            name: _name,
+            reviewText: _reviewText,
             productID: productID
         )
     }
@@ -66,16 +70,17 @@ nonisolated public final class ProductReview: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        name = representation.name
-        reviewText = representation.reviewText
+        _name = representation.name
+        _reviewText = representation.reviewText
         if !representation.omits(.productID) { productID = representation.productID }
     }
 
     public func matches(_ representation: ProductReviewRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int(id, representation.id)
-        comparison.string(name, representation.name)
-        comparison.string(reviewText, representation.reviewText)
+        comparison.string(_name, representation.name)
+        comparison.string(_reviewText, representation.reviewText)
         comparison.optionalInt(productID, representation.productID, "product_id")
         return comparison.isEqual
     }
@@ -88,9 +93,9 @@ nonisolated public final class ProductReview: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: name = row.string(1)
-        case 2: reviewText = row.string(2)
-        case 3: productID = row.optionalInt(3)
+        case 1: _name = row.string(1)
+        case 2: _reviewText = row.string(2)
+        case 3: _productID = row.optionalInt(3)
         default: break
         }
     }
@@ -98,16 +103,16 @@ nonisolated public final class ProductReview: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int(id)
-        case 1: row.string(name)
-        case 2: row.string(reviewText)
-        case 3: row.optionalInt(productID)
+        case 1: row.string(_name)
+        case 2: row.string(_reviewText)
+        case 3: row.optionalInt(_productID)
         default: break
         }
     }
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: productID = (owner as? Product)?.identity
+        case 0: _productID = (owner as? Product)?.identity
         default: break
         }
     }

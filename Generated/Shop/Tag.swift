@@ -5,7 +5,8 @@
 /// A word that products are found by.
 nonisolated public final class Tag: ManagedObject, Model {
     public let id: Int
-    public var name: String { didSet { didChangeString(1, from: oldValue, to: name) } }
+    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
 
     public var products: ToMany<Product> { toMany(0) }
 
@@ -18,7 +19,7 @@ nonisolated public final class Tag: ManagedObject, Model {
         context: ManagedObjectContext
     ) {
         self.id = id
-        self.name = name
+        self._name = name
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -30,7 +31,7 @@ nonisolated public final class Tag: ManagedObject, Model {
     public init?(representation: TagRepresentation, context: ManagedObjectContext) {
         guard Self.isValid(representation) else { return nil }
         id = representation.id
-        name = representation.name
+        _name = representation.name
         super.init(context: context)
         context.beginChange()
         defer { context.endChange() }
@@ -40,14 +41,15 @@ nonisolated public final class Tag: ManagedObject, Model {
 
     public required init(row: RowReader, context: ManagedObjectContext) {
         id = row.int(0)
-        name = row.string(1)
+        _name = row.string(1)
         super.init(loadedIn: context)
     }
 
     public var representation: TagRepresentation {
-        TagRepresentation(
+        willRead()
+        return TagRepresentation(
             id: id,
-            name: name,
+            name: _name,
             productIDs: self.products.wireIdentities
         )
     }
@@ -56,14 +58,15 @@ nonisolated public final class Tag: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        name = representation.name
+        _name = representation.name
         if let productIDs = representation.productIDs { self.products.link(to: productIDs) }
     }
 
     public func matches(_ representation: TagRepresentation) -> Bool {
+        willRead()
         var comparison = ValueComparison(with: representation)
         comparison.int(id, representation.id)
-        comparison.string(name, representation.name)
+        comparison.string(_name, representation.name)
         guard comparison.isEqual else { return false }
         if let productIDs = representation.productIDs, !self.products.matches(identities: productIDs) { return false }
         return true
@@ -77,7 +80,7 @@ nonisolated public final class Tag: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: name = row.string(1)
+        case 1: _name = row.string(1)
         default: break
         }
     }
@@ -85,7 +88,7 @@ nonisolated public final class Tag: ManagedObject, Model {
     public override func bind(_ column: Int, to row: inout RowWriter) {
         switch column {
         case 0: row.int(id)
-        case 1: row.string(name)
+        case 1: row.string(_name)
         default: break
         }
     }

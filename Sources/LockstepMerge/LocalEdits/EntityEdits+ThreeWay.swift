@@ -3,14 +3,16 @@ import LockstepStore
 // The sides of a conflict, and the base that results from a merge (Rules.md, C1 and C2).
 extension EntityEdits {
     /// A base as far as both sides know it. If others may have created the same record, the values of a creation
-    /// without a response are known only locally (Rules.md, P10).
-    func common(_ base: [Cell]?, _ pending: PendingEdit, _ remote: [Cell?]) -> [Cell]? {
+    /// without a response are known only locally (Rules.md, P10), except those of a record that the server had (C3).
+    func common(_ base: [Cell]?, _ pending: PendingEdit, of key: [Cell], _ remote: [Cell?]) throws -> [Cell]? {
         guard let base, pending.change == .create, pending.isSent, !entity.plan.hasOwnIdentity else { return base }
         let isWhatWasSent = zip(base, remote).enumerated().allSatisfy { column, values in
             guard values.0.isValue, let reported = values.1 else { return true }
             return isSame(column, values.0, reported)
         }
-        return isWhatWasSent ? base : nil
+        if isWhatWasSent { return base }
+        let isWhatServerHad = try former(of: key)?.allSatisfy { isSame($0.column, $0.cell, base[$0.column]) } ?? false
+        return isWhatServerHad ? base : nil
     }
 
     /// The side that counts if both have changed something.

@@ -143,19 +143,26 @@ final class EntityEdits {
     /// - Parameter remote: The server's values of the record.
     func base(ofCreation key: [Cell], sent: [Int: [Cell]], remote: [Cell?]) throws -> [Cell]? {
         guard var base = try base(of: key) else { return base(ofRefused: sent, remote: remote) }
-        let find = try statements.get().findFormer
-        find.bind([nameCell] + key)
-        defer { find.reset() }
-        var former: [(column: Int, cell: Cell)] = []
-        while try find.step() {
-            let name = String.fromDatabaseValue(find.cell(0).databaseValue)
-            guard let column = entity.plan.columns.firstIndex(where: { $0.name == name }) else { continue }
-            former.append((column, find.cell(1).copied(to: transaction.staging.arena)))
-        }
+        let former = try former(of: key) ?? []
         let hasArrived = former.contains { column, _ in remote[column].map { isSame(column, $0, base[column]) } ?? false
         }
         if !hasArrived { for (column, cell) in former { base[column] = cell } }
         return base
+    }
+
+    /// What differs in a record that the server had from what was sent to create it again; `nil` if it is new there.
+    func former(of key: [Cell]) throws -> [(column: Int, cell: Cell)]? {
+        let find = try statements.get().findFormer
+        find.bind([nameCell] + key)
+        defer { find.reset() }
+        var former: [(column: Int, cell: Cell)]?
+        while try find.step() {
+            former = former ?? []
+            let name = String.fromDatabaseValue(find.cell(0).databaseValue)
+            guard let column = entity.plan.columns.firstIndex(where: { $0.name == name }) else { continue }
+            former?.append((column, find.cell(1).copied(to: transaction.staging.arena)))
+        }
+        return former
     }
 
     /// The base of a creation that the server has rejected: a copy of an earlier request may have arrived nevertheless

@@ -40,7 +40,7 @@ extension TableMerge {
             ? try edits.base(ofCreation: table.key(head), sent: sent, remote: remote)
             : try edits.base(ofUpdate: table.key(head), sent: sent, remote: remote)
         let rows = ThreeWay(
-            base: edits.common(base, pending, remote),
+            base: try edits.common(base, pending, of: table.key(head), remote),
             local: (0..<table.width).map { statement.cell($0).copied(to: arena) }, remote: remote,
             isSame: edits.isSame)
         let decision = rows.decide(edits.units) { pending.isUnclaimed ? .local : edits.winner(of: rows) }

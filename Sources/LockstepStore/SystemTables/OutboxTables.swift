@@ -34,11 +34,15 @@ package enum OutboxTables {
     package static let links = "lockstep_outbox_link"
 
     /// The former column values of a creation that restores what the server had lost, from before it was sent: one row
-    /// for each changed column, by the `id` of the creation (`change`) and the column's `name`.
+    /// for each changed column, by the `id` of the creation (`change`) and the column's `name`, and ``formerRecord``.
     ///
     /// Meanwhile, the base contains what was sent. If it turns out not to have arrived, these values are the base
     /// again.
     package static let former = "lockstep_outbox_former"
+
+    /// The name of a row of ``former`` that says that there was such a record, even if no column was changed: only links
+    /// were, or what is embedded in it. No column has this name.
+    static let formerRecord = "lockstep record"
 
     /// What was sent for changes without a response, so that the server may or may not have it: one row for each value
     /// of a column and each link, by the `id` of the change (`change`) and the `name` of the column or link. For a

@@ -83,10 +83,11 @@ package struct OutboxWriter {
         try dropFormer(change.id)
         // A record that is new on the server has no base.
         guard let base = try base(of: change.key) else { return }
-        for column in plan.columns.indices where !base[column].isIdentical(to: row[column]) {
+        let changed = plan.columns.indices.filter { !base[$0].isIdentical(to: row[$0]) }
+        for (name, value) in [(OutboxTables.formerRecord, .null)] + changed.map({ (plan.columns[$0].name, base[$0]) }) {
             try database.change(
                 "INSERT INTO \(OutboxTables.former) (change, name, value) VALUES (?, ?, ?)",
-                [change.id.databaseValue, plan.columns[column].name.databaseValue, base[column]])
+                [change.id.databaseValue, name.databaseValue, value])
         }
     }
 

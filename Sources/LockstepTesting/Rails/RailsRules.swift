@@ -153,7 +153,8 @@ public struct RailsRules: Sendable {
         public var path: String
         /// Whether a record cannot exist without it.
         public var isRequired: Bool
-        /// Whether it may have been deleted, as on a server that only marks deleted records.
+        /// Whether it may have been deleted, as on a server that only marks deleted records. A UUID of such a record may
+        /// have any spelling, since a client forgets the server's with the record.
         public var mayBeDeleted: Bool
 
         public init(_ path: String, isRequired: Bool = false, mayBeDeleted: Bool = false) {
@@ -167,9 +168,15 @@ public struct RailsRules: Sendable {
     func brokenReferences(of record: JSONValue, in path: String, _ state: ServerState) -> [String: [String]] {
         (references[path] ?? [:]).filter { member, reference in
             guard let key = record[member]?.plainText else { return reference.isRequired }
-            let collection = state.collections[reference.path]
-            return collection?[key] == nil && !(reference.mayBeDeleted && collection?.tombstones[ExactText(key)] != nil)
+            guard let collection = state.collections[reference.path] else { return true }
+            return collection[key] == nil && !(reference.mayBeDeleted && Self.wasDeleted(key, from: collection))
         }.mapValues { _ in ["must exist"] }
+    }
+
+    private static func wasDeleted(_ key: String, from collection: ServerCollection) -> Bool {
+        if collection.tombstones[ExactText(key)] != nil { return true }
+        guard let uuid = UUID(uuidString: key) else { return false }
+        return collection.tombstones.keys.contains { UUID(uuidString: $0.text) == uuid }
     }
 
     /// The records of another collection that belong to a record.

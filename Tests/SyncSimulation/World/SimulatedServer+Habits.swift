@@ -21,8 +21,18 @@ extension SimulatedServer {
             guard let value = sent[link.key] ?? (change.kind == .create ? .null : nil) else { return false }
             if value == .null { return link.isRequired }
             guard let parent = domain.entity(link.destination) else { return false }
-            let key = Self.text(value)
-            return !keys(of: parent).contains(key) && !changes.contains { $0.path == parent.path && $0.key == key }
+            return !hasHad(Self.text(value), of: parent)
+        }
+    }
+
+    /// Whether it has a record of this key, or has had one: what others have deleted meanwhile is not the device's
+    /// fault. A device forgets the spelling of a record that was deleted with it (Rules.md, M5).
+    private func hasHad(_ key: String, of entity: DomainEntity) -> Bool {
+        if records(of: entity).contains(where: { $0.key == key }) { return true }
+        let stored = Self.storedKey(key)
+        return changes.contains { change in
+            guard change.path == entity.path, let other = change.key else { return false }
+            return other == key || change.kind == .deleted && Self.storedKey(other) == stored
         }
     }
 }

@@ -12,7 +12,7 @@
 
         var body: some View {
             if let entry {
-                Text(entry.bodyText ?? "").navigationTitle(entry.title)
+                EntryForm(entry: entry)
             } else {
                 ContentUnavailableView("This entry was deleted.", systemImage: "trash")
             }

@@ -10,7 +10,7 @@ struct ObservationTests {
     func observed(_ example: ObservedCase) async throws {
         let shop = try ObservedShop()
         // The saved records of the store are all that the context knows.
-        try shop.context.save()
+        try await shop.context.save()
         let read = TrackedRead { example.read(shop) }
         #expect(!read.runsAgain)
         try await example.change(shop)

@@ -94,7 +94,7 @@ extension ObservedCase {
             change: { shop in
                 let child = shop.context.makeChild()
                 try Product.find(1, in: child)?.name = "Lantern"
-                try child.save()
+                try await child.save()
             }),
         ObservedCase(
             "an attribute, edited in a child that is not saved", false, read: { _ = $0.lamp.name },
@@ -206,7 +206,7 @@ extension ObservedCase {
             read: { shop in
                 shop.lamp.name = "x"
                 _ = shop.context.hasChanges
-            }, change: { try $0.context.save() }),
+            }, change: { try await $0.context.save() }),
         ObservedCase(
             "unsaved changes, rolled back", true,
             read: { shop in
@@ -227,7 +227,7 @@ extension ObservedCase {
             read: { shop in
                 shop.lamp.name = "x"
                 _ = shop.lamp.name
-            }, change: { try $0.context.save() }),
+            }, change: { try await $0.context.save() }),
         ObservedCase(
             "an attribute, undone", true,
             read: { shop in

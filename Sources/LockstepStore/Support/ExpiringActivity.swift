@@ -21,6 +21,7 @@ import LockstepSystem
 ///   - work: The work, which must end soon after it is cancelled, as all operations of a store and a sync do.
 /// - Throws: Errors of the work, such as `CancellationError`. If the system allows no time at all, the work begins
 ///   cancelled.
+@discardableResult
 public func withExpiringActivity<Value: Sendable>(
     _ reason: String, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -34,7 +34,10 @@ struct InspectCommandTests {
         let written = try tool.run("inspect", "journal.sqlite", "--html", "--output", "page.html")
         #expect(written.status == 0 && written.output == "" && written.errors == "Wrote page.html.\n")
         #expect(try tool.read("page.html").hasPrefix("<!doctype html>"))
-        #expect(try tool.contents(of: ".").keys.sorted() == ["journal.sqlite", "page.html"])
+        #expect(
+            try tool.contents(of: ".").keys.sorted() == [
+                "journal.sqlite", "journal.sqlite-shm", "journal.sqlite-wal", "page.html",
+            ])
     }
 
     @Test("A store in which something is wrong exits with 1")

@@ -49,7 +49,7 @@ struct InspectedFileTests {
 
     // MARK: Journals
 
-    @Test("A closed file is read alone, and nothing appears beside it")
+    @Test("A closed file is read with its empty journal, and nothing else appears beside it")
     func closed() async throws {
         try await withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("a b?c%.sqlite")
@@ -57,7 +57,7 @@ struct InspectedFileTests {
             let before = try contents(folder)
             let report = try report(url)
             #expect(report.outbox?.count == 1 && report.entities?[0].rows == 1 && report.findings == [])
-            #expect(try contents(folder) == before && before.count == 1)
+            #expect(try contents(folder) == before && before.count == 3)
         }
     }
 

@@ -142,8 +142,8 @@ enum ModelProperties {
 }
 
 extension Attribute {
-    /// The representation's stored property: the attribute's own, or a private one behind a deprecated property, so that
-    /// generated code never uses deprecated declarations.
+    /// The representation's stored property: the attribute's own, or a private one behind a deprecated property, so
+    /// that generated code never uses deprecated declarations.
     var fieldName: String {
         deprecation == nil ? swiftName : "_" + swiftName.unescaped
     }

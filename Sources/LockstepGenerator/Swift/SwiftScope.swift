@@ -58,7 +58,8 @@ final class SwiftScope: Sendable {
         return type
     }
 
-    /// A type of the runtime: `ManagedObject`, or `LockstepStore.ManagedObject` if the schema has its own `ManagedObject`.
+    /// A type of the runtime: `ManagedObject`, or `LockstepStore.ManagedObject` if the schema has a type with that
+    /// name.
     func runtime(_ name: String) -> String {
         declared.contains(name) ? "LockstepStore." + name : name
     }

@@ -3,19 +3,10 @@ import GRDB
 internal import GRDBSQLite
 
 extension ChangeTracker {
-    private static let function = "lockstep_note"
-
     /// Makes SQLite know the function when it reads the tables of a file, which it refuses if a check calls it. If a
     /// check calls a function that is made later, SQLite does not look at its flags.
     static func reserveFunction(in database: Database) {
-        SQLiteFunction.add(function, to: database) { _ in .null }
-    }
-
-    /// Records that what the store knows of a row has changed, for code that has only the connection.
-    static func noteUpdate(of key: RecordKey, _ plan: EntityPlan, in database: Database) throws {
-        let marks = Array(repeating: "?", count: key.values.count + 2).joined(separator: ", ")
-        let arguments = [plan.table.databaseValue, false.databaseValue] + key.values
-        _ = try RawStatement(kept: "SELECT \(function)(\(marks))", database).firstValue(arguments)
+        SQLiteFunction.add(NoteFunction.name, to: database) { _ in .null }
     }
 
     /// Creates the triggers, for this connection only.
@@ -52,7 +43,7 @@ extension ChangeTracker {
         let keys = plan.keyColumns.map { SQLName.quoted(plan.columns[$0].name) }
         func call(_ row: String, isDeleted: Bool) -> String {
             let arguments = [String(index), isDeleted ? "1" : "0"] + keys.map { "\(row).\($0)" }
-            return "SELECT \(function)(\(arguments.joined(separator: ", ")))"
+            return "SELECT \(NoteFunction.name)(\(arguments.joined(separator: ", ")))"
         }
         let isMoved = keys.map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
         func trigger(_ event: String, _ statements: [String]) -> String {
@@ -74,7 +65,7 @@ extension ChangeTracker {
     private func makeFunction(in database: Database) throws {
         let tracker = Unmanaged.passRetained(self).toOpaque()
         let code = sqlite3_create_function_v2(
-            database.sqliteConnection, Self.function, -1, SQLiteFunction.flags, tracker,
+            database.sqliteConnection, NoteFunction.name, -1, SQLiteFunction.flags, tracker,
             { context, count, arguments in
                 guard let context, let arguments, count > 2, let pointer = sqlite3_user_data(context) else { return }
                 let key = (2..<Int(count)).map { databaseValue(arguments[$0]) }

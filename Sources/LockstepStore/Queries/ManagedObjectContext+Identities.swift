@@ -43,7 +43,8 @@ extension ManagedObjectContext {
 }
 
 extension EntityPlan {
-    /// The key's columns of ``ManagedObjectContext/rows(of:)`` at their indexes, and NULL for the others, to read an identity from.
+    /// The key's columns of ``ManagedObjectContext/rows(of:)`` at their indexes, and NULL for the others, to read an
+    /// identity from.
     var keySelection: SQL {
         columns.indices.prefix(through: keyColumns.max() ?? 0)
             .map { keyColumns.contains($0) ? ManagedObjectContext.column($0, self) : "NULL" }.joined(separator: ", ")

@@ -40,8 +40,8 @@ package enum OutboxTables {
     /// again.
     package static let former = "lockstep_outbox_former"
 
-    /// The name of a row of ``former`` that says that there was such a record, even if no column was changed: only links
-    /// were, or what is embedded in it. No column has this name.
+    /// The name of a row of ``former`` that says that there was such a record, even if no column was changed: only
+    /// links were, or what is embedded in it. No column has this name.
     static let formerRecord = "lockstep record"
 
     /// What was sent for changes without a response, so that the server may or may not have it: one row for each value

@@ -153,8 +153,8 @@ public struct RailsRules: Sendable {
         public var path: String
         /// Whether a record cannot exist without it.
         public var isRequired: Bool
-        /// Whether it may have been deleted, as on a server that only marks deleted records. A UUID of such a record may
-        /// have any spelling, since a client forgets the server's with the record.
+        /// Whether it may have been deleted, as on a server that only marks deleted records. A UUID of such a record
+        /// may have any spelling, since a client forgets the server's with the record.
         public var mayBeDeleted: Bool
 
         public init(_ path: String, isRequired: Bool = false, mayBeDeleted: Bool = false) {

@@ -230,7 +230,8 @@ struct OpeningTests {
 
         try folder.setPermissions(0o777)
         try await folder.makeShop()
-        try folder.setPermissions(0o444, of: "shop.sqlite")
+        // The journal and its index have the file's mode.
+        for name in ["shop.sqlite", "shop.sqlite-wal", "shop.sqlite-shm"] { try folder.setPermissions(0o444, of: name) }
         let file = try #require(try ChildProcess("open", folder.file.path).line())
         #expect(file.contains("the file is not writable") && file.hasSuffix("[readOnly]"))
         #expect(

@@ -13,19 +13,25 @@ import Testing
 @Suite("The Swift for new users and for users of other libraries")
 @MainActor
 struct GettingStartedSnippets {
-    @Test("Getting started: a store, a list, a server")
-    func gettingStarted() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+    /// Not asynchronous, as the statements of a `main.swift` are not.
+    private func begin(in folder: URL) throws -> (Store, ManagedObjectContext, Entry) {
         // snippet
         let store = try Store(JournalSchema.self, at: .file(folder.appendingPathComponent("journal.sqlite")))
         let context = store.mainContext  // bound to the main actor
 
         let entry = Entry(title: "Monday", context: context)
         entry.bodyText = "It rained."
-        try await context.save()  // one transaction
+        try context.save()  // one transaction
         // end
+        return (store, context, entry)
+    }
+
+    @Test("Getting started: a store, a list, a server")
+    func gettingStarted() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (store, context, entry) = try begin(in: folder)
 
         // snippet
         let rainy = try context.fetch(Entry.filter { $0.bodyText.contains("rain") }.order(\.timestamp.desc))

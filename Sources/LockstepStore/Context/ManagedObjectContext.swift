@@ -2,7 +2,7 @@ import Foundation
 package import GRDB
 public import Observation
 
-/// A unit of work: it has one object for each record that it has read, and the changes that ``save()`` stores.
+/// A unit of work: it has one object for each record that it has read, and the changes that `save()` stores.
 ///
 /// A context and its objects belong to one isolation domain and are not sendable. `store.mainContext` belongs to the
 /// main actor; `store.perform` runs its closure with a background context.

@@ -18,7 +18,7 @@ public import Observation
 /// deleted records, and whether there is anything to save. It does not query the store. Transient attributes are not
 /// recorded.
 ///
-/// It contains unsaved changes only: ``ManagedObjectContext/save()``, ``ManagedObjectContext/rollback()`` and
+/// It contains unsaved changes only: `ManagedObjectContext.save()`, ``ManagedObjectContext/rollback()`` and
 /// ``ManagedObjectContext/reset()`` clear it. So does reading a record that it involves and that was changed or deleted
 /// elsewhere since: a step is undone completely or not at all, and never overwrites a change made elsewhere.
 ///

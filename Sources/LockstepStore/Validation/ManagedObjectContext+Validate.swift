@@ -3,7 +3,7 @@ extension ManagedObjectContext {
     ///
     /// These are refused changes, errors of the models' own rules (``Validatable``) and violations of the schema. Each
     /// error has the entity, record, attribute and rule. It does not query the store, so an identity that another
-    /// record has, or a delete that a rule denies, is only reported by ``save()``. What the rules set is undone. If a
+    /// record has, or a delete that a rule denies, is only reported by `save()`. What the rules set is undone. If a
     /// rule calls it, it runs no rules.
     public func validate() -> [StoreError] {
         let refused = errors.countedRefusals.compactMap { $0.error as? StoreError }

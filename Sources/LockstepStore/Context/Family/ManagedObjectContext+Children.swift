@@ -1,7 +1,7 @@
 extension ManagedObjectContext {
     /// Creates a child context, which shows this context with its unsaved changes, and saves to it.
     ///
-    /// Changes in the child are visible only there until the child's ``save()``. Then they become unsaved changes of
+    /// Changes in the child are visible only there until the child's `save()`. Then they become unsaved changes of
     /// this context, whose own save stores them. Until then, discard them by ``rollback()``, or by releasing the child.
     /// Objects of the child that the app still has count as deleted then.
     ///

@@ -5,7 +5,13 @@
 /// A list of tasks.
 nonisolated public final class List: ManagedObject, Model {
     public let id: Int
-    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    public var name: String {
+        get {
+            willRead(1)
+            return _name
+        }
+        set { _name = newValue }
+    }
     private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
 
     public var tasks: ToMany<Task> { toMany(0) }

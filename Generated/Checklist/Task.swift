@@ -5,16 +5,40 @@
 /// Something to do, with its parts.
 nonisolated public final class Task: ManagedObject, Model {
     public let id: Int
-    public var title: String { get { willRead(1); return _title } set { _title = newValue } }
+    public var title: String {
+        get {
+            willRead(1)
+            return _title
+        }
+        set { _title = newValue }
+    }
     private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
-    public var status: TaskStatus { get { willRead(2); return _status } set { _status = newValue } }
+    public var status: TaskStatus {
+        get {
+            willRead(2)
+            return _status
+        }
+        set { _status = newValue }
+    }
     private var _status: TaskStatus { didSet { didChange(2, from: oldValue, to: _status) } }
 
     /// The identity of `list`, kept even if it is not in the store.
-    public var listID: Int? { get { willRead(3); return _listID } set { _listID = newValue } }
+    public var listID: Int? {
+        get {
+            willRead(3)
+            return _listID
+        }
+        set { _listID = newValue }
+    }
     private var _listID: Int? { didSet { didChangeKey(0, from: oldValue, to: _listID) } }
     /// The place in the order that `list` keeps.
-    public var tasksPosition: Int? { get { willRead(5); return _tasksPosition } set { _tasksPosition = newValue } }
+    public var tasksPosition: Int? {
+        get {
+            willRead(5)
+            return _tasksPosition
+        }
+        set { _tasksPosition = newValue }
+    }
     private var _tasksPosition: Int? { didSet { didChangeOptionalInt(5, from: oldValue, to: _tasksPosition) } }
     public var list: List? {
         get { toOne(0, listID) }
@@ -22,7 +46,13 @@ nonisolated public final class Task: ManagedObject, Model {
     }
 
     /// The identity of `parentTask`, kept even if it is not in the store.
-    public var parentTaskID: Int? { get { willRead(4); return _parentTaskID } set { _parentTaskID = newValue } }
+    public var parentTaskID: Int? {
+        get {
+            willRead(4)
+            return _parentTaskID
+        }
+        set { _parentTaskID = newValue }
+    }
     private var _parentTaskID: Int? { didSet { didChangeKey(1, from: oldValue, to: _parentTaskID) } }
     public var parentTask: Task? {
         get { toOne(1, parentTaskID) }

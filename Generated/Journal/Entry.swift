@@ -6,13 +6,37 @@ public import Foundation
 /// One page of the journal.
 nonisolated public final class Entry: ManagedObject, Model {
     public let identifier: UUID
-    public var title: String { get { willRead(1); return _title } set { _title = newValue } }
+    public var title: String {
+        get {
+            willRead(1)
+            return _title
+        }
+        set { _title = newValue }
+    }
     private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
-    public var bodyText: String? { get { willRead(2); return _bodyText } set { _bodyText = newValue } }
+    public var bodyText: String? {
+        get {
+            willRead(2)
+            return _bodyText
+        }
+        set { _bodyText = newValue }
+    }
     private var _bodyText: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _bodyText) } }
-    public var mood: Mood { get { willRead(3); return _mood } set { _mood = newValue } }
+    public var mood: Mood {
+        get {
+            willRead(3)
+            return _mood
+        }
+        set { _mood = newValue }
+    }
     private var _mood: Mood { didSet { didChange(3, from: oldValue, to: _mood) } }
-    public var timestamp: Date { get { willRead(4); return _timestamp } set { _timestamp = newValue } }
+    public var timestamp: Date {
+        get {
+            willRead(4)
+            return _timestamp
+        }
+        set { _timestamp = newValue }
+    }
     private var _timestamp: Date {
         didSet {
             _timestamp = _timestamp.roundedToStore

@@ -7,7 +7,10 @@ public import Foundation
 nonisolated public final class Box: ManagedObject, Model {
     public let id: UUID
     public private(set) var lockVersion: Int? {
-        get { willRead(1); return _lockVersion }
+        get {
+            willRead(1)
+            return _lockVersion
+        }
         set { _lockVersion = newValue }
     }
     private var _lockVersion: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: _lockVersion) } }

@@ -4,11 +4,23 @@
 
 nonisolated public final class Cover: ManagedObject, Model {
     public let id: Int
-    public var caption: String { get { willRead(1); return _caption } set { _caption = newValue } }
+    public var caption: String {
+        get {
+            willRead(1)
+            return _caption
+        }
+        set { _caption = newValue }
+    }
     private var _caption: String { didSet { didChangeString(1, from: oldValue, to: _caption) } }
 
     /// The identity of `thing`, kept even if it is not in the store.
-    public var thingID: Int? { get { willRead(2); return _thingID } set { _thingID = newValue } }
+    public var thingID: Int? {
+        get {
+            willRead(2)
+            return _thingID
+        }
+        set { _thingID = newValue }
+    }
     private var _thingID: Int? { didSet { didChangeKey(0, from: oldValue, to: _thingID) } }
     public var thing: Everything? {
         get { toOne(0, thingID) }

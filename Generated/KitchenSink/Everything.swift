@@ -6,90 +6,264 @@ public import SampleTypes
 
 /// One attribute of each type, required and optional.
 nonisolated public final class Everything: ManagedObject, Model, Named, Timestamped {
-    public var createdAt: Date { get { willRead(0); return _createdAt } set { _createdAt = newValue } }
+    public var createdAt: Date {
+        get {
+            willRead(0)
+            return _createdAt
+        }
+        set { _createdAt = newValue }
+    }
     private var _createdAt: Date {
         didSet {
             _createdAt = _createdAt.roundedToStore
             didChangeDate(0, from: oldValue, to: _createdAt)
         }
     }
-    public var updatedAt: Date? { get { willRead(1); return _updatedAt } set { _updatedAt = newValue } }
+    public var updatedAt: Date? {
+        get {
+            willRead(1)
+            return _updatedAt
+        }
+        set { _updatedAt = newValue }
+    }
     private var _updatedAt: Date? {
         didSet {
             _updatedAt = _updatedAt?.roundedToStore
             didChangeOptionalDate(1, from: oldValue, to: _updatedAt)
         }
     }
-    public var name: String { get { willRead(2); return _name } set { _name = newValue } }
+    public var name: String {
+        get {
+            willRead(2)
+            return _name
+        }
+        set { _name = newValue }
+    }
     private var _name: String { didSet { didChangeString(2, from: oldValue, to: _name) } }
     public let id: Int
-    public var flag: Bool { get { willRead(4); return _flag } set { _flag = newValue } }
+    public var flag: Bool {
+        get {
+            willRead(4)
+            return _flag
+        }
+        set { _flag = newValue }
+    }
     private var _flag: Bool { didSet { didChangeBool(4, from: oldValue, to: _flag) } }
-    public var small: Int16 { get { willRead(5); return _small } set { _small = newValue } }
+    public var small: Int16 {
+        get {
+            willRead(5)
+            return _small
+        }
+        set { _small = newValue }
+    }
     private var _small: Int16 { didSet { didChangeInt16(5, from: oldValue, to: _small) } }
-    public var medium: Int32 { get { willRead(6); return _medium } set { _medium = newValue } }
+    public var medium: Int32 {
+        get {
+            willRead(6)
+            return _medium
+        }
+        set { _medium = newValue }
+    }
     private var _medium: Int32 { didSet { didChangeInt32(6, from: oldValue, to: _medium) } }
-    public var large: Int64 { get { willRead(7); return _large } set { _large = newValue } }
+    public var large: Int64 {
+        get {
+            willRead(7)
+            return _large
+        }
+        set { _large = newValue }
+    }
     private var _large: Int64 { didSet { didChangeInt64(7, from: oldValue, to: _large) } }
-    public var ratio: Float { get { willRead(8); return _ratio } set { _ratio = newValue } }
+    public var ratio: Float {
+        get {
+            willRead(8)
+            return _ratio
+        }
+        set { _ratio = newValue }
+    }
     private var _ratio: Float { didSet { didChangeFloat(8, from: oldValue, to: _ratio) } }
-    public var precise: Double { get { willRead(9); return _precise } set { _precise = newValue } }
+    public var precise: Double {
+        get {
+            willRead(9)
+            return _precise
+        }
+        set { _precise = newValue }
+    }
     private var _precise: Double { didSet { didChangeDouble(9, from: oldValue, to: _precise) } }
-    public var exact: Decimal { get { willRead(10); return _exact } set { _exact = newValue } }
+    public var exact: Decimal {
+        get {
+            willRead(10)
+            return _exact
+        }
+        set { _exact = newValue }
+    }
     private var _exact: Decimal { didSet { didChangeDecimal(10, from: oldValue, to: _exact) } }
-    public var day: Date { get { willRead(11); return _day } set { _day = newValue } }
+    public var day: Date {
+        get {
+            willRead(11)
+            return _day
+        }
+        set { _day = newValue }
+    }
     private var _day: Date {
         didSet {
             _day = _day.roundedToStore
             didChangeDate(11, from: oldValue, to: _day)
         }
     }
-    public var token: UUID { get { willRead(12); return _token } set { _token = newValue } }
+    public var token: UUID {
+        get {
+            willRead(12)
+            return _token
+        }
+        set { _token = newValue }
+    }
     private var _token: UUID { didSet { didChangeUUID(12, from: oldValue, to: _token) } }
-    public var link: URL { get { willRead(13); return _link } set { _link = newValue } }
+    public var link: URL {
+        get {
+            willRead(13)
+            return _link
+        }
+        set { _link = newValue }
+    }
     private var _link: URL { didSet { didChangeURL(13, from: oldValue, to: _link) } }
-    public var blob: Data { get { willRead(14); return _blob } set { _blob = newValue } }
+    public var blob: Data {
+        get {
+            willRead(14)
+            return _blob
+        }
+        set { _blob = newValue }
+    }
     private var _blob: Data { didSet { didChangeData(14, from: oldValue, to: _blob) } }
-    public var extra: JSONValue { get { willRead(15); return _extra } set { _extra = newValue } }
+    public var extra: JSONValue {
+        get {
+            willRead(15)
+            return _extra
+        }
+        set { _extra = newValue }
+    }
     private var _extra: JSONValue { didSet { didChangeJSON(15, from: oldValue, to: _extra) } }
-    public var mood: Mood { get { willRead(16); return _mood } set { _mood = newValue } }
+    public var mood: Mood {
+        get {
+            willRead(16)
+            return _mood
+        }
+        set { _mood = newValue }
+    }
     private var _mood: Mood { didSet { didChange(16, from: oldValue, to: _mood) } }
-    public var priority: Priority { get { willRead(17); return _priority } set { _priority = newValue } }
+    public var priority: Priority {
+        get {
+            willRead(17)
+            return _priority
+        }
+        set { _priority = newValue }
+    }
     private var _priority: Priority { didSet { didChange(17, from: oldValue, to: _priority) } }
-    public var state: State { get { willRead(18); return _state } set { _state = newValue } }
+    public var state: State {
+        get {
+            willRead(18)
+            return _state
+        }
+        set { _state = newValue }
+    }
     private var _state: State { didSet { didChange(18, from: oldValue, to: _state) } }
-    public var price: Money { get { willRead(19); return _price } set { _price = newValue } }
+    public var price: Money {
+        get {
+            willRead(19)
+            return _price
+        }
+        set { _price = newValue }
+    }
     private var _price: Money { didSet { didChange(19, from: oldValue, to: _price) } }
-    public var slug: Slug { get { willRead(20); return _slug } set { _slug = newValue } }
+    public var slug: Slug {
+        get {
+            willRead(20)
+            return _slug
+        }
+        set { _slug = newValue }
+    }
     private var _slug: Slug { didSet { didChange(20, from: oldValue, to: _slug) } }
-    public var words: [String] { get { willRead(21); return _words } set { _words = newValue } }
+    public var words: [String] {
+        get {
+            willRead(21)
+            return _words
+        }
+        set { _words = newValue }
+    }
     private var _words: [String] { didSet { didChange(21, from: oldValue, to: _words) } }
-    public var moods: [Mood] { get { willRead(22); return _moods } set { _moods = newValue } }
+    public var moods: [Mood] {
+        get {
+            willRead(22)
+            return _moods
+        }
+        set { _moods = newValue }
+    }
     private var _moods: [Mood] { didSet { didChange(22, from: oldValue, to: _moods) } }
-    public var days: [Date] { get { willRead(23); return _days } set { _days = newValue } }
+    public var days: [Date] {
+        get {
+            willRead(23)
+            return _days
+        }
+        set { _days = newValue }
+    }
     private var _days: [Date] {
         didSet {
             _days = _days.map(\.roundedToStore)
             didChange(23, from: oldValue, to: _days)
         }
     }
-    public var optionalFlag: Bool? { get { willRead(24); return _optionalFlag } set { _optionalFlag = newValue } }
+    public var optionalFlag: Bool? {
+        get {
+            willRead(24)
+            return _optionalFlag
+        }
+        set { _optionalFlag = newValue }
+    }
     private var _optionalFlag: Bool? { didSet { didChangeOptionalBool(24, from: oldValue, to: _optionalFlag) } }
-    public var optionalSmall: Int16? { get { willRead(25); return _optionalSmall } set { _optionalSmall = newValue } }
+    public var optionalSmall: Int16? {
+        get {
+            willRead(25)
+            return _optionalSmall
+        }
+        set { _optionalSmall = newValue }
+    }
     private var _optionalSmall: Int16? { didSet { didChangeOptionalInt16(25, from: oldValue, to: _optionalSmall) } }
     public var optionalMedium: Int32? {
-        get { willRead(26); return _optionalMedium }
+        get {
+            willRead(26)
+            return _optionalMedium
+        }
         set { _optionalMedium = newValue }
     }
     private var _optionalMedium: Int32? { didSet { didChangeOptionalInt32(26, from: oldValue, to: _optionalMedium) } }
-    public var optionalLarge: Int64? { get { willRead(27); return _optionalLarge } set { _optionalLarge = newValue } }
+    public var optionalLarge: Int64? {
+        get {
+            willRead(27)
+            return _optionalLarge
+        }
+        set { _optionalLarge = newValue }
+    }
     private var _optionalLarge: Int64? { didSet { didChangeOptionalInt64(27, from: oldValue, to: _optionalLarge) } }
-    public var optionalInt: Int? { get { willRead(28); return _optionalInt } set { _optionalInt = newValue } }
+    public var optionalInt: Int? {
+        get {
+            willRead(28)
+            return _optionalInt
+        }
+        set { _optionalInt = newValue }
+    }
     private var _optionalInt: Int? { didSet { didChangeOptionalInt(28, from: oldValue, to: _optionalInt) } }
-    public var optionalRatio: Float? { get { willRead(29); return _optionalRatio } set { _optionalRatio = newValue } }
+    public var optionalRatio: Float? {
+        get {
+            willRead(29)
+            return _optionalRatio
+        }
+        set { _optionalRatio = newValue }
+    }
     private var _optionalRatio: Float? { didSet { didChangeOptionalFloat(29, from: oldValue, to: _optionalRatio) } }
     public var optionalPrecise: Double? {
-        get { willRead(30); return _optionalPrecise }
+        get {
+            willRead(30)
+            return _optionalPrecise
+        }
         set { _optionalPrecise = newValue }
     }
     private var _optionalPrecise: Double? {
@@ -97,9 +271,21 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
             didChangeOptionalDouble(30, from: oldValue, to: _optionalPrecise)
         }
     }
-    public var optionalExact: Decimal? { get { willRead(31); return _optionalExact } set { _optionalExact = newValue } }
+    public var optionalExact: Decimal? {
+        get {
+            willRead(31)
+            return _optionalExact
+        }
+        set { _optionalExact = newValue }
+    }
     private var _optionalExact: Decimal? { didSet { didChangeOptionalDecimal(31, from: oldValue, to: _optionalExact) } }
-    public var optionalDay: Date? { get { willRead(32); return _optionalDay } set { _optionalDay = newValue } }
+    public var optionalDay: Date? {
+        get {
+            willRead(32)
+            return _optionalDay
+        }
+        set { _optionalDay = newValue }
+    }
     private var _optionalDay: Date? {
         didSet {
             _optionalDay = _optionalDay?.roundedToStore
@@ -107,7 +293,10 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         }
     }
     public var optionalSeconds: Date? {
-        get { willRead(33); return _optionalSeconds }
+        get {
+            willRead(33)
+            return _optionalSeconds
+        }
         set { _optionalSeconds = newValue }
     }
     private var _optionalSeconds: Date? {
@@ -116,55 +305,145 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
             didChangeOptionalDate(33, from: oldValue, to: _optionalSeconds)
         }
     }
-    public var optionalToken: UUID? { get { willRead(34); return _optionalToken } set { _optionalToken = newValue } }
+    public var optionalToken: UUID? {
+        get {
+            willRead(34)
+            return _optionalToken
+        }
+        set { _optionalToken = newValue }
+    }
     private var _optionalToken: UUID? { didSet { didChangeOptionalUUID(34, from: oldValue, to: _optionalToken) } }
-    public var optionalLink: URL? { get { willRead(35); return _optionalLink } set { _optionalLink = newValue } }
+    public var optionalLink: URL? {
+        get {
+            willRead(35)
+            return _optionalLink
+        }
+        set { _optionalLink = newValue }
+    }
     private var _optionalLink: URL? { didSet { didChangeOptionalURL(35, from: oldValue, to: _optionalLink) } }
-    public var optionalBlob: Data? { get { willRead(36); return _optionalBlob } set { _optionalBlob = newValue } }
+    public var optionalBlob: Data? {
+        get {
+            willRead(36)
+            return _optionalBlob
+        }
+        set { _optionalBlob = newValue }
+    }
     private var _optionalBlob: Data? { didSet { didChangeOptionalData(36, from: oldValue, to: _optionalBlob) } }
     public var optionalExtra: JSONValue? {
-        get { willRead(37); return _optionalExtra }
+        get {
+            willRead(37)
+            return _optionalExtra
+        }
         set { _optionalExtra = newValue }
     }
     private var _optionalExtra: JSONValue? { didSet { didChangeOptionalJSON(37, from: oldValue, to: _optionalExtra) } }
-    public var optionalMood: Mood? { get { willRead(38); return _optionalMood } set { _optionalMood = newValue } }
+    public var optionalMood: Mood? {
+        get {
+            willRead(38)
+            return _optionalMood
+        }
+        set { _optionalMood = newValue }
+    }
     private var _optionalMood: Mood? { didSet { didChangeOptional(38, from: oldValue, to: _optionalMood) } }
     public var optionalPriority: Priority? {
-        get { willRead(39); return _optionalPriority }
+        get {
+            willRead(39)
+            return _optionalPriority
+        }
         set { _optionalPriority = newValue }
     }
     private var _optionalPriority: Priority? { didSet { didChangeOptional(39, from: oldValue, to: _optionalPriority) } }
-    public var optionalState: State? { get { willRead(40); return _optionalState } set { _optionalState = newValue } }
+    public var optionalState: State? {
+        get {
+            willRead(40)
+            return _optionalState
+        }
+        set { _optionalState = newValue }
+    }
     private var _optionalState: State? { didSet { didChangeOptional(40, from: oldValue, to: _optionalState) } }
-    public var optionalPrice: Money? { get { willRead(41); return _optionalPrice } set { _optionalPrice = newValue } }
+    public var optionalPrice: Money? {
+        get {
+            willRead(41)
+            return _optionalPrice
+        }
+        set { _optionalPrice = newValue }
+    }
     private var _optionalPrice: Money? { didSet { didChangeOptional(41, from: oldValue, to: _optionalPrice) } }
     public var optionalWords: [String]? {
-        get { willRead(42); return _optionalWords }
+        get {
+            willRead(42)
+            return _optionalWords
+        }
         set { _optionalWords = newValue }
     }
     private var _optionalWords: [String]? { didSet { didChangeOptional(42, from: oldValue, to: _optionalWords) } }
     public var optionalNumbers: [Int]? {
-        get { willRead(43); return _optionalNumbers }
+        get {
+            willRead(43)
+            return _optionalNumbers
+        }
         set { _optionalNumbers = newValue }
     }
     private var _optionalNumbers: [Int]? { didSet { didChangeOptional(43, from: oldValue, to: _optionalNumbers) } }
-    public var note: String? { get { willRead(44); return _note } set { _note = newValue } }
+    public var note: String? {
+        get {
+            willRead(44)
+            return _note
+        }
+        set { _note = newValue }
+    }
     private var _note: String? { didSet { didChangeOptionalString(44, from: oldValue, to: _note) } }
-    public var summary: String { get { willRead(45); return _summary } set { _summary = newValue } }
+    public var summary: String {
+        get {
+            willRead(45)
+            return _summary
+        }
+        set { _summary = newValue }
+    }
     private var _summary: String { didSet { didChangeString(45, from: oldValue, to: _summary) } }
-    public var photo: FileAttachment? { get { willRead(46); return _photo } set { _photo = newValue } }
+    public var photo: FileAttachment? {
+        get {
+            willRead(46)
+            return _photo
+        }
+        set { _photo = newValue }
+    }
     private var _photo: FileAttachment? { didSet { didChangeOptional(46, from: oldValue, to: _photo) } }
-    public var draft: String { get { willRead(-1); return _draft } set { _draft = newValue } }
+    public var draft: String {
+        get {
+            willRead(-1)
+            return _draft
+        }
+        set { _draft = newValue }
+    }
     private var _draft: String { didSet { didChangeTransient(-1) } }
     /// Stock keeping unit.
-    public var sku: String? { get { willRead(47); return _sku } set { _sku = newValue } }
+    public var sku: String? {
+        get {
+            willRead(47)
+            return _sku
+        }
+        set { _sku = newValue }
+    }
     private var _sku: String? { didSet { didChangeOptionalString(47, from: oldValue, to: _sku) } }
     @available(*, deprecated, message: "use sku")
-    public var oldSku: String? { get { willRead(48); return _oldSku } set { _oldSku = newValue } }
+    public var oldSku: String? {
+        get {
+            willRead(48)
+            return _oldSku
+        }
+        set { _oldSku = newValue }
+    }
     private var _oldSku: String? { didSet { didChangeOptionalString(48, from: oldValue, to: _oldSku) } }
 
     /// The identity of `owner`, kept even if it is not in the store.
-    public var ownerID: Person.Identity? { get { willRead(49); return _ownerID } set { _ownerID = newValue } }
+    public var ownerID: Person.Identity? {
+        get {
+            willRead(49)
+            return _ownerID
+        }
+        set { _ownerID = newValue }
+    }
     private var _ownerID: Person.Identity? { didSet { didChangeKey(0, from: oldValue, to: _ownerID) } }
     /// Everything belongs to somebody.
     public var owner: Person {

@@ -5,31 +5,103 @@
 /// Names that bite.
 nonisolated public final class Keyword: ManagedObject, Model {
     public let id: Int
-    public var `class`: String? { get { willRead(1); return _class } set { _class = newValue } }
+    public var `class`: String? {
+        get {
+            willRead(1)
+            return _class
+        }
+        set { _class = newValue }
+    }
     private var _class: String? { didSet { didChangeOptionalString(1, from: oldValue, to: _class) } }
-    public var self_: String? { get { willRead(2); return _self_ } set { _self_ = newValue } }
+    public var self_: String? {
+        get {
+            willRead(2)
+            return _self_
+        }
+        set { _self_ = newValue }
+    }
     private var _self_: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _self_) } }
-    public var init_: String? { get { willRead(3); return _init_ } set { _init_ = newValue } }
+    public var init_: String? {
+        get {
+            willRead(3)
+            return _init_
+        }
+        set { _init_ = newValue }
+    }
     private var _init_: String? { didSet { didChangeOptionalString(3, from: oldValue, to: _init_) } }
-    public var Type_: String? { get { willRead(4); return _Type_ } set { _Type_ = newValue } }
+    public var Type_: String? {
+        get {
+            willRead(4)
+            return _Type_
+        }
+        set { _Type_ = newValue }
+    }
     private var _Type_: String? { didSet { didChangeOptionalString(4, from: oldValue, to: _Type_) } }
-    public var type: String? { get { willRead(5); return _type } set { _type = newValue } }
+    public var type: String? {
+        get {
+            willRead(5)
+            return _type
+        }
+        set { _type = newValue }
+    }
     private var _type: String? { didSet { didChangeOptionalString(5, from: oldValue, to: _type) } }
-    public var hash: String? { get { willRead(6); return _hash } set { _hash = newValue } }
+    public var hash: String? {
+        get {
+            willRead(6)
+            return _hash
+        }
+        set { _hash = newValue }
+    }
     private var _hash: String? { didSet { didChangeOptionalString(6, from: oldValue, to: _hash) } }
-    public var description: String? { get { willRead(7); return _description } set { _description = newValue } }
+    public var description: String? {
+        get {
+            willRead(7)
+            return _description
+        }
+        set { _description = newValue }
+    }
     private var _description: String? { didSet { didChangeOptionalString(7, from: oldValue, to: _description) } }
-    public var `default`: Bool { get { willRead(8); return _default } set { _default = newValue } }
+    public var `default`: Bool {
+        get {
+            willRead(8)
+            return _default
+        }
+        set { _default = newValue }
+    }
     private var _default: Bool { didSet { didChangeBool(8, from: oldValue, to: _default) } }
-    public var `in`: Int? { get { willRead(9); return _in } set { _in = newValue } }
+    public var `in`: Int? {
+        get {
+            willRead(9)
+            return _in
+        }
+        set { _in = newValue }
+    }
     private var _in: Int? { didSet { didChangeOptionalInt(9, from: oldValue, to: _in) } }
-    public var `protocol`: String? { get { willRead(10); return _protocol } set { _protocol = newValue } }
+    public var `protocol`: String? {
+        get {
+            willRead(10)
+            return _protocol
+        }
+        set { _protocol = newValue }
+    }
     private var _protocol: String? { didSet { didChangeOptionalString(10, from: oldValue, to: _protocol) } }
-    public var `where`: String? { get { willRead(11); return _where } set { _where = newValue } }
+    public var `where`: String? {
+        get {
+            willRead(11)
+            return _where
+        }
+        set { _where = newValue }
+    }
     private var _where: String? { didSet { didChangeOptionalString(11, from: oldValue, to: _where) } }
 
     /// The identity of `func`, kept even if it is not in the store.
-    public var funcID: Int? { get { willRead(12); return _funcID } set { _funcID = newValue } }
+    public var funcID: Int? {
+        get {
+            willRead(12)
+            return _funcID
+        }
+        set { _funcID = newValue }
+    }
     private var _funcID: Int? { didSet { didChangeKey(0, from: oldValue, to: _funcID) } }
     public var `func`: Keyword? {
         get { toOne(0, funcID) }

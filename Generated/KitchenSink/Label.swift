@@ -4,7 +4,13 @@
 
 nonisolated public final class Label: ManagedObject, Model {
     public let id: String
-    public var colour: String? { get { willRead(1); return _colour } set { _colour = newValue } }
+    public var colour: String? {
+        get {
+            willRead(1)
+            return _colour
+        }
+        set { _colour = newValue }
+    }
     private var _colour: String? { didSet { didChangeOptionalString(1, from: oldValue, to: _colour) } }
 
     public var things: ToMany<Everything> { toMany(0) }

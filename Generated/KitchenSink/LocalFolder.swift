@@ -5,7 +5,13 @@ public import Foundation
 
 nonisolated public final class LocalFolder: ManagedObject, Model {
     public let id: UUID
-    public var title: String { get { willRead(1); return _title } set { _title = newValue } }
+    public var title: String {
+        get {
+            willRead(1)
+            return _title
+        }
+        set { _title = newValue }
+    }
     private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
 
     public var notes: ToMany<LocalNote> { toMany(0) }

@@ -6,11 +6,23 @@ public import Foundation
 /// A note that never leaves the device.
 nonisolated public final class LocalNote: ManagedObject, Model {
     public let id: UUID
-    public var text: String { get { willRead(1); return _text } set { _text = newValue } }
+    public var text: String {
+        get {
+            willRead(1)
+            return _text
+        }
+        set { _text = newValue }
+    }
     private var _text: String { didSet { didChangeString(1, from: oldValue, to: _text) } }
 
     /// The identity of `folder`, kept even if it is not in the store.
-    public var folderID: UUID? { get { willRead(2); return _folderID } set { _folderID = newValue } }
+    public var folderID: UUID? {
+        get {
+            willRead(2)
+            return _folderID
+        }
+        set { _folderID = newValue }
+    }
     private var _folderID: UUID? { didSet { didChangeKey(0, from: oldValue, to: _folderID) } }
     public var folder: LocalFolder {
         get { requiredToOne(0, folderID) }

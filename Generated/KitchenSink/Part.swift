@@ -6,16 +6,40 @@ public import Foundation
 /// A part is made on the device and gets its number from the server.
 nonisolated public final class Part: ManagedObject, Model {
     public let localID: UUID
-    public var remoteID: Int? { get { willRead(1); return _remoteID } set { _remoteID = newValue } }
+    public var remoteID: Int? {
+        get {
+            willRead(1)
+            return _remoteID
+        }
+        set { _remoteID = newValue }
+    }
     private var _remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: _remoteID) } }
-    public var title: String { get { willRead(2); return _title } set { _title = newValue } }
+    public var title: String {
+        get {
+            willRead(2)
+            return _title
+        }
+        set { _title = newValue }
+    }
     private var _title: String { didSet { didChangeString(2, from: oldValue, to: _title) } }
 
     /// The identity of `whole`, kept even if it is not in the store.
-    public var wholeID: Int? { get { willRead(3); return _wholeID } set { _wholeID = newValue } }
+    public var wholeID: Int? {
+        get {
+            willRead(3)
+            return _wholeID
+        }
+        set { _wholeID = newValue }
+    }
     private var _wholeID: Int? { didSet { didChangeKey(0, from: oldValue, to: _wholeID) } }
     /// The place in the order that `whole` keeps.
-    public var partsPosition: Int? { get { willRead(4); return _partsPosition } set { _partsPosition = newValue } }
+    public var partsPosition: Int? {
+        get {
+            willRead(4)
+            return _partsPosition
+        }
+        set { _partsPosition = newValue }
+    }
     private var _partsPosition: Int? { didSet { didChangeOptionalInt(4, from: oldValue, to: _partsPosition) } }
     public var whole: Everything? {
         get { toOne(0, wholeID) }

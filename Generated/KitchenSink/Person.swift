@@ -4,21 +4,39 @@ public import Foundation
 @_spi(Generated) public import LockstepStore
 
 nonisolated public final class Person: ManagedObject, Model, Named, Timestamped {
-    public var createdAt: Date { get { willRead(0); return _createdAt } set { _createdAt = newValue } }
+    public var createdAt: Date {
+        get {
+            willRead(0)
+            return _createdAt
+        }
+        set { _createdAt = newValue }
+    }
     private var _createdAt: Date {
         didSet {
             _createdAt = _createdAt.roundedToStore
             didChangeDate(0, from: oldValue, to: _createdAt)
         }
     }
-    public var updatedAt: Date? { get { willRead(1); return _updatedAt } set { _updatedAt = newValue } }
+    public var updatedAt: Date? {
+        get {
+            willRead(1)
+            return _updatedAt
+        }
+        set { _updatedAt = newValue }
+    }
     private var _updatedAt: Date? {
         didSet {
             _updatedAt = _updatedAt?.roundedToStore
             didChangeOptionalDate(1, from: oldValue, to: _updatedAt)
         }
     }
-    public var name: String { get { willRead(2); return _name } set { _name = newValue } }
+    public var name: String {
+        get {
+            willRead(2)
+            return _name
+        }
+        set { _name = newValue }
+    }
     private var _name: String { didSet { didChangeString(2, from: oldValue, to: _name) } }
     public let country: String
     public let number: Int
@@ -26,7 +44,13 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
     public var things: ToMany<Everything> { toMany(0) }
 
     /// The identity of `manager`, kept even if it is not in the store.
-    public var managerID: Person.Identity? { get { willRead(5); return _managerID } set { _managerID = newValue } }
+    public var managerID: Person.Identity? {
+        get {
+            willRead(5)
+            return _managerID
+        }
+        set { _managerID = newValue }
+    }
     private var _managerID: Person.Identity? { didSet { didChangeKey(1, from: oldValue, to: _managerID) } }
     public var manager: Person? {
         get { toOne(1, managerID) }

@@ -6,13 +6,31 @@
 nonisolated public final class Scrap: ManagedObject, Model {
     /// The key of the row. The entity has no other identity.
     public let lockstepID: Int64
-    public var text: String { get { willRead(1); return _text } set { _text = newValue } }
+    public var text: String {
+        get {
+            willRead(1)
+            return _text
+        }
+        set { _text = newValue }
+    }
     private var _text: String { didSet { didChangeString(1, from: oldValue, to: _text) } }
-    public var page: Int? { get { willRead(2); return _page } set { _page = newValue } }
+    public var page: Int? {
+        get {
+            willRead(2)
+            return _page
+        }
+        set { _page = newValue }
+    }
     private var _page: Int? { didSet { didChangeOptionalInt(2, from: oldValue, to: _page) } }
 
     /// The identity of `everything`, kept even if it is not in the store.
-    public var everythingID: Int? { get { willRead(3); return _everythingID } set { _everythingID = newValue } }
+    public var everythingID: Int? {
+        get {
+            willRead(3)
+            return _everythingID
+        }
+        set { _everythingID = newValue }
+    }
     private var _everythingID: Int? { didSet { didChangeKey(0, from: oldValue, to: _everythingID) } }
     public var everything: Everything? {
         get { toOne(0, everythingID) }

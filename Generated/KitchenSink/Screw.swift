@@ -6,11 +6,23 @@ public import Foundation
 /// What holds a part; the part may have no number from the server yet.
 nonisolated public final class Screw: ManagedObject, Model {
     public let id: UUID
-    public var length: Decimal { get { willRead(1); return _length } set { _length = newValue } }
+    public var length: Decimal {
+        get {
+            willRead(1)
+            return _length
+        }
+        set { _length = newValue }
+    }
     private var _length: Decimal { didSet { didChangeDecimal(1, from: oldValue, to: _length) } }
 
     /// The identity of `part`, kept even if it is not in the store.
-    public var partID: UUID? { get { willRead(2); return _partID } set { _partID = newValue } }
+    public var partID: UUID? {
+        get {
+            willRead(2)
+            return _partID
+        }
+        set { _partID = newValue }
+    }
     private var _partID: UUID? { didSet { didChangeKey(0, from: oldValue, to: _partID) } }
     public var part: Part {
         get { requiredToOne(0, partID) }

@@ -6,13 +6,37 @@ public import Foundation
 /// Something to do. It has no remote id until the server has seen it.
 nonisolated public final class Task: ManagedObject, Model {
     public let localID: UUID
-    public var remoteID: Int? { get { willRead(1); return _remoteID } set { _remoteID = newValue } }
+    public var remoteID: Int? {
+        get {
+            willRead(1)
+            return _remoteID
+        }
+        set { _remoteID = newValue }
+    }
     private var _remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: _remoteID) } }
-    public var title: String { get { willRead(2); return _title } set { _title = newValue } }
+    public var title: String {
+        get {
+            willRead(2)
+            return _title
+        }
+        set { _title = newValue }
+    }
     private var _title: String { didSet { didChangeString(2, from: oldValue, to: _title) } }
-    public var completed: Bool { get { willRead(3); return _completed } set { _completed = newValue } }
+    public var completed: Bool {
+        get {
+            willRead(3)
+            return _completed
+        }
+        set { _completed = newValue }
+    }
     private var _completed: Bool { didSet { didChangeBool(3, from: oldValue, to: _completed) } }
-    public var createdAt: Date { get { willRead(4); return _createdAt } set { _createdAt = newValue } }
+    public var createdAt: Date {
+        get {
+            willRead(4)
+            return _createdAt
+        }
+        set { _createdAt = newValue }
+    }
     private var _createdAt: Date {
         didSet {
             _createdAt = _createdAt.roundedToStore

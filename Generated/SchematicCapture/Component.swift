@@ -5,20 +5,59 @@
 /// A part that a job sheet lists.
 nonisolated public final class Component: ManagedObject, Model {
     public let id: Int32
-    public var componentId: String { get { willRead(1); return _componentId } set { _componentId = newValue } }
+    public var componentId: String {
+        get {
+            willRead(1)
+            return _componentId
+        }
+        set { _componentId = newValue }
+    }
     private var _componentId: String { didSet { didChangeString(1, from: oldValue, to: _componentId) } }
-    public var rmId: String? { get { willRead(2); return _rmId } set { _rmId = newValue } }
+    public var rmId: String? {
+        get {
+            willRead(2)
+            return _rmId
+        }
+        set { _rmId = newValue }
+    }
     private var _rmId: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _rmId) } }
-    public var descriptions: String? { get { willRead(3); return _descriptions } set { _descriptions = newValue } }
+    public var descriptions: String? {
+        get {
+            willRead(3)
+            return _descriptions
+        }
+        set { _descriptions = newValue }
+    }
     private var _descriptions: String? { didSet { didChangeOptionalString(3, from: oldValue, to: _descriptions) } }
-    public var manufacturer: String? { get { willRead(4); return _manufacturer } set { _manufacturer = newValue } }
+    public var manufacturer: String? {
+        get {
+            willRead(4)
+            return _manufacturer
+        }
+        set { _manufacturer = newValue }
+    }
     private var _manufacturer: String? { didSet { didChangeOptionalString(4, from: oldValue, to: _manufacturer) } }
-    public var partNumber: String? { get { willRead(5); return _partNumber } set { _partNumber = newValue } }
+    public var partNumber: String? {
+        get {
+            willRead(5)
+            return _partNumber
+        }
+        set { _partNumber = newValue }
+    }
     private var _partNumber: String? { didSet { didChangeOptionalString(5, from: oldValue, to: _partNumber) } }
-    public var stockCode: String? { get { willRead(6); return _stockCode } set { _stockCode = newValue } }
+    public var stockCode: String? {
+        get {
+            willRead(6)
+            return _stockCode
+        }
+        set { _stockCode = newValue }
+    }
     private var _stockCode: String? { didSet { didChangeOptionalString(6, from: oldValue, to: _stockCode) } }
     public var electricalAddress: String? {
-        get { willRead(7); return _electricalAddress }
+        get {
+            willRead(7)
+            return _electricalAddress
+        }
         set { _electricalAddress = newValue }
     }
     private var _electricalAddress: String? {
@@ -27,7 +66,10 @@ nonisolated public final class Component: ManagedObject, Model {
         }
     }
     public var componentApplication: String? {
-        get { willRead(8); return _componentApplication }
+        get {
+            willRead(8)
+            return _componentApplication
+        }
         set { _componentApplication = newValue }
     }
     private var _componentApplication: String? {
@@ -35,18 +77,51 @@ nonisolated public final class Component: ManagedObject, Model {
             didChangeOptionalString(8, from: oldValue, to: _componentApplication)
         }
     }
-    public var referenceTag: String? { get { willRead(9); return _referenceTag } set { _referenceTag = newValue } }
+    public var referenceTag: String? {
+        get {
+            willRead(9)
+            return _referenceTag
+        }
+        set { _referenceTag = newValue }
+    }
     private var _referenceTag: String? { didSet { didChangeOptionalString(9, from: oldValue, to: _referenceTag) } }
-    public var settings: String? { get { willRead(10); return _settings } set { _settings = newValue } }
+    public var settings: String? {
+        get {
+            willRead(10)
+            return _settings
+        }
+        set { _settings = newValue }
+    }
     private var _settings: String? { didSet { didChangeOptionalString(10, from: oldValue, to: _settings) } }
-    public var image: String? { get { willRead(11); return _image } set { _image = newValue } }
+    public var image: String? {
+        get {
+            willRead(11)
+            return _image
+        }
+        set { _image = newValue }
+    }
     private var _image: String? { didSet { didChangeOptionalString(11, from: oldValue, to: _image) } }
-    public var resources: String? { get { willRead(12); return _resources } set { _resources = newValue } }
+    public var resources: String? {
+        get {
+            willRead(12)
+            return _resources
+        }
+        set { _resources = newValue }
+    }
     private var _resources: String? { didSet { didChangeOptionalString(12, from: oldValue, to: _resources) } }
-    public var cutsheet: String? { get { willRead(13); return _cutsheet } set { _cutsheet = newValue } }
+    public var cutsheet: String? {
+        get {
+            willRead(13)
+            return _cutsheet
+        }
+        set { _cutsheet = newValue }
+    }
     private var _cutsheet: String? { didSet { didChangeOptionalString(13, from: oldValue, to: _cutsheet) } }
     public var maintenanceVideo: String? {
-        get { willRead(14); return _maintenanceVideo }
+        get {
+            willRead(14)
+            return _maintenanceVideo
+        }
         set { _maintenanceVideo = newValue }
     }
     private var _maintenanceVideo: String? {
@@ -55,7 +130,10 @@ nonisolated public final class Component: ManagedObject, Model {
         }
     }
     public var storePartNumber: String? {
-        get { willRead(15); return _storePartNumber }
+        get {
+            willRead(15)
+            return _storePartNumber
+        }
         set { _storePartNumber = newValue }
     }
     private var _storePartNumber: String? {
@@ -63,11 +141,23 @@ nonisolated public final class Component: ManagedObject, Model {
             didChangeOptionalString(15, from: oldValue, to: _storePartNumber)
         }
     }
-    public var custom: String? { get { willRead(16); return _custom } set { _custom = newValue } }
+    public var custom: String? {
+        get {
+            willRead(16)
+            return _custom
+        }
+        set { _custom = newValue }
+    }
     private var _custom: String? { didSet { didChangeOptionalString(16, from: oldValue, to: _custom) } }
 
     /// The identity of `jobSheet`, kept even if it is not in the store.
-    public var jobSheetID: Int32? { get { willRead(17); return _jobSheetID } set { _jobSheetID = newValue } }
+    public var jobSheetID: Int32? {
+        get {
+            willRead(17)
+            return _jobSheetID
+        }
+        set { _jobSheetID = newValue }
+    }
     private var _jobSheetID: Int32? { didSet { didChangeKey(0, from: oldValue, to: _jobSheetID) } }
     public var jobSheet: JobSheet? {
         get { toOne(0, jobSheetID) }

@@ -6,11 +6,29 @@ public import Foundation
 /// One sheet of work in a project.
 nonisolated public final class JobSheet: ManagedObject, Model {
     public let id: Int32
-    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    public var name: String {
+        get {
+            willRead(1)
+            return _name
+        }
+        set { _name = newValue }
+    }
     private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
-    public var status: String { get { willRead(2); return _status } set { _status = newValue } }
+    public var status: String {
+        get {
+            willRead(2)
+            return _status
+        }
+        set { _status = newValue }
+    }
     private var _status: String { didSet { didChangeString(2, from: oldValue, to: _status) } }
-    public var updatedAt: Date? { get { willRead(3); return _updatedAt } set { _updatedAt = newValue } }
+    public var updatedAt: Date? {
+        get {
+            willRead(3)
+            return _updatedAt
+        }
+        set { _updatedAt = newValue }
+    }
     private var _updatedAt: Date? {
         didSet {
             _updatedAt = _updatedAt?.roundedToStore
@@ -19,7 +37,13 @@ nonisolated public final class JobSheet: ManagedObject, Model {
     }
 
     /// The identity of `project`, kept even if it is not in the store.
-    public var projectID: Int32? { get { willRead(4); return _projectID } set { _projectID = newValue } }
+    public var projectID: Int32? {
+        get {
+            willRead(4)
+            return _projectID
+        }
+        set { _projectID = newValue }
+    }
     private var _projectID: Int32? { didSet { didChangeKey(0, from: oldValue, to: _projectID) } }
     public var project: Project? {
         get { toOne(0, projectID) }

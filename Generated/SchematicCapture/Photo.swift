@@ -5,13 +5,31 @@
 /// What a component looks like.
 nonisolated public final class Photo: ManagedObject, Model {
     public let id: Int32
-    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    public var name: String {
+        get {
+            willRead(1)
+            return _name
+        }
+        set { _name = newValue }
+    }
     private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
-    public var imageData: FileAttachment? { get { willRead(2); return _imageData } set { _imageData = newValue } }
+    public var imageData: FileAttachment? {
+        get {
+            willRead(2)
+            return _imageData
+        }
+        set { _imageData = newValue }
+    }
     private var _imageData: FileAttachment? { didSet { didChangeOptional(2, from: oldValue, to: _imageData) } }
 
     /// The identity of `component`, kept even if it is not in the store.
-    public var componentID: Int32? { get { willRead(3); return _componentID } set { _componentID = newValue } }
+    public var componentID: Int32? {
+        get {
+            willRead(3)
+            return _componentID
+        }
+        set { _componentID = newValue }
+    }
     private var _componentID: Int32? { didSet { didChangeKey(0, from: oldValue, to: _componentID) } }
     public var component: Component? {
         get { toOne(0, componentID) }

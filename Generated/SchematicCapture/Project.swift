@@ -5,12 +5,30 @@
 /// What a client has asked for.
 nonisolated public final class Project: ManagedObject, Model {
     public let id: Int32
-    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    public var name: String {
+        get {
+            willRead(1)
+            return _name
+        }
+        set { _name = newValue }
+    }
     private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
     /// The company that the project is for.
-    public var client: String { get { willRead(2); return _client } set { _client = newValue } }
+    public var client: String {
+        get {
+            willRead(2)
+            return _client
+        }
+        set { _client = newValue }
+    }
     private var _client: String { didSet { didChangeString(2, from: oldValue, to: _client) } }
-    public var clientId: Int32 { get { willRead(3); return _clientId } set { _clientId = newValue } }
+    public var clientId: Int32 {
+        get {
+            willRead(3)
+            return _clientId
+        }
+        set { _clientId = newValue }
+    }
     private var _clientId: Int32 { didSet { didChangeInt32(3, from: oldValue, to: _clientId) } }
 
     public var jobSheets: ToMany<JobSheet> { toMany(0) }

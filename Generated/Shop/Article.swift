@@ -6,14 +6,38 @@ public import Foundation
 /// Something to read.
 nonisolated public final class Article: ManagedObject, Model {
     public let id: Int
-    public var title: String { get { willRead(1); return _title } set { _title = newValue } }
+    public var title: String {
+        get {
+            willRead(1)
+            return _title
+        }
+        set { _title = newValue }
+    }
     private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
-    public var bodyText: String { get { willRead(2); return _bodyText } set { _bodyText = newValue } }
+    public var bodyText: String {
+        get {
+            willRead(2)
+            return _bodyText
+        }
+        set { _bodyText = newValue }
+    }
     private var _bodyText: String { didSet { didChangeString(2, from: oldValue, to: _bodyText) } }
     /// What the server calls the description.
-    public var summary: String? { get { willRead(3); return _summary } set { _summary = newValue } }
+    public var summary: String? {
+        get {
+            willRead(3)
+            return _summary
+        }
+        set { _summary = newValue }
+    }
     private var _summary: String? { didSet { didChangeOptionalString(3, from: oldValue, to: _summary) } }
-    public var createdAt: Date? { get { willRead(4); return _createdAt } set { _createdAt = newValue } }
+    public var createdAt: Date? {
+        get {
+            willRead(4)
+            return _createdAt
+        }
+        set { _createdAt = newValue }
+    }
     private var _createdAt: Date? {
         didSet {
             _createdAt = _createdAt?.roundedToStore

@@ -5,13 +5,31 @@
 /// What a reader says of an article.
 nonisolated public final class ArticleComment: ManagedObject, Model {
     public let id: Int
-    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    public var name: String {
+        get {
+            willRead(1)
+            return _name
+        }
+        set { _name = newValue }
+    }
     private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
-    public var text: String { get { willRead(2); return _text } set { _text = newValue } }
+    public var text: String {
+        get {
+            willRead(2)
+            return _text
+        }
+        set { _text = newValue }
+    }
     private var _text: String { didSet { didChangeString(2, from: oldValue, to: _text) } }
 
     /// The identity of `article`, kept even if it is not in the store.
-    public var articleID: Int? { get { willRead(3); return _articleID } set { _articleID = newValue } }
+    public var articleID: Int? {
+        get {
+            willRead(3)
+            return _articleID
+        }
+        set { _articleID = newValue }
+    }
     private var _articleID: Int? { didSet { didChangeKey(0, from: oldValue, to: _articleID) } }
     public var article: Article? {
         get { toOne(0, articleID) }

@@ -6,13 +6,31 @@ public import Foundation
 /// The picture on a product's front page.
 nonisolated public final class Image: ManagedObject, Model {
     public let id: Int
-    public var url: URL { get { willRead(1); return _url } set { _url = newValue } }
+    public var url: URL {
+        get {
+            willRead(1)
+            return _url
+        }
+        set { _url = newValue }
+    }
     private var _url: URL { didSet { didChangeURL(1, from: oldValue, to: _url) } }
-    public var title: String? { get { willRead(2); return _title } set { _title = newValue } }
+    public var title: String? {
+        get {
+            willRead(2)
+            return _title
+        }
+        set { _title = newValue }
+    }
     private var _title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _title) } }
 
     /// The identity of `pictured`, kept even if it is not in the store.
-    public var picturedID: Int? { get { willRead(3); return _picturedID } set { _picturedID = newValue } }
+    public var picturedID: Int? {
+        get {
+            willRead(3)
+            return _picturedID
+        }
+        set { _picturedID = newValue }
+    }
     private var _picturedID: Int? { didSet { didChangeKey(0, from: oldValue, to: _picturedID) } }
     public var pictured: Product? {
         get { toOne(0, picturedID) }

@@ -6,16 +6,40 @@ public import Foundation
 /// One of the further pictures of a product.
 nonisolated public final class Picture: ManagedObject, Model {
     public let id: Int
-    public var url: URL { get { willRead(1); return _url } set { _url = newValue } }
+    public var url: URL {
+        get {
+            willRead(1)
+            return _url
+        }
+        set { _url = newValue }
+    }
     private var _url: URL { didSet { didChangeURL(1, from: oldValue, to: _url) } }
-    public var title: String? { get { willRead(2); return _title } set { _title = newValue } }
+    public var title: String? {
+        get {
+            willRead(2)
+            return _title
+        }
+        set { _title = newValue }
+    }
     private var _title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _title) } }
 
     /// The identity of `product`, kept even if it is not in the store.
-    public var productID: Int? { get { willRead(3); return _productID } set { _productID = newValue } }
+    public var productID: Int? {
+        get {
+            willRead(3)
+            return _productID
+        }
+        set { _productID = newValue }
+    }
     private var _productID: Int? { didSet { didChangeKey(0, from: oldValue, to: _productID) } }
     /// The place in the order that `product` keeps.
-    public var imagesPosition: Int? { get { willRead(4); return _imagesPosition } set { _imagesPosition = newValue } }
+    public var imagesPosition: Int? {
+        get {
+            willRead(4)
+            return _imagesPosition
+        }
+        set { _imagesPosition = newValue }
+    }
     private var _imagesPosition: Int? { didSet { didChangeOptionalInt(4, from: oldValue, to: _imagesPosition) } }
     public var product: Product? {
         get { toOne(0, productID) }

@@ -6,19 +6,55 @@ public import Foundation
 /// Something we sell.
 nonisolated public final class Product: ManagedObject, Model {
     public let id: Int
-    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    public var name: String {
+        get {
+            willRead(1)
+            return _name
+        }
+        set { _name = newValue }
+    }
     private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
-    public var price: Decimal { get { willRead(2); return _price } set { _price = newValue } }
+    public var price: Decimal {
+        get {
+            willRead(2)
+            return _price
+        }
+        set { _price = newValue }
+    }
     private var _price: Decimal { didSet { didChangeDecimal(2, from: oldValue, to: _price) } }
     /// The server sends numbers as text.
-    public var stock: Int { get { willRead(3); return _stock } set { _stock = newValue } }
+    public var stock: Int {
+        get {
+            willRead(3)
+            return _stock
+        }
+        set { _stock = newValue }
+    }
     private var _stock: Int { didSet { didChangeInt(3, from: oldValue, to: _stock) } }
-    public var weight: Float? { get { willRead(4); return _weight } set { _weight = newValue } }
+    public var weight: Float? {
+        get {
+            willRead(4)
+            return _weight
+        }
+        set { _weight = newValue }
+    }
     private var _weight: Float? { didSet { didChangeOptionalFloat(4, from: oldValue, to: _weight) } }
     /// A nested key on the wire.
-    public var brandURL: URL? { get { willRead(5); return _brandURL } set { _brandURL = newValue } }
+    public var brandURL: URL? {
+        get {
+            willRead(5)
+            return _brandURL
+        }
+        set { _brandURL = newValue }
+    }
     private var _brandURL: URL? { didSet { didChangeOptionalURL(5, from: oldValue, to: _brandURL) } }
-    public var releasedAt: Date? { get { willRead(6); return _releasedAt } set { _releasedAt = newValue } }
+    public var releasedAt: Date? {
+        get {
+            willRead(6)
+            return _releasedAt
+        }
+        set { _releasedAt = newValue }
+    }
     private var _releasedAt: Date? {
         didSet {
             _releasedAt = _releasedAt?.roundedToStore

@@ -5,13 +5,31 @@
 /// What someone says of a product.
 nonisolated public final class ProductReview: ManagedObject, Model {
     public let id: Int
-    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    public var name: String {
+        get {
+            willRead(1)
+            return _name
+        }
+        set { _name = newValue }
+    }
     private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
-    public var reviewText: String { get { willRead(2); return _reviewText } set { _reviewText = newValue } }
+    public var reviewText: String {
+        get {
+            willRead(2)
+            return _reviewText
+        }
+        set { _reviewText = newValue }
+    }
     private var _reviewText: String { didSet { didChangeString(2, from: oldValue, to: _reviewText) } }
 
     /// The identity of `product`, kept even if it is not in the store.
-    public var productID: Int? { get { willRead(3); return _productID } set { _productID = newValue } }
+    public var productID: Int? {
+        get {
+            willRead(3)
+            return _productID
+        }
+        set { _productID = newValue }
+    }
     private var _productID: Int? { didSet { didChangeKey(0, from: oldValue, to: _productID) } }
     public var product: Product? {
         get { toOne(0, productID) }

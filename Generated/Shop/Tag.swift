@@ -5,7 +5,13 @@
 /// A word that products are found by.
 nonisolated public final class Tag: ManagedObject, Model {
     public let id: Int
-    public var name: String { get { willRead(1); return _name } set { _name = newValue } }
+    public var name: String {
+        get {
+            willRead(1)
+            return _name
+        }
+        set { _name = newValue }
+    }
     private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
 
     public var products: ToMany<Product> { toMany(0) }

@@ -60,11 +60,12 @@ enum ModelProperties {
     ) -> Code {
         let storage = shape.storage(of: name)
         let head = "\(declaration) \(name): \(type)"
-        let line = "\(head) { get { willRead(\(number)); return \(storage) } set { \(storage) = newValue } }"
-        guard line.utf8.count > 116 else { return .lines([Code(line), observed(storage, type, observer)]) }
         return """
             \(head) {
-                get { willRead(\(number)); return \(storage) }
+                get {
+                    willRead(\(number))
+                    return \(storage)
+                }
                 set { \(storage) = newValue }
             }
             \(observed(storage, type, observer))

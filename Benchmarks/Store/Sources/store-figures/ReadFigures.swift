@@ -25,7 +25,7 @@ struct ReadFigures {
 
     @MainActor private func readOnMain(_ store: Store) throws -> Time { try Self.read(store.mainContext) }
 
-    private static func read(_ context: Context) throws -> Time {
+    private static func read(_ context: ManagedObjectContext) throws -> Time {
         let entries = try context.fetch(Entry.limit(count))
         var sum = 0
         let time = timed(count: count * repetitions) {

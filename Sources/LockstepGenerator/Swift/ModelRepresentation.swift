@@ -288,8 +288,6 @@ extension WireField {
 }
 
 extension Relationship {
-    /// The representation's property, or its storage if the property is deprecated.
-    var storageName: String {
-        deprecation == nil ? swiftName : "_" + swiftName.unescaped
-    }
+    /// The representation's stored property.
+    var storageName: String { swiftName.fieldName(deprecation) }
 }

@@ -219,8 +219,6 @@ extension WireField {
         }
     }
 
-    /// The stored property: the field's own, or the one behind a deprecated property.
-    var storageName: String {
-        deprecation == nil ? property : "_" + property.unescaped
-    }
+    /// The stored property.
+    var storageName: String { property.fieldName(deprecation) }
 }

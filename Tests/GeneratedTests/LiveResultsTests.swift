@@ -520,7 +520,7 @@ final class Counter {
     var count = 0
 }
 
-/// Set on the main actor only; unchecked, because the closure that sets it is `Sendable`.
+/// Set in one isolation domain only; unchecked, because the closure that sets it is `Sendable`.
 final class Flag: @unchecked Sendable {
     var isRaised = false
 }

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     /// - Throws: `StoreError` as the synchronous `save()` does, and `CancellationError` if the task is cancelled while
     ///   it waits. The store and the context are then unchanged.
     public nonisolated(nonsending) func save() async throws {
-        guard parent == nil, hasChanges else { return try saveAtOnce() }
+        guard parent == nil, !unsaved.isEmpty else { return try saveAtOnce() }
         try await base.whenNothingIsWritten("saving") { try saveAtOnce() }
     }
 
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
         try errors.throwLostChange()
         try errors.throwRefusedChanges()
         defer { observers.notify() }
-        guard hasChanges else {
+        guard !unsaved.isEmpty else {
             try takeOverCommits()
             return clearSaved()
         }
@@ -84,11 +84,11 @@ extension ManagedObjectContext {
         let lost = unsaved.inserted.filter { $0.state == .inserted }
         let dirty = unsaved.changed.filter { $0.state == .changed } + unsaved.deleted
         for object in lost {
-            object.recordState = .deleted
+            object.state = .deleted
             object.records?.unregister(object)
         }
         for object in unsaved.deleted {
-            object.recordState = .changed
+            object.state = .changed
             object.records?.register(object)
         }
         clearSaved()
@@ -115,7 +115,7 @@ extension ManagedObjectContext {
     }
 
     private func settle(_ object: ManagedObject) {
-        object.recordState = .stored
+        object.state = .stored
         if !object.changedColumns.isEmpty { object.clearChanges() }
         commits.markRead(object)
         guard let records = object.records, !object.isRegistered || records.plan.remoteColumn != nil else { return }

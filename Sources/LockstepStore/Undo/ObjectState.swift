@@ -37,7 +37,7 @@ struct ObjectState {
         defer { object.isLoading = false }
         let row = values.reader
         for column in values.columns { object.load(column, from: row) }
-        object.recordState = recordState
+        object.state = recordState
         object.columnChanges = changes
     }
 }

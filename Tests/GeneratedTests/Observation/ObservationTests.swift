@@ -55,14 +55,14 @@ struct ObservationTests {
         #expect(read.runsAgain)
         let isTold = try await shop.store.perform { context in
             let lamp = try #require(try Product.find(1, in: context))
-            let isTold = Box()
+            let isTold = Flag()
             withObservationTracking {
                 _ = lamp.name
             } onChange: {
-                isTold.value = true
+                isTold.isRaised = true
             }
             lamp.name = "Lantern"
-            return isTold.value
+            return isTold.isRaised
         }
         #expect(!isTold)
     }
@@ -80,9 +80,5 @@ struct ObservationTests {
             #expect(read.runsAgain)
         }
         #expect(child == nil)
-    }
-
-    private final class Box: @unchecked Sendable {
-        var value = false
     }
 }

@@ -49,7 +49,7 @@ struct ConflictResolver {
                 object.forgetChange(column)
             }
             if object.changedColumns.isEmpty {
-                object.recordState = .stored
+                object.state = .stored
                 context.unsaved.removeChanged(object)
             }
             context.identityMap.unloadLinks()

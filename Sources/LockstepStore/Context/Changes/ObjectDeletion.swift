@@ -36,7 +36,7 @@ struct ObjectDeletion {
         }
         context.recorders.current?.willDelete(object)
         noteOrders(of: object)
-        object.recordState = .deleted
+        object.state = .deleted
         context.unsaved.didChange()
         if wasInserted {
             records.unregister(object)

@@ -36,7 +36,7 @@ extension TypedRecordMap {
     private func copy(of other: Object) -> Object {
         let object = Object(row: ValueRow(of: other).reader, context: context)
         object.records = self
-        if other.state == .deleted { object.recordState = .deleted }
+        if other.state == .deleted { object.state = .deleted }
         return object
     }
 }

@@ -43,7 +43,7 @@ extension ManagedObject {
         defer { context.endChange() }
         let columns = records.plan.foreignKeys[relationship]
         for (index, column) in columns.enumerated() { mark(column, from: old?.keyValues[index] ?? .null) }
-        if isObservable { didChange(.attribute(columns[0])) }
+        didChange(.attribute(columns[0]))
         guard state != .deleted else { return }
         if !isLoading { context.errors.withdraw(of: self, relationship) }
         records.relink(self, relationship, from: old?.recordKey, to: new?.recordKey)
@@ -55,7 +55,7 @@ extension ManagedObject {
         context.recorders.current?.willChange(self, column, from: old())
         switch state {
         case .stored:
-            recordState = .changed
+            state = .changed
             noteOriginal(column, old())
             context.unsaved.changed.append(self)
         case .changed: noteOriginal(column, old())

@@ -37,7 +37,7 @@ extension ManagedObject {
     {
         if let found: Destination = toOne(relationship, key) { return found }
         let standIn = Destination(row: .placeholder, context: context)
-        standIn.recordState = .missing
+        standIn.state = .missing
         return standIn
     }
 

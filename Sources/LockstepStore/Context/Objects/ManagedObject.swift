@@ -17,19 +17,12 @@ open class ManagedObject: Observable {
     /// Whether the object keeps its context alive.
     private final var keepsContext: Bool
     /// The state of the object between its context and the store.
-    public internal(set) final var recordState: RecordState {
-        get {
-            didRead(.state)
-            return state
-        }
-        set {
-            guard newValue != state else { return }
-            state = newValue
-            didChange(.state)
-        }
+    public final var recordState: RecordState {
+        didRead(.state)
+        return state
     }
-    /// The same, for the library's own reads.
-    final var state: RecordState
+    /// The same, for the library itself, whose reads are not the app's.
+    final var state: RecordState { didSet { if state != oldValue { didChange(.state) } } }
 
     /// Whether code can observe the object, because its context is the main actor's.
     @usableFromInline final let isObservable: Bool
@@ -74,7 +67,7 @@ open class ManagedObject: Observable {
     final func retire(to context: ManagedObjectContext) {
         dropLinks()
         records = nil
-        recordState = .deleted
+        state = .deleted
         contextReference = .passRetained(context)
         keepsContext = true
     }

@@ -20,7 +20,7 @@ extension ManagedObject {
 
     /// Notes that every attribute is read.
     @_spi(Generated) public final func willRead() {
-        guard isObservable, TrackingProbe.main.isTracking else { return }
+        guard isTracked else { return }
         for column in plan.columns.indices { observe(.attribute(column)) }
     }
 
@@ -29,19 +29,19 @@ extension ManagedObject {
 
     @inline(__always)
     final func didRead(_ part: ObservedPart) {
-        if isObservable, TrackingProbe.main.isTracking { observe(part) }
+        if isTracked { observe(part) }
     }
 
     /// Notes that the members of a relationship are read.
     final func didRead(_ relationship: Int, showing links: LoadedLinks) {
-        guard isObservable, TrackingProbe.main.isTracking else { return }
+        guard isTracked else { return }
         context.observation?.show(links, of: self, relationship)
         observe(.relationship(relationship))
     }
 
     /// Notes that a to-one that holds the key is read.
     final func didRead(_ relationship: Int, showing destination: ManagedObject?) {
-        guard isObservable, TrackingProbe.main.isTracking else { return }
+        guard isTracked else { return }
         context.observation?.show(destination, of: self, relationship)
         observe(.relationship(relationship))
     }
@@ -56,6 +56,10 @@ extension ManagedObject {
         registrar.willSet(self, keyPath: path)
         registrar.didSet(self, keyPath: path)
     }
+
+    /// Whether the code that reads the object is tracked.
+    @inline(__always)
+    private var isTracked: Bool { isObservable && TrackingProbe.main.isTracking }
 
     private func observe(_ part: ObservedPart) {
         let registrar = registrar ?? ObservationRegistrar()

@@ -6,8 +6,10 @@ import Observation
 /// The Observation module has no function for it. But a registrar adds the key path of a read to a set if code is
 /// tracked, and only then, and so hashes it. The probe's key path has a subscript whose index notices that. So an
 /// object needs a registrar only if tracked code has read it, and an untracked read costs one call.
+///
+/// It is unchecked because it belongs to the main thread: only contexts of the main actor use it, and it ignores what
+/// it notices on another thread.
 final class TrackingProbe: Observable, @unchecked Sendable {
-    /// It belongs to the main thread, because only contexts of the main actor use it.
     static let main = TrackingProbe()
 
     private let registrar = ObservationRegistrar()

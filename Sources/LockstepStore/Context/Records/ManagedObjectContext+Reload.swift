@@ -6,7 +6,7 @@ extension ManagedObjectContext {
     func reload(_ object: ManagedObject) {
         guard let records = object.records else { return }
         object.clearChanges()
-        object.recordState = .stored
+        object.state = .stored
         commits.unreadObjects.insert(ObjectIdentifier(object))
         remembering {
             if let above { return try above.reload(object, records) }
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
     func markGone(_ objects: [ManagedObject]) {
         for object in objects {
             recorders.didChangeUnderneath(object)
-            object.recordState = .deleted
+            object.state = .deleted
             object.records?.unregister(object)
         }
         if objects.isEmpty { return }
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
         recorders.didChangeUnderneath(object)
         unsaved.conflicts[ObjectIdentifier(object)] = nil
         object.clearChanges()
-        object.recordState = .stored
+        object.state = .stored
         unsaved.changed.removeAll { $0 === object }
     }
 

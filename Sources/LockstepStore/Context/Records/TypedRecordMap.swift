@@ -187,7 +187,7 @@ final class TypedRecordMap<Object: Model>: RecordMap {
 
     override func insertCopy(of other: ManagedObject) -> ManagedObject {
         let copy = Object(row: ValueRow(of: other).reader, context: context)
-        copy.recordState = .inserted
+        copy.state = .inserted
         context.insert(copy)
         return copy
     }

@@ -5,7 +5,7 @@ let package = Package(
     name: "journal",
     platforms: [.macOS(.v14)],
     dependencies: [
-        // In your own package: `.package(url: "https://…/lockstep.git", from: "0.2.0", traits: ["Servers"])`. The trait
+        // In your own package: `.package(url: "https://…/lockstep.git", .upToNextMinor(from: "0.2.0"), traits: ["Servers"])`. The trait
         // is for the server of `journal serve` and `journal demo`; an app does not need it.
         .package(name: "lockstep", path: "../..", traits: ["Servers"]),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),

@@ -34,8 +34,8 @@ public final class ResultsSource<Object: Model, Key: Hashable> {
 
     /// Shows the records that another request selects, in sections by the same key.
     ///
-    /// The previous rows stay until the others have been read. If another request is loaded before that, or the task is
-    /// cancelled, this one is not read; nor is the one that is shown already.
+    /// The previous rows stay until the others have been read. The request is not read if another one is loaded before
+    /// that, if the task is cancelled, or if its rows are already shown.
     public func load(_ request: some ModelRequest<Object>) async {
         loadCount += 1
         let number = loadCount

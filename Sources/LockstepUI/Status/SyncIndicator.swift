@@ -2,10 +2,10 @@ public import Foundation
 public import LockstepSync
 public import Observation
 
-/// What a screen shows of a sync: whether it is working, when it was last up to date, what waits, and what the user has
-/// to do.
+/// What a screen shows of a sync: whether it is working, when it was last up to date, what is pending, and what the
+/// user has to do.
 ///
-/// It is calm: a transfer is shown only if it takes half a second or longer, and then for at least one second.
+/// It does not flicker: a transfer is shown only if it takes half a second or longer, and then for at least one second.
 ///
 /// ```swift
 /// if indicator.needsSignIn { SignInButton() }
@@ -19,8 +19,8 @@ public final class SyncIndicator {
     /// The number of records with changes that the server has not confirmed.
     public private(set) var pendingCount = 0
 
-    /// When everything was last sent and fetched; `nil` if that has not happened since the indicator was created. It is
-    /// known while ``/LockstepSync/Sync/run(_:)`` is running.
+    /// When everything was last sent and fetched; `nil` if that has not happened since the indicator began to follow
+    /// the sync. It is updated only while ``/LockstepSync/Sync/run(_:)`` is running.
     public private(set) var lastSuccess: Date?
 
     @ObservationIgnored private var calm: CalmStatus
@@ -34,7 +34,7 @@ public final class SyncIndicator {
     ///
     /// - Parameters:
     ///   - sync: The sync; `nil` for one that is idle.
-    ///   - clock: The clock that decides what is short.
+    ///   - clock: The clock that measures how long transfers take.
     public init(_ sync: Sync? = nil, clock: any SyncClock = SystemClock()) {
         let status = sync?.currentStatus ?? .idle
         self.clock = clock
@@ -89,7 +89,7 @@ public final class SyncIndicator {
 }
 
 extension SyncIndicator {
-    /// Whether records are being sent or fetched, and have been for a while.
+    /// Whether to show that records are being sent or fetched. Short transfers are not shown.
     public var isSyncing: Bool { status.isSyncing }
 
     /// The completed fraction of a transfer, from 0 to 1; `nil` if it is not known, or there is none.
@@ -106,6 +106,6 @@ extension SyncIndicator {
     /// The records that require a decision; `nil` if there are none.
     public var attention: SyncAttention? { if case .needsAttention(let attention) = status { attention } else { nil } }
 
-    /// Why nothing is transferred, or something waits; `nil` if all is well.
+    /// Why nothing is transferred, or something is waiting; `nil` if neither is the case.
     public var error: SyncError? { status.error }
 }

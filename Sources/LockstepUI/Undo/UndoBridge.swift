@@ -2,8 +2,8 @@ import LockstepStore
 
 /// A stack of actions to undo, such as Foundation's `UndoManager`.
 ///
-/// While one of its actions undoes, what is registered can be redone; otherwise, it can be undone, and what could be
-/// redone is forgotten.
+/// An action that is registered during an undo can be redone. Any other can be undone, and clears what could be
+/// redone.
 @MainActor
 protocol UndoActions: AnyObject {
     /// Registers an action of a bridge.
@@ -16,8 +16,8 @@ protocol UndoActions: AnyObject {
 /// Makes the undo manager of a window or a scene undo and redo the steps of an ``/LockstepStore/UndoHistory``.
 ///
 /// The menu, the keyboard, a shake and the gestures use that manager. Each step is one of its actions, with the name of
-/// the step. What clears the history (a save, a rollback, another edit of the same record elsewhere) removes the
-/// actions. Steps that are made during one event are one action of the manager, unless its `groupsByEvent` is `false`.
+/// the step. What clears the history (a save, a rollback, an edit of the same record elsewhere) removes the actions.
+/// Steps that are made during one event form one undo group of the manager, unless its `groupsByEvent` is `false`.
 ///
 /// A history has one bridge at a time.
 @MainActor

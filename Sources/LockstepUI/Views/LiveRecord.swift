@@ -2,7 +2,7 @@
     public import LockstepStore
     public import SwiftUI
 
-    /// The record with an identity, in the store of the environment; `nil` as long as there is none.
+    /// The record with the given identity in the environment's store; `nil` while there is none.
     ///
     /// ```swift
     /// struct EntryScreen: View {
@@ -23,7 +23,7 @@
         @State private var source = RecordSource<Object>()
         private let identity: Object.Identity?
 
-        /// The record of a model with an identity.
+        /// Creates a property that follows the record of this type with this identity.
         public init(_ type: Object.Type, _ identity: Object.Identity?) { self.identity = identity }
 
         public var wrappedValue: Object? { source.object }

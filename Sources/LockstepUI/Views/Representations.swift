@@ -2,7 +2,7 @@
     public import LockstepStore
     public import SwiftUI
 
-    /// The records that a request selects as values, in the store of the environment, up to date.
+    /// The records that a request selects in the environment's store, as values, kept up to date.
     ///
     /// ```swift
     /// @Representations(Entry.order(\.timestamp.desc).limit(20)) private var entries: [EntryRepresentation]

@@ -2,7 +2,7 @@
     public import LockstepStore
     public import SwiftUI
 
-    /// The records that a request selects, in the store of the environment, up to date.
+    /// The records that a request selects in the environment's store, kept up to date.
     ///
     /// ```swift
     /// struct EntryList: View {
@@ -25,13 +25,13 @@
         @State private var source = ResultsSource<Object, Key>()
         private let request: ResultsRequest<Object, Key>
 
-        /// The rows in sections.
+        /// Creates results that show rows in sections.
         ///
         /// - Parameters:
         ///   - request: The records to show.
         ///   - key: Returns the section key of a row.
-        ///   - sectionOrder: Whether one section comes before another (`<` if keys are `Comparable`); by default,
-        ///     sections have the order of their first rows.
+        ///   - sectionOrder: Returns whether one section comes before another. For `Comparable` keys, pass `<`. By
+        ///     default, sections are in the order of their first rows.
         ///   - animation: Animates each change of the rows.
         public init(
             _ request: some ModelRequest<Object>, sectionedBy key: @escaping (Object) -> Key,
@@ -55,7 +55,7 @@
     }
 
     extension Results where Key == Unsectioned {
-        /// The rows without sections.
+        /// Creates results that show rows without sections.
         ///
         /// - Parameters:
         ///   - request: The records to show.

@@ -24,7 +24,7 @@
 
     extension View {
         /// Makes the undo manager of the view's window or scene undo and redo the steps of a history, as long as the
-        /// view is on screen: by the menu, the keyboard, a shake and the gestures.
+        /// view is on screen. The user can use the menu, the keyboard, a shake or a gesture.
         ///
         /// ```swift
         /// EntryForm(entry: entry).undoHistory(store.mainContext.enableUndo())

@@ -14,16 +14,16 @@ struct ReadmeAndGeneratedSnippets {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let url = folder.appendingPathComponent("Journal.sqlite")
+        let fileURL = folder.appendingPathComponent("Journal.sqlite")
         // snippet
-        let store = try Store(JournalSchema.self, at: .file(url))
+        let store = try Store(JournalSchema.self, at: .file(fileURL))
         let context = store.mainContext
         let entry = Entry(title: "Hello", context: context)
         try context.save()  // one transaction
 
         let happy = try context.fetch(Entry.filter { $0.mood == Mood.happy }.order(\.timestamp.desc))
-        let json = try JSONEncoder().encode(entry)  // {"identifier": …, "title": "Hello", …}
-        entry.update(from: try JSONDecoder().decode(EntryRepresentation.self, from: json))
+        let json = try JSONEncoder().encode(entry)  // {…, "timestamp": "2026-01-05T10:00:00Z"}
+        entry.update(from: try JSONDecoder().decode(EntryRepresentation.self, from: json))  // an edit like any other
         // end
         #expect(happy.isEmpty)
         #expect(String(decoding: json, as: UTF8.self).contains(#""title":"Hello""#))

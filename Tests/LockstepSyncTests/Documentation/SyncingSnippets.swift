@@ -35,6 +35,23 @@ struct SyncingSnippets {
         await server.stop()
     }
 
+    @Test("README: a REST server")
+    func readme() async throws {
+        let server = FakeRails()
+        try await server.listen()
+        let serverURL = server.url
+        let store = try Store(JournalSchema.self, at: .inMemory)
+        _ = Entry(title: "one", context: store.mainContext)
+        try await store.mainContext.save()
+        // snippet
+        let sync = Sync(store: store, remote: RESTRemote(serverURL))
+        try await sync.pull(Entry.self)  // GET /entries
+        try await sync.push()  // POST, PATCH and DELETE what was changed
+        // end
+        #expect(server.requests.map { "\($0.method) \($0.path)" } == ["GET /entries", "POST /entries"])
+        await server.stop()
+    }
+
     @Test("All the ways to pull")
     func pulls() async throws {
         let store = try Store(ShopSchema.self, at: .inMemory)

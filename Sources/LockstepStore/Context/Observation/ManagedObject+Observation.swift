@@ -49,7 +49,7 @@ extension ManagedObject {
     /// Reports that a transient property was set.
     @_spi(Generated) public final func didChangeTransient(_ attribute: Int) { didChange(.attribute(attribute)) }
 
-    /// Tells who observes a part that it has changed.
+    /// Notifies the observers of a part that it has changed.
     final func didChange(_ part: ObservedPart) {
         guard let registrar else { return }
         let path = \ManagedObject[observed: part]
@@ -67,6 +67,6 @@ extension ManagedObject {
         registrar.access(self, keyPath: \ManagedObject[observed: part])
     }
 
-    /// What observers know a part by. Its value is not used.
+    /// The subscript whose key path identifies a part for observers. Its value is not used.
     private subscript(observed part: ObservedPart) -> Void { () }
 }

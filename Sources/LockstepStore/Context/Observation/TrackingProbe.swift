@@ -3,12 +3,12 @@ import Observation
 
 /// Finds out whether the running code is tracked, as the body of a SwiftUI view is.
 ///
-/// The Observation module has no function for it. But a registrar adds the key path of a read to a set if code is
-/// tracked, and only then, and so hashes it. The probe's key path has a subscript whose index notices that. So an
-/// object needs a registrar only if tracked code has read it, and an untracked read costs one call.
+/// The Observation module has no function for this. But only if code is tracked does a registrar add the key path of a
+/// read to a set, and so hash it. The probe's key path has a subscript whose index notices the hashing. So an object
+/// needs a registrar only if tracked code has read it, and an untracked read costs one call.
 ///
-/// It is unchecked because it belongs to the main thread: only contexts of the main actor use it, and it ignores what
-/// it notices on another thread.
+/// `Sendable` is unchecked because the probe belongs to the main thread: only contexts of the main actor use it, and it
+/// ignores what it notices on another thread.
 final class TrackingProbe: Observable, @unchecked Sendable {
     static let main = TrackingProbe()
 

@@ -29,7 +29,14 @@ final class KeptLinks {
         let position: Int
     }
 
-    init(_ transaction: MergeTransaction) { self.transaction = transaction }
+    private let isReplaced: (RecordReference) -> Bool
+
+    /// - Parameter isReplaced: Whether another record has replaced a record at the end of a to-one. A copy of that in
+    ///   the payload may link to the replaced one, although it does not count.
+    init(_ transaction: MergeTransaction, isReplaced: @escaping (RecordReference) -> Bool) {
+        self.transaction = transaction
+        self.isReplaced = isReplaced
+    }
 
     /// Remembers the links of a record that the payload has, before the record is deleted.
     func remember(_ record: RecordReference) throws {
@@ -118,7 +125,7 @@ final class KeptLinks {
                 member.record.key.values[0], at: member.position, member.owner.map { Cell($0, arena: arena) },
                 member.entity, member.relationship)
         }
-        for (record, remote) in remotes where try isPointedAt(record) {
+        for (record, remote) in remotes where try isReplaced(record) || isPointedAt(record) {
             let entity = transaction.plan.entities[record.entity]
             try transaction.identities.keep(
                 Cell(record.key.values[0], arena: arena), of: Cell(remote, arena: arena), entity)

@@ -80,13 +80,13 @@ extension TableMerge {
     func recordOutcomes() {
         for update in updates where !isSkipped(update.row) {
             record(.updated, Int(update.row))
-            for (relationship, key) in replaced[Int(update.row)] ?? [] {
-                state.replacedTargets.add(relationship, of: entity, key)
-            }
             if let trace = transaction.changeTrace {
                 let columns = entity.plan.columns.indices.filter(update.columns.contains)
                 trace.record(entity, key(of: Int(update.row)), columns.map { entity.plan.columns[$0].memberName })
             }
+        }
+        for (row, targets) in replaced where !isSkipped(Int32(row)) {
+            for (relationship, key) in targets { state.replacedTargets.add(relationship, of: entity, key) }
         }
         let isConfirmed = transaction.options.confirmedAt != nil && entity.plan.travels
         for row in inserts where !isSkipped(row) {

@@ -29,7 +29,7 @@ final class TableMerge {
     private let isUntouched: Bool
     /// Whether rows of the batch are embedded in others.
     private let hasNested: Bool
-    /// The records to be deleted because updated records no longer refer to them, by row.
+    /// The records to be deleted because these records no longer refer to them, by row.
     private(set) var replaced: [Int: [(MergeRelationship, [Cell])]] = [:]
     /// The indexes of records that are unchanged, as long as it is not decided again without what they are nested in.
     private var newlyUnchanged: [Int32] = []
@@ -196,6 +196,17 @@ final class TableMerge {
         }
     }
 
+    /// Remembers the record that an earlier copy refers to and a later one does not, as if that had been stored.
+    private func recordReplaced(_ head: Int, by later: UnsafeMutablePointer<Cell>) {
+        let cells = table.row(head)
+        for relationship in entity.replacingLinks {
+            guard let columns = relationship.foreignKey, columns.contains(where: { later[$0].kind != .absent }),
+                columns.allSatisfy({ cells[$0].isValue })
+            else { continue }
+            replaced[head, default: []].append((relationship, columns.map { cells[$0] }))
+        }
+    }
+
     /// Folds the rows of one record into the first of them, as if they were received one after the other (Rules.md,
     /// M3).
     ///
@@ -216,7 +227,10 @@ final class TableMerge {
             if counts {
                 isAllowed = true
                 exists = true
-                if row != head { take(table.row(row), over: cells) }
+                if row != head {
+                    if !entity.replacingLinks.isEmpty { recordReplaced(head, by: table.row(row)) }
+                    take(table.row(row), over: cells)
+                }
             } else if row == head {
                 for column in 0..<table.width where !entity.plan.keyColumns.contains(column) { cells[column] = .absent }
             }

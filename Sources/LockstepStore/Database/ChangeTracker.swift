@@ -87,6 +87,11 @@ final class ChangeTracker: @unchecked Sendable {
         if isDeleted { effects[table].noteDeletion(of: key) } else { effects[table].noteUpdate(of: key) }
     }
 
+    /// Records, for other contexts, that a record is sent with something that is stored elsewhere, such as a link.
+    func noteSending(of key: RecordKey, _ plan: EntityPlan) {
+        if let index = planIndexes[ObjectIdentifier(plan)] { noted[index].noteUpdate(of: key) }
+    }
+
     /// Records that statements which GRDB does not run insert rows into a table, or write links of a many-to-many
     /// relationship.
     func noteInsertions(into table: String) {

@@ -52,7 +52,7 @@ final class OutboxDiscard {
             try database.change(plan.deleteSQL, now.key.values)
             gone.insert(RecordPlace(plan, now.key))
             try forgetLinks(to: now, plan)
-            try forgetDeletes(among: members)
+            try forgetAbsent(among: members)
         case .update:
             try restoreLinks(of: now, plan, writer)
             guard let base = try writer.base(of: now.key) else { break }
@@ -182,10 +182,14 @@ final class OutboxDiscard {
 
     private func discard(_ members: [PendingChange]) throws { for member in members { try discard(member) } }
 
-    /// What was deleted inside a record that exists nowhere does not exist either.
-    private func forgetDeletes(among members: [PendingChange]) throws {
-        for member in members where member.kind == .delete {
+    /// What was changed inside a record that exists nowhere does not exist either, unless it is elsewhere now.
+    private func forgetAbsent(among members: [PendingChange]) throws {
+        for member in members {
             guard let plan = byName[member.entity] else { continue }
+            if member.kind != .delete {
+                if try !database.valueRows(plan.findSQL, member.key.values).isEmpty { continue }
+                gone.insert(RecordPlace(plan, member.key))
+            }
             try OutboxWriter(database, plan).forget(member.key, id: member.id)
         }
     }

@@ -46,6 +46,7 @@ struct JoinWriter {
             try run.run(
                 change.isAdded ? insertSQL : deleteSQL, values, table: changes.table, database, change.left,
                 change.isAdded ? .link : .unlink)
+            for end in [change.left, change.right] { run.tracker.noteSending(of: end.recordKey, end.plan) }
         }
     }
 

@@ -111,7 +111,25 @@ extension ManagedObjectContext {
         inserted.forEachBorrowed { if $0.state == .inserted { settle($0) } }
         changed.forEachBorrowed { if $0.state == .changed { settle($0) } }
         for object in unsaved.deleted { object.records?.unregister(object) }
+        noteSending()
         clearSaved()
+    }
+
+    /// Tells who observes whether a record is synced that it is sent with something that is stored elsewhere: a link,
+    /// or a record without an identity.
+    private func noteSending() {
+        guard observation != nil else { return }
+        for change in unsaved.joins.values.flatMap(\.changes.values) {
+            for end in [change.left, change.right] { end.didChange(.synced) }
+        }
+        for (_, owner) in unsaved.reordered { owner.didChange(.synced) }
+        for object in unsaved.inserted + unsaved.changed + unsaved.deleted where object.plan.identity == .none {
+            for relationship in object.plan.foreignKeys.indices {
+                if let key = object.foreignKey(relationship) {
+                    object.records?.destination(relationship).registeredObject(of: key)?.didChange(.synced)
+                }
+            }
+        }
     }
 
     private func settle(_ object: ManagedObject) {

@@ -44,7 +44,8 @@ extension PushSession {
     /// correction of the record would wait for ever.
     private func isWorthAskingAgain(after error: SyncError, _ record: PushRecord) -> Bool {
         switch error.code {
-        case .network, .timeout: true
+        // The server asks to come later (RFC 6585, 4; RFC 9110, 15.6.4).
+        case .network, .timeout, .unavailable(status: 429), .unavailable(status: 503): true
         default: error.isTransient && record.attempts < Self.maximumUselessResponses
         }
     }

@@ -67,6 +67,49 @@ struct ObservationTests {
         #expect(!isTold)
     }
 
+    @Test("What is called when something changes goes away with the object, even if nothing has changed")
+    func closures() throws {
+        let shop = try ObservedShop()
+        weak var screen: Flag?
+        do {
+            let draft = shop.context.makeChild()
+            let lamp = try #require(try Product.find(1, in: draft))
+            let flag = Flag()
+            screen = flag
+            withObservationTracking {
+                _ = (lamp.name, lamp.productReviews.count, draft.hasChanges)
+            } onChange: {
+                flag.isRaised = true
+            }
+        }
+        #expect(screen == nil)
+    }
+
+    @Test("A change that an observer makes is told to other observers")
+    func changesOfObservers() throws {
+        let shop = try ObservedShop()
+        let reviews = TrackedRead { _ = shop.chair.productReviews.count }
+        withObservationTracking {
+            _ = shop.lamp.productReviews.count
+        } onChange: {
+            MainActor.assumeIsolated { shop.chairReview.product = nil }
+        }
+        shop.lampReview.product = nil
+        #expect(reviews.runsAgain)
+    }
+
+    @Test("What a view shows counts until it runs again, even if another one reads the changed relationship before")
+    func twoReaders() throws {
+        let shop = try ObservedShop()
+        let first = TrackedRead { _ = shop.lamp.productReviews.count }
+        shop.context.beginChange()
+        shop.lampReview.product = nil
+        let second = TrackedRead { _ = shop.lamp.productReviews.count }
+        shop.context.endChange()
+        #expect(first.runsAgain)
+        _ = second
+    }
+
     @Test("What was observed keeps no context alive")
     func lifetime() throws {
         let shop = try ObservedShop()

@@ -259,6 +259,27 @@ extension ObservedCase {
         ObservedCase(
             "whether a record is synced, edited", true, read: { _ = $0.lamp.isSynced }, change: { $0.lamp.stock = 2 }),
         ObservedCase(
+            "whether a record is synced, with a link removed and saved", true, read: { _ = $0.lamp.isSynced },
+            change: { shop in
+                try shop.lamp.tags.remove(shop.tag())
+                try await shop.context.save()
+            }),
+        ObservedCase(
+            "whether a record is synced, with a link of another removed and saved", false,
+            read: { _ = $0.chair.isSynced },
+            change: { shop in
+                try shop.lamp.tags.remove(shop.tag())
+                try await shop.context.save()
+            }),
+        ObservedCase(
+            "whether a record is synced, with a link removed elsewhere", true, read: { _ = $0.lamp.isSynced },
+            change: { shop in
+                try await shop.elsewhere { context in
+                    let lamp = try Product.find(1, in: context)
+                    lamp?.tags.removeAll()
+                }
+            }),
+        ObservedCase(
             "an attribute, read again after it was changed elsewhere", true, read: { _ = $0.lamp.name },
             change: { shop in
                 try await shop.store.writer.write { try $0.execute(sql: "UPDATE product SET name = 'x' WHERE id = 1") }

@@ -296,6 +296,20 @@ struct RepeatedCreationStories {
         #expect(try await store.outbox.pending().isEmpty)
     }
 
+    @Test("P10.7 While the server asks to come later, the rejection does not count", arguments: [429, 503])
+    func comesLater(status: Int) async throws {
+        let server = server(refusingWith: 409)
+        let (store, sync) = try await journal(server, .answerLost)
+        server.answerNext(.status(status), to: .method(.get), times: 6)
+        for _ in 0..<6 {
+            _ = try? await sync.push()
+            #expect(try await store.outbox.pending().map { $0.parked == nil } == [true])
+            clock.advance(by: 3600)
+        }
+        #expect(try await sync.push().created == 1)
+        #expect(try await store.outbox.pending().isEmpty)
+    }
+
     @Test("P8 If a remote has no single records, a rejection counts")
     func cannotAsk() async throws {
         let store = try Store(JournalSchema.self, at: .inMemory)

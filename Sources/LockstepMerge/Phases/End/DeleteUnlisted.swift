@@ -22,7 +22,7 @@ private struct Deletion {
             plans: transaction.plan.entities.map(\.plan), database: transaction.database,
             changes: transaction.changes, recorder: transaction.recorder,
             localChanges: local.map { OutboxChanges(local: $0) } ?? NoLocalChanges(),
-            keptLinks: KeptLinks(transaction),
+            keptLinks: KeptLinks(transaction) { state.replacedTargets.contains($0) },
             keepsLocalValuesAt: transaction.localValues.days > 0 ? transaction.now() : nil,
             didDelete: { entity, key in
                 try local?.didDelete(entity, key)

@@ -43,10 +43,11 @@ extension ManagedObject {
         defer { context.endChange() }
         let columns = records.plan.foreignKeys[relationship]
         for (index, column) in columns.enumerated() { mark(column, from: old?.keyValues[index] ?? .null) }
+        if state != .deleted {
+            if !isLoading { context.errors.withdraw(of: self, relationship) }
+            records.relink(self, relationship, from: old?.recordKey, to: new?.recordKey)
+        }
         didChange(.attribute(columns[0]))
-        guard state != .deleted else { return }
-        if !isLoading { context.errors.withdraw(of: self, relationship) }
-        records.relink(self, relationship, from: old?.recordKey, to: new?.recordKey)
     }
 
     private func mark(_ column: Int, from old: @autoclosure () -> DatabaseValue) {

@@ -67,9 +67,10 @@ open class ManagedObject: Observable {
     final func retire(to context: ManagedObjectContext) {
         dropLinks()
         records = nil
-        state = .deleted
         contextReference = .passRetained(context)
         keepsContext = true
+        // Observers may ask for the context.
+        state = .deleted
     }
 
     // MARK: For generated code to override

@@ -11,8 +11,14 @@ final class ContextObservation {
     /// The depth of calls that may change the context.
     private var depth = 0
     private var isComparing = false
+    /// Whether relationships may show something else since the last comparison.
+    private var mayHaveOtherLinks = false
+    /// Whether an observer has changed something during a comparison.
+    private var mustCompareAgain = false
     /// The tables that commits have changed since the last comparison.
     private var changedTables: Set<String> = []
+    /// The context's link epoch at the last comparison.
+    private var comparedEpoch = 0
     /// The context's link epoch as far as the changed tables explain it.
     private var explainedEpoch = 0
 
@@ -30,27 +36,41 @@ final class ContextObservation {
     func show(_ links: LoadedLinks, of owner: ManagedObject, _ relationship: Int) {
         let key = OwnedRelationship(owner, relationship)
         if let known = relationships[key], known.links === links, known.version == links.version { return }
-        relationships[key] = ObservedRelationship(
-            owner: owner, links: links, version: links.version, shown: links.members.map { ObjectIdentifier($0) })
+        show(
+            ObservedRelationship(
+                owner: owner, links: links, version: links.version, shown: links.members.map { ObjectIdentifier($0) }),
+            key)
     }
 
     /// Notes what a to-one that holds the key has shown.
     func show(_ destination: ManagedObject?, of owner: ManagedObject, _ relationship: Int) {
         let shown = destination.map { [ObjectIdentifier($0)] } ?? []
-        relationships[OwnedRelationship(owner, relationship)] = ObservedRelationship(owner: owner, shown: shown)
+        show(ObservedRelationship(owner: owner, shown: shown), OwnedRelationship(owner, relationship))
+    }
+
+    private func show(_ observed: ObservedRelationship, _ key: OwnedRelationship) {
+        // What others have been shown before counts until they are notified.
+        if let known = relationships[key], known.owner != nil, known.shown != observed.shown { return noteOtherLinks() }
+        relationships[key] = observed
     }
 
     /// Notes that the app asks whether there are unsaved changes.
     func didReadHasChanges(of context: ManagedObjectContext) {
-        guard TrackingProbe.main.isTracking else { return }
-        shownHasChanges = !context.unsaved.isEmpty
+        guard TrackingProbe.main.isTracking(registrar) else { return }
+        if shownHasChanges == nil { shownHasChanges = !context.unsaved.isEmpty }
         registrar.access(context, keyPath: \.hasChanges)
     }
 
     // MARK: Changes
 
     /// Begins a call that may change the context.
-    func begin() { depth += 1 }
+    func begin() {
+        depth += 1
+        noteOtherLinks()
+    }
+
+    /// Notes that relationships may show something else, other than by a call that begins and ends here.
+    func noteOtherLinks() { mayHaveOtherLinks = true }
 
     /// Ends it, and notifies observers of what it has changed.
     func end(in context: ManagedObjectContext) {
@@ -69,13 +89,24 @@ final class ContextObservation {
 
     /// Notifies observers of what has changed, unless a call is still changing the context.
     func compare(in context: ManagedObjectContext) {
-        guard depth == 0, !isComparing else { return }
+        guard depth == 0 else { return }
+        mustCompareAgain = isComparing
+        if isComparing { return }
         isComparing = true
         defer { isComparing = false }
-        if shownHasChanges != nil { compareHasChanges(of: context) }
-        if !relationships.isEmpty { compareRelationships(in: context) }
-        if !changedTables.isEmpty { changedTables = [] }
-        explainedEpoch = context.linkEpoch
+        repeat {
+            mustCompareAgain = false
+            if shownHasChanges != nil { compareHasChanges(of: context) }
+            if mayHaveOtherLinks { compareAllRelationships(in: context) }
+        } while mustCompareAgain
+    }
+
+    private func compareAllRelationships(in context: ManagedObjectContext) {
+        mayHaveOtherLinks = false
+        if !relationships.isEmpty { loadUnloaded(in: context) }
+        changedTables = []
+        (comparedEpoch, explainedEpoch) = (context.linkEpoch, context.linkEpoch)
+        compareRelationships(in: context)
     }
 
     private func compareHasChanges(of context: ManagedObjectContext) {
@@ -86,7 +117,6 @@ final class ContextObservation {
     }
 
     private func compareRelationships(in context: ManagedObjectContext) {
-        loadUnloaded(in: context)
         for (key, observed) in relationships {
             guard let owner = observed.owner else {
                 relationships[key] = nil
@@ -111,7 +141,7 @@ final class ContextObservation {
             guard let owner = observed.owner, let records = owner.records else { continue }
             let links = owner.links(key.relationship)
             guard links.epoch != context.linkEpoch else { continue }
-            if isExplained, links.epoch >= 0, !isAffected(records, key.relationship) {
+            if isExplained, links.epoch == comparedEpoch, !isAffected(records, key.relationship) {
                 links.epoch = context.linkEpoch
             } else {
                 let kind = RelationshipOfEntity(plan: ObjectIdentifier(records.plan), index: key.relationship)

@@ -20,8 +20,8 @@ extension ManagedObject {
 
     /// Notes that every attribute is read.
     @_spi(Generated) public final func willRead() {
-        guard isTracked else { return }
-        for column in plan.columns.indices { observe(.attribute(column)) }
+        guard let registrar = trackingRegistrar() else { return }
+        for column in plan.columns.indices { observe(.attribute(column), registrar) }
     }
 
     @inline(never)
@@ -29,21 +29,21 @@ extension ManagedObject {
 
     @inline(__always)
     final func didRead(_ part: ObservedPart) {
-        if isTracked { observe(part) }
+        if let registrar = trackingRegistrar() { observe(part, registrar) }
     }
 
     /// Notes that the members of a relationship are read.
     final func didRead(_ relationship: Int, showing links: LoadedLinks) {
-        guard isTracked else { return }
+        guard let registrar = trackingRegistrar() else { return }
         context.observation?.show(links, of: self, relationship)
-        observe(.relationship(relationship))
+        observe(.relationship(relationship), registrar)
     }
 
     /// Notes that a to-one that holds the key is read.
     final func didRead(_ relationship: Int, showing destination: ManagedObject?) {
-        guard isTracked else { return }
+        guard let registrar = trackingRegistrar() else { return }
         context.observation?.show(destination, of: self, relationship)
-        observe(.relationship(relationship))
+        observe(.relationship(relationship), registrar)
     }
 
     /// Reports that a transient property was set.
@@ -57,13 +57,17 @@ extension ManagedObject {
         registrar.didSet(self, keyPath: path)
     }
 
-    /// Whether the code that reads the object is tracked.
+    /// The object's registrar if the code that reads the object is tracked; otherwise `nil`.
     @inline(__always)
-    private var isTracked: Bool { isObservable && TrackingProbe.main.isTracking }
+    private func trackingRegistrar() -> ObservationRegistrar? {
+        guard isObservable else { return nil }
+        if let registrar { return TrackingProbe.main.isTracking(registrar) ? registrar : nil }
+        guard let new = TrackingProbe.main.registrarIfTracking() else { return nil }
+        registrar = new
+        return new
+    }
 
-    private func observe(_ part: ObservedPart) {
-        let registrar = registrar ?? ObservationRegistrar()
-        self.registrar = registrar
+    private func observe(_ part: ObservedPart, _ registrar: ObservationRegistrar) {
         registrar.access(self, keyPath: \ManagedObject[observed: part])
     }
 

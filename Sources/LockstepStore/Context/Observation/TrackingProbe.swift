@@ -12,7 +12,11 @@ import Observation
 final class TrackingProbe: Observable, @unchecked Sendable {
     static let main = TrackingProbe()
 
-    private let registrar = ObservationRegistrar()
+    /// The registrar of the next object that tracked code reads for the first time.
+    ///
+    /// Tracked code keeps its closure in every registrar that it has asked, until something changes. So each belongs to
+    /// an object, and goes away with it.
+    private var spare = ObservationRegistrar()
     private let path: KeyPath<TrackingProbe, Void>
     private let isHashed: UnsafeMutablePointer<Bool>
     /// Whether every read must count as tracked, because this version of Observation hashes nothing.
@@ -25,17 +29,25 @@ final class TrackingProbe: Observable, @unchecked Sendable {
         path = \TrackingProbe[Index(isHashed: isHashed)]
         var isNoticed = false
         withObservationTracking {
-            isNoticed = isTracking
+            isNoticed = isTracking(spare)
         } onChange: {
         }
         assumesTracking = !isNoticed
+        spare = ObservationRegistrar()
     }
 
-    /// Whether a read is tracked now.
-    var isTracking: Bool {
+    /// Whether the running code is tracked, asked by a registrar that is in use.
+    func isTracking(_ registrar: ObservationRegistrar) -> Bool {
         isHashed.pointee = assumesTracking
         registrar.access(self, keyPath: path)
         return isHashed.pointee
+    }
+
+    /// A new registrar if the running code is tracked. The caller uses it for what that code reads.
+    func registrarIfTracking() -> ObservationRegistrar? {
+        guard isTracking(spare) else { return nil }
+        defer { spare = ObservationRegistrar() }
+        return spare
     }
 
     private subscript(index: Index) -> Void { () }

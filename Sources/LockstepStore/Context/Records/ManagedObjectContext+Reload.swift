@@ -65,13 +65,3 @@ extension ManagedObjectContext {
         !commits.unreadObjects.isEmpty && commits.unreadObjects.contains(ObjectIdentifier(object))
     }
 }
-
-extension RecordMap {
-    /// Sets every property of an object from its row.
-    func takeOver(_ row: RowReader, _ object: ManagedObject) {
-        context.recorders.current?.willTakeOver(row, object)
-        object.isLoading = true
-        defer { object.isLoading = false }
-        for column in plan.columns.indices { object.load(column, from: row) }
-    }
-}

@@ -1,6 +1,22 @@
 extension RecordMap {
     /// Merges a row. Whether the app's own unsaved changes stay depends on the policy.
     func merge(_ row: RowReader, into object: ManagedObject, policy: MergePolicy) {
+        loading(row, into: object) {
+            object.didChange(.synced)
+            for column in plan.columns.indices where !object.changedColumns.contains(column) {
+                object.load(column, from: row)
+            }
+            if object.state == .changed { compareChanges(of: object, with: row, policy) }
+        }
+    }
+
+    /// Sets every property of an object from its row.
+    func takeOver(_ row: RowReader, _ object: ManagedObject) {
+        loading(row, into: object) { for column in plan.columns.indices { object.load(column, from: row) } }
+    }
+
+    /// Runs `body`, which sets properties from a row: they do not count as changes of the app.
+    private func loading(_ row: RowReader, into object: ManagedObject, _ body: () -> Void) {
         context.recorders.current?.willTakeOver(row, object)
         object.isLoading = true
         context.observation?.begin()
@@ -8,11 +24,7 @@ extension RecordMap {
             object.isLoading = false
             context.observation?.endLoading()
         }
-        object.didChange(.synced)
-        for column in plan.columns.indices where !object.changedColumns.contains(column) {
-            object.load(column, from: row)
-        }
-        if object.state == .changed { compareChanges(of: object, with: row, policy) }
+        body()
     }
 
     private func compareChanges(of object: ManagedObject, with row: RowReader, _ policy: MergePolicy) {

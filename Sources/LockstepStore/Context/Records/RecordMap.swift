@@ -70,7 +70,10 @@ class RecordMap {
     }
 
     func didChange(_ column: Int, of object: ManagedObject) {
-        if sortColumns.contains(column) { sortGeneration += 1 }
+        if sortColumns.contains(column) {
+            sortGeneration += 1
+            context.observation?.noteOtherLinks()
+        }
         if column == plan.remoteColumn { didChangeRemoteIdentity(of: object) }
     }
 

@@ -155,6 +155,13 @@ public enum ScenePhase: Comparable { case background, inactive, active }
     open func redo() {}
     open var canUndo: Bool { false }
     open var canRedo: Bool { false }
+    open var groupsByEvent: Bool {
+        get { true }
+        set {}
+    }
+    open var groupingLevel: Int { 0 }
+    open func beginUndoGrouping() {}
+    open func endUndoGrouping() {}
     open func setActionName(_ actionName: String) {}
     open func removeAllActions(withTarget target: Any) {}
     public func registerUndo<TargetType: AnyObject>(

@@ -46,7 +46,12 @@ extension Model {
     }
 
     /// The record with this identity if the context has it already, including unsaved ones.
+    ///
+    /// Code that is tracked is notified when a record is inserted, also if that is redone. The state of the returned
+    /// record is its own.
+    @MainActor
     package static func known(_ identity: Identity, in context: ManagedObjectContext) -> Self? {
-        context.records(Self.self).live(identity)
+        context.unsaved.didReadInserted()
+        return context.records(Self.self).live(identity)
     }
 }

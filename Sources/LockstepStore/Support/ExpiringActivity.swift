@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import LockstepSystem
 
 #if canImport(Darwin)
@@ -18,7 +18,8 @@ import LockstepSystem
 ///
 /// - Parameters:
 ///   - reason: A text for the system's log.
-///   - work: The work, which must end soon after it is cancelled, as all operations of a store and a sync do.
+///   - work: The work, which must end soon after it is cancelled, as all operations of a store and a sync do. The
+///     process is not suspended before that, but after three seconds at the latest.
 /// - Throws: Errors of the work, such as `CancellationError`. If the system allows no time at all, the work begins
 ///   cancelled.
 @discardableResult
@@ -39,6 +40,16 @@ package struct ExpiringActivity: Sendable {
             #endif
         }
 
+    /// How long the system waits for the end of cancelled work. A process that is suspended while its work holds a lock
+    /// on the store's file is terminated. So is one that does not let itself be suspended within about five seconds; to
+    /// roll back a transaction takes far less.
+    package static let cancelledSeconds = 3.0
+
+    /// Waits on the current thread until work has ended, or for this time.
+    package var wait: @Sendable (_ end: DispatchGroup, _ seconds: Double) -> Void = { end, seconds in
+        _ = end.wait(timeout: .now() + seconds)
+    }
+
     package init() {}
 
     package func run<Value: Sendable>(
@@ -46,11 +57,15 @@ package struct ExpiringActivity: Sendable {
     ) async throws -> Value {
         let end = DispatchGroup()
         end.enter()
-        defer { end.leave() }
-        let task = Task { try await work() }
-        ask(reason) { isExpired in
+        let task = Task {
+            defer { end.leave() }
+            return try await work()
+        }
+        ask(reason) { [wait] isExpired in
             // A thread of the system's: this is how it learns that the work goes on.
-            if isExpired { task.cancel() } else { end.wait() }
+            guard isExpired else { return end.wait() }
+            task.cancel()
+            wait(end, Self.cancelledSeconds)
         }
         return try await withTaskCancellationHandler {
             try await task.value

@@ -78,6 +78,7 @@ extension ChangeStep {
             where state.recordState == .inserted && !listed.contains(ObjectIdentifier(object)) {
                 context.unsaved.inserted.append(object)
             }
+            context.unsaved.didInsert()
         }
         context.unsaved.changed = others(context.unsaved.changed)
         context.unsaved.changed += restored.lazy.filter { $0.state.recordState == .changed }.map(\.object)

@@ -13,8 +13,10 @@ public final class RecordSource<Object: Model> {
     /// The record, including an unsaved one; `nil` if there is none, or it was deleted.
     public var object: Object? {
         guard let results, let identity else { return nil }
-        if let object = results.sections.first?.first { return object.recordState == .deleted ? nil : object }
-        return results.context.hasChanges ? Object.known(identity, in: results.context) : nil
+        if let object = results.sections.first?.first, object.recordState != .deleted { return object }
+        guard let object = Object.known(identity, in: results.context) else { return nil }
+        // Reading the state follows its deletion, rollback and undo.
+        return object.recordState == .deleted ? nil : object
     }
 
     /// Why the record may be out of date: the latest change could not be read, or the environment has no store.

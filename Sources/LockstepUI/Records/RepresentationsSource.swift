@@ -13,14 +13,34 @@ public final class RepresentationsSource<Object: Model> {
     /// Surrounds each change of the values: an animation.
     @ObservationIgnored var surround: ((() -> Void) -> Void)?
     @ObservationIgnored private var store: Store?
-    @ObservationIgnored private var text: RequestText?
+    @ObservationIgnored private var asked = AskedRequest<Object>()
     @ObservationIgnored private let reading = CancelledTask()
 
     init() {}
 
     /// Shows the records that another request selects. The previous values stay until the others have been read.
     public func load(_ request: some ModelRequest<Object>) {
-        guard let store else { return }
+        asked.loaded = request
+        if let store { read(request, in: store) }
+    }
+
+    /// Follows a store, and what a view asks for.
+    func follow(_ store: Store?, _ request: ResultsRequest<Object, Unsectioned>) {
+        let isOtherStore = store !== self.store
+        self.store = store
+        guard let store else {
+            if isOtherStore { (reading.task, values, error) = (nil, [], StoreError.noStore) }
+            return
+        }
+        let isOther = asked.ask(for: request, in: store)
+        guard isOther || isOtherStore else { return }
+        let shown = asked.loaded ?? request.request
+        // The first ones are read at once, so that there is no empty frame.
+        if isOtherStore { begin(shown, in: store) }
+        read(shown, in: store)
+    }
+
+    private func read(_ request: some ModelRequest<Object>, in store: Store) {
         let values = store.liveRepresentations(request)
         reading.task = Task { [weak self] in
             do {
@@ -33,23 +53,6 @@ public final class RepresentationsSource<Object: Model> {
                 if !Task.isCancelled { self?.error = error }
             }
         }
-    }
-
-    /// Follows a store, and the request of a view.
-    func follow(_ store: Store?, _ request: any ModelRequest<Object>) {
-        let isOther = store !== self.store
-        let text = store.flatMap { try? RequestText(request, in: $0) }
-        guard isOther || text != self.text else { return }
-        self.text = text
-        self.store = store
-        guard let store else {
-            reading.task = nil
-            (values, error) = ([], StoreError.noStore)
-            return
-        }
-        // The first ones are read at once, so that there is no empty frame.
-        if isOther { begin(request, in: store) }
-        load(request)
     }
 
     private func begin(_ request: some ModelRequest<Object>, in store: Store) {

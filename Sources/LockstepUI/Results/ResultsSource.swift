@@ -14,10 +14,7 @@ public final class ResultsSource<Object: Model, Key: Hashable> {
     public private(set) var results: LiveResults<Object, Key>?
 
     @ObservationIgnored private var store: Store?
-    /// What the view has asked for last, and how it differs from other requests.
-    @ObservationIgnored private var asked: (request: ResultsRequest<Object, Key>, text: RequestText?)?
-    /// The request that was loaded last; `nil` for that of the view.
-    @ObservationIgnored private var loaded: (any ModelRequest<Object>)?
+    @ObservationIgnored private var asked = AskedRequest<Object>()
     @ObservationIgnored private var shownText: RequestText?
     /// The number of calls of ``load(_:)``.
     @ObservationIgnored private var loadCount = 0
@@ -42,7 +39,7 @@ public final class ResultsSource<Object: Model, Key: Hashable> {
         // While somebody types, each letter is a request.
         await Task.yield()
         guard number == loadCount, !Task.isCancelled else { return }
-        loaded = request
+        asked.loaded = request
         guard let store, let results else { return }
         let text = try? RequestText(request, in: store)
         if let text, text == shownText, results.error == nil { return }
@@ -54,26 +51,27 @@ public final class ResultsSource<Object: Model, Key: Hashable> {
     ///
     /// A view that is initialized again has the same request, mostly. If it has another one, that is loaded.
     func follow(_ store: Store?, _ request: ResultsRequest<Object, Key>) {
-        guard store === self.store, let store, results != nil else { return begin(store, request) }
-        guard request !== asked?.request else { return }
-        let text = try? RequestText(request.request, in: store)
-        let isSame = text == asked?.text
-        asked = (request, text)
-        guard !isSame else { return }
+        guard let store else { return end() }
+        let isOther = asked.ask(for: request, in: store)
+        guard store === self.store, results != nil else { return begin(store, request) }
+        guard isOther else { return }
         change?.cancel()
         change = Task { [weak self] in await self?.load(request.request) }
     }
 
     /// Shows another store. Its rows are read at once: those of another account must not stay.
-    private func begin(_ store: Store?, _ request: ResultsRequest<Object, Key>) {
-        results?.stop()
+    private func begin(_ store: Store, _ request: ResultsRequest<Object, Key>) {
+        end()
         self.store = store
-        guard let store else {
-            if results != nil { results = nil }
-            return
-        }
-        asked = (request, try? RequestText(request.request, in: store))
-        shownText = loaded.flatMap { try? RequestText($0, in: store) } ?? asked?.text
-        results = request.results(loaded, in: store)
+        shownText = asked.loaded.flatMap { try? RequestText($0, in: store) } ?? asked.text
+        results = request.results(asked.loaded, in: store)
+    }
+
+    /// Shows no store.
+    private func end() {
+        change?.cancel()
+        results?.stop()
+        store = nil
+        if results != nil { results = nil }
     }
 }

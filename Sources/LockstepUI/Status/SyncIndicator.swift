@@ -43,17 +43,14 @@ public final class SyncIndicator {
         follow(sync)
     }
 
-    /// Follows another sync.
+    /// Follows another sync, and shows nothing of the previous one, which may be that of another account.
     func follow(_ sync: Sync?) {
         guard sync !== self.sync else { return }
         self.sync = sync
-        timer.task = nil
-        guard let sync else {
-            (statusTask.task, pendingTask.task) = (nil, nil)
-            (calm, status, pendingCount, lastSuccess) = (CalmStatus(), .idle, 0, nil)
-            return
-        }
-        follow(sync.status, sync.store.outbox.updates)
+        (statusTask.task, pendingTask.task, timer.task) = (nil, nil, nil)
+        calm = CalmStatus(sync?.currentStatus ?? .idle)
+        (status, pendingCount, lastSuccess) = (calm.shown, 0, nil)
+        if let sync { follow(sync.status, sync.store.outbox.updates) }
     }
 
     /// Follows the statuses of a sync and of an outbox.
@@ -105,6 +102,11 @@ extension SyncIndicator {
 
     /// The records that require a decision; `nil` if there are none.
     public var attention: SyncAttention? { if case .needsAttention(let attention) = status { attention } else { nil } }
+
+    /// The number of records, changes and leftovers that require a decision.
+    public var attentionCount: Int {
+        attention.map { $0.parkedCount + $0.leftoverCount + $0.skippedCount } ?? 0
+    }
 
     /// Why nothing is transferred, or something is waiting; `nil` if neither is the case.
     public var error: SyncError? { status.error }

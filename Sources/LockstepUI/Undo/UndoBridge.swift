@@ -3,9 +3,18 @@ import LockstepStore
 /// A stack of actions to undo, such as Foundation's `UndoManager`.
 ///
 /// An action that is registered during an undo can be redone. Any other can be undone, and clears what could be
-/// redone.
+/// redone. Actions of one group are undone together.
 @MainActor
 protocol UndoActions: AnyObject {
+    /// Whether what is registered during one event is a group. Otherwise, each action requires an open group.
+    var groupsByEvent: Bool { get set }
+
+    /// The number of open groups, each inside the previous one.
+    var groupingLevel: Int { get }
+
+    func beginUndoGrouping()
+    func endUndoGrouping()
+
     /// Registers an action of a bridge.
     func register(of bridge: UndoBridge, named name: String?, _ action: @escaping @MainActor (UndoBridge) -> Void)
 
@@ -17,7 +26,8 @@ protocol UndoActions: AnyObject {
 ///
 /// The menu, the keyboard, a shake and the gestures use that manager. Each step is one of its actions, with the name of
 /// the step. What clears the history (a save, a rollback, an edit of the same record elsewhere) removes the actions.
-/// Steps that are made during one event form one undo group of the manager, unless its `groupsByEvent` is `false`.
+/// Steps that are made during one event form one undo group of the manager, unless its `groupsByEvent` is `false`. Steps
+/// that were made before the bridge, or that remain when another one is undone by the app, are a group each.
 ///
 /// A history has one bridge at a time.
 @MainActor
@@ -33,7 +43,7 @@ public final class UndoBridge {
         self.history = history
         self.actions = actions
         history.follower = self
-        for name in history.undoNames { register(name) }
+        registerSteps()
     }
 
     /// Removes the actions. The steps of the history stay.
@@ -43,8 +53,21 @@ public final class UndoBridge {
         actions = nil
     }
 
+    /// Registers the steps of the history, each as a group of its own: they were not made during this event.
+    private func registerSteps() {
+        guard let actions else { return }
+        let groupsByEvent = actions.groupsByEvent
+        actions.groupsByEvent = false
+        defer { actions.groupsByEvent = groupsByEvent }
+        for name in history.undoNames { register(name) }
+    }
+
     private func register(_ name: String?) {
-        actions?.register(of: self, named: name) { $0.undo() }
+        guard let actions else { return }
+        let needsGroup = !actions.groupsByEvent && actions.groupingLevel == 0
+        if needsGroup { actions.beginUndoGrouping() }
+        actions.register(of: self, named: name) { $0.undo() }
+        if needsGroup { actions.endUndoGrouping() }
     }
 
     private func undo() {
@@ -72,7 +95,7 @@ public final class UndoBridge {
     private func reset() {
         isStale = false
         actions?.removeActions(of: self)
-        for name in history.undoNames { register(name) }
+        registerSteps()
     }
 }
 

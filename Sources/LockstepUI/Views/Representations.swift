@@ -13,7 +13,7 @@
     public struct Representations<Object: Model>: DynamicProperty {
         @Environment(\.store) private var store
         @State private var source = RepresentationsSource<Object>()
-        private let request: any ModelRequest<Object>
+        private let request: ResultsRequest<Object, Unsectioned>
         private let animation: Animation?
 
         /// The values of a request.
@@ -22,7 +22,7 @@
         ///   - request: The records to show.
         ///   - animation: Animates each change of the values.
         public init(_ request: some ModelRequest<Object>, animation: Animation? = nil) {
-            self.request = request
+            self.request = ResultsRequest(request)
             self.animation = animation
         }
 

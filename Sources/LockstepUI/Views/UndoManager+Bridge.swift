@@ -24,7 +24,8 @@
 
     extension View {
         /// Makes the undo manager of the view's window or scene undo and redo the steps of a history, as long as the
-        /// view is on screen. The user can use the menu, the keyboard, a shake or a gesture.
+        /// view is on screen. The user can use the menu, the keyboard, a shake or a gesture. If the view gets another
+        /// history, the manager undoes the steps of that one only.
         ///
         /// ```swift
         /// EntryForm(entry: entry).undoHistory(store.mainContext.enableUndo())
@@ -35,22 +36,15 @@
     private struct UndoModifier: ViewModifier {
         let history: UndoHistory?
         @Environment(\.undoManager) private var manager
-        @State private var bridge: UndoBridge?
+        @State private var connection = UndoConnection()
 
         func body(content: Content) -> some View {
             content
-                .onChange(of: manager.map { ObjectIdentifier($0) }, initial: true) { connect() }
-                .onDisappear { disconnect() }
-        }
-
-        private func connect() {
-            disconnect()
-            if let history, let manager { bridge = UndoBridge(history, to: manager) }
-        }
-
-        private func disconnect() {
-            bridge?.disconnect()
-            bridge = nil
+                .onAppear { connection.appear(history, manager) }
+                .onChange(of: [history.map { ObjectIdentifier($0) }, manager.map { ObjectIdentifier($0) }]) {
+                    connection.follow(history, manager)
+                }
+                .onDisappear { connection.disappear() }
         }
     }
 #endif

@@ -9,6 +9,7 @@ struct ExpiringActivityTests {
     /// A system that calls the activity on threads, and says when it has returned.
     private struct System {
         let returned = TestSignal()
+        let expired = TestSignal()
         var isRefusing = false
         private let activity = Locked<(@Sendable (Bool) -> Void)?>(nil)
 
@@ -25,8 +26,13 @@ struct ExpiringActivityTests {
             return asked
         }
 
-        /// The time is over.
-        func expire() { activity.withLock(\.self)?(true) }
+        /// The time is over: the process is suspended when the call returns.
+        func expire() {
+            Thread { [activity, expired] in
+                activity.withLock(\.self)?(true)
+                expired.fire()
+            }.start()
+        }
     }
 
     @Test("It is not suspended before the work has ended")
@@ -47,9 +53,44 @@ struct ExpiringActivityTests {
         await #expect(throws: CancellationError.self) {
             try await system.asked.run("Sending changes") {
                 system.expire()
+                while !Task.isCancelled { await Task.yield() }
                 try Task.checkCancellation()
             }
         }
+        await system.returned.fired()
+        await system.expired.fired()
+    }
+
+    @Test("When the time is over, the system's call returns only when the cancelled work has ended")
+    func endsBeforeSuspension() async throws {
+        let system = System()
+        let holdsLock = Locked(true)
+        let task = Task {
+            try await system.asked.run("Sending changes") {
+                system.expire()
+                while !Task.isCancelled { await Task.yield() }
+                for _ in 0..<1000 { await Task.yield() }  // rolls back
+                holdsLock.withLock { $0 = false }
+            }
+        }
+        await system.expired.fired()
+        let isHeld = holdsLock.withLock(\.self)
+        #expect(!isHeld)
+        try await task.value
+    }
+
+    @Test("Work that does not end is waited for, but not longer than the system allows")
+    func bounded() async throws {
+        let system = System()
+        var asked = system.asked
+        let seconds = Locked(0.0)
+        asked.wait = { _, bound in seconds.withLock { $0 = bound } }  // that time passes
+        try await asked.run("Sending changes") {
+            system.expire()
+            await system.expired.fired()
+            #expect(Task.isCancelled)
+        }
+        #expect(seconds.withLock { $0 } == ExpiringActivity.cancelledSeconds)
         await system.returned.fired()
     }
 
@@ -81,11 +122,12 @@ struct ExpiringActivityTests {
         system.isRefusing = true
         let asked = system.asked
         await #expect(throws: CancellationError.self) {
-            try await asked.run("Sending changes") { [system] in
-                await system.returned.fired()
+            try await asked.run("Sending changes") {
+                while !Task.isCancelled { await Task.yield() }
                 try Task.checkCancellation()
             }
         }
+        await system.returned.fired()
     }
 
     @Test("Where processes are not suspended, the work just runs")

@@ -52,6 +52,45 @@ struct RecordSourceTests {
         #expect(source.object == nil)
     }
 
+    @Test("appears when it is inserted without a save, whatever else is unsaved, and follows undo and redo")
+    func unsavedInsertion() throws {
+        let store = try journal("A")
+        let context = store.mainContext
+        let other = try #require(try context.fetch(Entry.all()).first)
+        other.title = "edited"
+        let history = context.enableUndo()
+        let id = UUID()
+        source.follow(store, id)
+        let frames = Frames { source.object?.title }
+        other.bodyText = "edited"
+        #expect(frames.invalidationCount == 0)
+        let steps: [() -> Void] = [
+            { Entry(identifier: id, title: "new", context: context) }, { history.undo() }, { history.redo() },
+            { [source] in source.object.map { context.delete($0) } }, { history.undo() }, { context.rollback() },
+        ]
+        for (number, step) in steps.enumerated() {
+            let frames = Frames { source.object?.title }
+            step()
+            frames.draw()
+            #expect(frames.values == (number % 2 == 0 ? [nil, "new"] : ["new", nil]), "step \(number)")
+            #expect(frames.invalidationCount > 0, "step \(number)")
+        }
+    }
+
+    @Test("appears when a child context saves it")
+    func savedByChild() throws {
+        let store = try journal("A")
+        try #require(try store.mainContext.fetch(Entry.all()).first).title = "edited"
+        let id = UUID()
+        source.follow(store, id)
+        let frames = Frames { source.object?.title }
+        let child = store.mainContext.makeChild()
+        Entry(identifier: id, title: "new", context: child)
+        try child.save()
+        #expect(frames.invalidationCount == 1)
+        #expect(source.object?.title == "new")
+    }
+
     @Test("is another record when the view gets another identity or store")
     func others() throws {
         let (store, other) = (try journal("A", "b"), try journal("c"))

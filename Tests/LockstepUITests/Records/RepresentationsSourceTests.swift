@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import LockstepStore
+import LockstepSystem
 import Shop
 import Testing
 
@@ -24,7 +25,7 @@ struct RepresentationsSourceTests {
         let store = try journal("A", "b")
         let source = RepresentationsSource<Entry>()
         var changes = changes(of: source).makeAsyncIterator()
-        source.follow(store, Entry.order(\.timestamp.desc))
+        source.follow(store, ResultsRequest(Entry.order(\.timestamp.desc)))
         #expect(source.values.map(\.title) == ["A", "b"])
         #expect(source.error == nil)
         try await store.perform { context in
@@ -40,7 +41,7 @@ struct RepresentationsSourceTests {
         let store = try journal("A")
         try #require(try store.mainContext.fetch(Entry.all()).first).title = "B"
         let source = RepresentationsSource<Entry>()
-        source.follow(store, Entry.all())
+        source.follow(store, ResultsRequest(Entry.all()))
         #expect(source.values.map(\.title) == ["A"])
     }
 
@@ -53,7 +54,7 @@ struct RepresentationsSourceTests {
         try await store.mainContext.save()
         let source = RepresentationsSource<Product>()
         var changes = changes(of: source).makeAsyncIterator()
-        source.follow(store, Product.all())
+        source.follow(store, ResultsRequest(Product.all()))
         picture.title = "new"
         try await store.mainContext.save()
         await changes.next()
@@ -69,7 +70,7 @@ struct RepresentationsSourceTests {
         let store = try journal("A", "b")
         let source = RepresentationsSource<Entry>()
         var changes = changes(of: source).makeAsyncIterator()
-        source.follow(store, Entry.order(\.timestamp.desc))
+        source.follow(store, ResultsRequest(Entry.order(\.timestamp.desc)))
         source.load(Entry.filter { $0.title == "b" })
         #expect(source.values.map(\.title) == ["A", "b"])
         await changes.next()
@@ -81,7 +82,7 @@ struct RepresentationsSourceTests {
         let store = try journal("A", "b")
         let source = RepresentationsSource<Entry>()
         var changes = changes(of: source).makeAsyncIterator()
-        source.follow(store, Entry.order(\.timestamp.desc))
+        source.follow(store, ResultsRequest(Entry.order(\.timestamp.desc)))
         for _ in 0..<number { await Task.yield() }
         source.load(Entry.filter { $0.title == "A" })
         source.load(Entry.filter { $0.title == "b" })
@@ -100,11 +101,46 @@ struct RepresentationsSourceTests {
     @Test("shows nothing of the previous store when the environment gets another one")
     func otherStore() throws {
         let source = RepresentationsSource<Entry>()
-        source.follow(try journal("A"), Entry.all())
-        source.follow(try journal("b"), Entry.all())
+        source.follow(try journal("A"), ResultsRequest(Entry.all()))
+        source.follow(try journal("b"), ResultsRequest(Entry.all()))
         #expect(source.values.map(\.title) == ["b"])
-        source.follow(nil, Entry.all())
+        source.follow(nil, ResultsRequest(Entry.all()))
         #expect(source.values == [])
         #expect(source.error != nil)
     }
+
+    @Test("shows in another store the request that was loaded")
+    func otherStoreLoaded() async throws {
+        let source = RepresentationsSource<Entry>()
+        source.follow(try journal("A", "b"), ResultsRequest(Entry.all()))
+        source.load(Entry.filter { $0.title == "b" })
+        source.follow(try journal("b", "c"), ResultsRequest(Entry.all()))
+        #expect(source.values.map(\.title) == ["b"])
+        source.follow(try journal("b", "c"), ResultsRequest(Entry.filter { $0.title == "c" }))
+        #expect(source.values.map(\.title) == ["c"])
+    }
+
+    @Test("does not prepare the request again when the view's body is evaluated again")
+    func sameRequest() throws {
+        let counted = CountedRequest()
+        let (store, request) = (try journal("A"), ResultsRequest<Entry, Unsectioned>(counted))
+        let source = RepresentationsSource<Entry>()
+        source.follow(store, request)
+        let count = counted.count.withLock(\.self)
+        for _ in 0..<3 { source.follow(store, request) }
+        #expect(count > 0)
+        #expect(counted.count.withLock(\.self) == count)
+    }
+}
+
+/// A request that counts how often it is read.
+private struct CountedRequest: ModelRequest {
+    let count = Locked(0)
+
+    var request: QueryInterfaceRequest<Entry> {
+        count.withLock { $0 += 1 }
+        return Entry.all()
+    }
+
+    var prefetches: [PrefetchPath] { [] }
 }

@@ -64,6 +64,38 @@ struct ResultsSourceTests {
         #expect(titles == ["A"])
     }
 
+    @Test("shows in another store what the view asks for there, not what it has asked for in the previous one")
+    func otherStoreAndRequest() async throws {
+        let (first, second) = (try journal("A", "b"), try journal("A", "b", "c"))
+        source.follow(first, all)
+        await source.load(Entry.filter { $0.title == "A" })
+        source.follow(first, titled("b"))
+        let change = try #require(source.change)
+        source.follow(second, titled("c"))
+        #expect(titles == ["c"])
+        await change.value
+        #expect(titles == ["c"])
+    }
+
+    @Test("shows in another store the request that was loaded")
+    func otherStoreLoaded() async throws {
+        source.follow(try journal("A", "b"), all)
+        await source.load(Entry.filter { $0.title == "b" })
+        source.follow(try journal("b", "c"), all)
+        #expect(titles == ["b"])
+    }
+
+    @Test("shows in another store the latest request of the view, even if it has not been read yet")
+    func otherStoreUnread() async throws {
+        let (first, second) = (try journal("A", "b"), try journal("A", "b"))
+        source.follow(first, all)
+        await source.load(Entry.filter { $0.title == "A" })
+        let request = titled("b")
+        source.follow(first, request)
+        source.follow(second, request)
+        #expect(titles == ["b"])
+    }
+
     // MARK: The request
 
     @Test("keeps the previous rows until those of another request of the view were read, without an empty frame")

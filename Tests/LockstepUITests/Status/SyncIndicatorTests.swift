@@ -82,6 +82,46 @@ struct SyncIndicatorTests {
         #expect(indicator.pendingCount == 2)
     }
 
+    @Test("shows nothing of the former sync when it follows another one")
+    func otherSync() async throws {
+        let pending = try journal("A", "b")
+        let (stream, continuation) = AsyncStream<SyncStatus>.makeStream()
+        indicator.follow(stream, pending.outbox.updates)
+        if indicator.pendingCount == 0 { await changed { indicator.pendingCount } }
+        await changed({ indicator.lastSuccess }) { continuation.yield(.upToDate(since: clock.now)) }
+        continuation.yield(.syncing(SyncProgress()))
+        try await clock.waitForSleepers(1)
+        await changed({ indicator.status }) { clock.advance(by: 0.5) }
+        #expect(indicator.isSyncing)
+        #expect(indicator.pendingCount == 2)
+
+        let empty = try Store(JournalSchema.self, at: .inMemory)
+        let sync = Sync(store: empty, remote: MemoryRemote(), clock: clock)
+        indicator.follow(sync)
+        #expect(!indicator.isSyncing)
+        #expect(indicator.lastSuccess == nil)
+        #expect(indicator.pendingCount == 0)
+        continuation.yield(.upToDate(since: clock.now))
+        clock.advance(by: 10)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(indicator.lastSuccess == nil)
+        #expect(!indicator.isSyncing)
+    }
+
+    @Test("counts everything that requires a decision, not only what the server has rejected")
+    func attention() async throws {
+        var attention = SyncAttention()
+        attention.skippedCount = 2
+        attention.leftoverCount = 1
+        await changed({ indicator.status }) { statuses.yield(.needsAttention(attention)) }
+        #expect(indicator.attentionCount == 3)
+        attention.parkedCount = 4
+        await changed({ indicator.status }) { statuses.yield(.needsAttention(attention)) }
+        #expect(indicator.attentionCount == 7)
+        await changed({ indicator.status }) { statuses.yield(.idle) }
+        #expect(indicator.attentionCount == 0)
+    }
+
     @Test("is idle without a sync")
     func noSync() async throws {
         let indicator = SyncIndicator(Sync(store: try journal("A"), remote: MemoryRemote()))

@@ -22,8 +22,8 @@ struct UndoBridgeTests {
     @Test("undoes and redoes each step by the manager, with its name")
     func steps() throws {
         let bridge = UndoBridge(history, to: stack)
-        history.group("Rename") { entry.title = "two" }
-        history.group("Change Mood") { entry.mood = .happy }
+        stack.event { history.group("Rename") { entry.title = "two" } }
+        stack.event { history.group("Change Mood") { entry.mood = .happy } }
         #expect(stack.undoNames == ["Rename", "Change Mood"])
         stack.undo()
         stack.undo()
@@ -69,7 +69,7 @@ struct UndoBridgeTests {
         entry.title = "two"
         try store.mainContext.save()
         #expect(stack.undoNames.isEmpty)
-        entry.title = "three"
+        stack.event { entry.title = "three" }
         stack.undo()
         #expect(entry.title == "two")
         bridge.disconnect()
@@ -78,24 +78,73 @@ struct UndoBridgeTests {
     @Test("follows a history that is undone by a button of the app")
     func button() {
         let bridge = UndoBridge(history, to: stack)
-        history.group("Rename") { entry.title = "two" }
-        history.group("Change Mood") { entry.mood = .happy }
-        history.undo()
+        stack.event { history.group("Rename") { entry.title = "two" } }
+        stack.event { history.group("Change Mood") { entry.mood = .happy } }
+        stack.event { _ = history.undo() }
         #expect(stack.undoNames == ["Rename"])
         stack.undo()
         #expect(entry.title == "one")
         bridge.disconnect()
     }
 
+    @Test("keeps each step an undo of its own when the steps are registered again")
+    func registeredAgain() {
+        let bridge = UndoBridge(history, to: stack)
+        for title in ["two", "three", "four"] { stack.event { history.group(title) { entry.title = title } } }
+        stack.event { _ = history.undo() }
+        #expect(stack.undoNames == ["two", "three"])
+        stack.undo()
+        #expect(entry.title == "two")
+        stack.undo()
+        #expect(entry.title == "one")
+        stack.redo()
+        #expect(entry.title == "two")
+        #expect(stack.groupsByEvent)
+        bridge.disconnect()
+    }
+
+    @Test("keeps each step an undo of its own when another bridge follows the history")
+    func reconnected() {
+        let former = UndoBridge(history, to: stack)
+        for title in ["two", "three"] { stack.event { history.group(title) { entry.title = title } } }
+        former.disconnect()
+        let bridge = UndoBridge(history, to: stack)
+        #expect(stack.undoNames == ["two", "three"])
+        stack.undo()
+        #expect(entry.title == "two")
+        bridge.disconnect()
+    }
+
+    @Test("makes each step a group if the manager does not group by event")
+    func withoutEvents() {
+        stack.groupsByEvent = false
+        let bridge = UndoBridge(history, to: stack)
+        stack.beginUndoGrouping()
+        history.group("Rename") { entry.title = "two" }
+        entry.mood = .happy
+        stack.endUndoGrouping()
+        #expect(stack.undoNames == ["Rename"])
+        entry.title = "three"
+        #expect(stack.undoNames == ["Rename", nil])
+        stack.undo()
+        #expect(entry.title == "two" && entry.mood == .happy)
+        stack.undo()
+        #expect(entry.title == "one" && entry.mood == .sad)
+        #expect(!stack.groupsByEvent)
+        bridge.disconnect()
+    }
+
     @Test("keeps the manager and the history alike if an open group cannot be undone")
     func openGroup() {
         let bridge = UndoBridge(history, to: stack)
-        entry.title = "two"
+        stack.event { entry.title = "two" }
         history.beginGroup("Drag")
         stack.undo()
         #expect(entry.title == "two")
-        entry.mood = .happy
-        history.endGroup()
+        stack.event {
+            entry.mood = .happy
+            history.endGroup()
+        }
         #expect(stack.undoNames == [nil, "Drag"])
         bridge.disconnect()
     }
@@ -105,8 +154,8 @@ struct UndoBridgeTests {
         let other = try journal("other").mainContext
         let otherEntry = try #require(try other.fetch(Entry.all()).first)
         let (bridge, otherBridge) = (UndoBridge(history, to: stack), UndoBridge(other.enableUndo(), to: stack))
-        entry.title = "two"
-        otherEntry.title = "changed"
+        stack.event { entry.title = "two" }
+        stack.event { otherEntry.title = "changed" }
         bridge.disconnect()
         #expect(history.canUndo)
         stack.undo()

@@ -1,8 +1,9 @@
 @testable import LockstepUI
 
-/// What Foundation's `UndoManager` does, with its habits: what is registered while an action undoes can be redone; any
-/// other new action forgets what could be redone; actions of one event are one group; an action is gone once it was
-/// called, whatever it did.
+/// What Foundation's `UndoManager` does, with its habits: unless it is told otherwise, everything that is registered
+/// during one event, explicit groups included, is one group, which undoing ends; without that, an action needs an open
+/// group; what is registered while an action undoes can be redone; any other new action forgets what could be redone;
+/// an action is gone once it was called, whatever it did.
 @MainActor
 final class UndoStack: UndoActions {
     private struct Action {
@@ -15,62 +16,90 @@ final class UndoStack: UndoActions {
         var actions: [Action] = []
     }
 
+    var groupsByEvent = true
     private var undoGroups: [Group] = []
     private var redoGroups: [Group] = []
-    private var open: Group?
+    /// The open groups, outermost first.
+    private var open: [Group] = []
     private var isUndoing = false
     private var isRedoing = false
 
     var undoNames: [String?] { undoGroups.map(\.name) }
     var redoNames: [String?] { redoGroups.map(\.name) }
+    var groupingLevel: Int { open.count }
 
     func register(of bridge: UndoBridge, named name: String?, _ action: @escaping @MainActor (UndoBridge) -> Void) {
-        let isGrouped = open != nil
-        var group = open ?? Group()
+        beginEvent()
+        precondition(!open.isEmpty, "must begin a group before registering undo")
+        var group = open.removeLast()
         group.name = name ?? group.name
         group.actions.append(Action(target: ObjectIdentifier(bridge)) { action(bridge) })
-        open = group
-        if !isGrouped { close() }
+        open.append(group)
     }
 
-    /// What happens during one event is one group.
-    func event(_ body: () throws -> Void) rethrows {
-        open = Group()
-        defer { close() }
-        try body()
+    func beginUndoGrouping() {
+        beginEvent()
+        open.append(Group())
     }
 
-    private func close() {
-        defer { open = nil }
-        guard let group = open, !group.actions.isEmpty else { return }
+    func endUndoGrouping() {
+        guard let group = open.popLast(), !group.actions.isEmpty else { return }
+        if var outer = open.popLast() {
+            outer.name = group.name ?? outer.name
+            outer.actions += group.actions
+            return open.append(outer)
+        }
         if isUndoing { return redoGroups.append(group) }
         undoGroups.append(group)
         if !isRedoing { redoGroups = [] }
     }
 
+    private func beginEvent() {
+        if groupsByEvent, open.isEmpty { open.append(Group()) }
+    }
+
+    /// One pass of the run loop.
+    func event(_ body: () throws -> Void) rethrows {
+        defer { endEvent() }
+        try body()
+    }
+
+    private func endEvent() {
+        while !open.isEmpty { endUndoGrouping() }
+    }
+
     func removeActions(of bridge: UndoBridge) {
         func removed(_ groups: [Group]) -> [Group] {
-            groups.compactMap { group in
+            groups.map { group in
                 var rest = group
                 rest.actions.removeAll { $0.target == ObjectIdentifier(bridge) }
-                return rest.actions.isEmpty ? nil : rest
+                return rest
             }
         }
-        (undoGroups, redoGroups) = (removed(undoGroups), removed(redoGroups))
-        open?.actions.removeAll { $0.target == ObjectIdentifier(bridge) }
+        undoGroups = removed(undoGroups).filter { !$0.actions.isEmpty }
+        redoGroups = removed(redoGroups).filter { !$0.actions.isEmpty }
+        open = removed(open)
     }
 
     func undo() {
+        endEvent()
         guard let group = undoGroups.popLast() else { return }
         isUndoing = true
-        event { for action in group.actions.reversed() { action.perform() } }
+        perform(group)
         isUndoing = false
     }
 
     func redo() {
+        endEvent()
         guard let group = redoGroups.popLast() else { return }
         isRedoing = true
-        event { for action in group.actions.reversed() { action.perform() } }
+        perform(group)
         isRedoing = false
+    }
+
+    private func perform(_ group: Group) {
+        open.append(Group())
+        for action in group.actions.reversed() { action.perform() }
+        endUndoGrouping()
     }
 }

@@ -7,9 +7,9 @@ extension ManagedObjectContext {
         defer { endChange() }
         recorders.current?.willInsert(object)
         unsaved.inserted.append(object)
-        unsaved.didChange()
         adoptAttachments(of: object, Object.entity.plan)
         records(Object.self).insert(object)
+        unsaved.didInsert()
     }
 
     /// Whether the object's record is deleted already, or will be by the next save.

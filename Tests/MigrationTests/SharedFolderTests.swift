@@ -75,19 +75,81 @@ struct SharedFolderTests {
 
     @Test("is rolled back when the store is suspended, and made when it is opened again")
     func suspension() async throws {
-        var configuration = Configuration()
-        configuration.observesSuspensionNotifications = true
-        try await migrating(configuration) { _ in
-            NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
-        } _: { url, opening in
-            let before = try Self.version(url)
-            let error = #expect(throws: StoreError.self) { try opening.open() }
-            #expect(error?.code == .interrupted)
-            #expect(try Self.version(url) == before)
-            NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
-            let opened = try opening.open()
-            #expect(opened.migration?.to == 2)
-            try opened.writer.close()
+        try await announcingSuspensions {
+            var configuration = Configuration()
+            configuration.observesSuspensionNotifications = true
+            try await migrating(configuration) { _ in
+                NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
+            } _: { url, opening in
+                let before = try Self.version(url)
+                let error = #expect(throws: StoreError.self) { try opening.open() }
+                #expect(error?.code == .interrupted)
+                #expect(try Self.version(url) == before)
+                NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
+                let opened = try opening.open()
+                #expect(opened.migration?.to == 2)
+                try opened.writer.close()
+            }
+        }
+    }
+
+    /// Removes an attribute, and runs a function just before the file is copied because of that.
+    private func copying(
+        _ options: MigrationOptions = MigrationOptions(), _ before: @escaping @Sendable () -> Void,
+        _ body: (StoreOpening) throws -> Void
+    ) async throws {
+        var builder = HistoryBuilder(.journal)
+        try builder.version {
+            $0.change("Entry") { $0.attributes.removeAll { $0.name == "bodyText" } }
+        }
+        try await withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("journal.sqlite")
+            var fixture = MigrationFixture(try builder.schema(1), seed: 1, rowCount: 8)
+            try fixture.make(at: url)
+            let former = try Self.version(url)
+            var options = options
+            let checks = Locked(0)
+            options.freeBytes = { _ in
+                // The second check is made when nobody else can write any more.
+                let isSecond = checks.withLock { count in
+                    count += 1
+                    return count == 2
+                }
+                if isSecond { before() }
+                return nil
+            }
+            var configuration = Configuration()
+            configuration.observesSuspensionNotifications = true
+            try body(
+                StoreOpening(
+                    schema: try builder.schema().description, location: .file(url), configuration: configuration,
+                    options: options))
+            #expect(try Self.version(url) == former)
+            #expect(!FileManager.default.fileExists(atPath: url.path + ".before-2"))
+        }
+    }
+
+    @Test("stops copying the file when the store is suspended")
+    func suspensionOfCopy() async throws {
+        try await announcingSuspensions {
+            try await copying {
+                NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
+            } _: { opening in
+                #expect(throws: StoreError.self) { try opening.open() }
+                NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
+            }
+        }
+    }
+
+    @Test("stops copying the file when it is cancelled")
+    func cancellationOfCopy() async throws {
+        let isCancelled = Locked(false)
+        var options = MigrationOptions()
+        options.isCancelled = { isCancelled.withLock(\.self) }
+        try await copying(options) {
+            isCancelled.withLock { $0 = true }
+        } _: { opening in
+            #expect(throws: CancellationError.self) { try opening.open() }
         }
     }
 

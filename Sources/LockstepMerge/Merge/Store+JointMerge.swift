@@ -16,7 +16,7 @@ extension Store {
     /// - Returns: What each merge did.
     /// - Throws: As the method that merges one payload. A payload that repeats a key is not merged jointly.
     package func mergeJointly(_ parts: [JointMergePart]) async throws -> [MergeSummary] {
-        let cancellation = MergeCancellation()
+        let cancellation = MergeCancellation { [self] in try checkSuspension() }
         let steps = try parts.map { try step(of: $0, cancellation) }
         do {
             return try await withTaskCancellationHandler {

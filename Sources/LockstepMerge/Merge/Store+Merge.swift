@@ -37,7 +37,7 @@ extension Store {
         _ type: Object.Type, _ scope: MergeScope<Object>, _ options: MergeOptions,
         _ stage: @escaping @Sendable (MergeRun, MergeCancellation) throws -> Void
     ) async throws -> MergeSummary {
-        let cancellation = MergeCancellation()
+        let cancellation = MergeCancellation { [self] in try checkSuspension() }
         let merge = try PreparedMerge(self, type.entity.plan, scope: scope.conditions, options, cancellation)
         do {
             return try await withTaskCancellationHandler {

@@ -45,6 +45,7 @@ struct FileMigration {
     private let url: URL
     private let configuration: Configuration
     private let queue: DatabaseQueue
+    private let suspension: SuspensionWatch?
 
     private var schema: SchemaDescription { opening.schema }
     private var options: MigrationOptions { opening.options }
@@ -57,6 +58,7 @@ struct FileMigration {
     ) throws {
         (self.opening, self.file, self.evolution, self.url) = (opening, file, evolution, url)
         self.configuration = configuration
+        suspension = SuspensionWatch(configuration)
         var migrating = configuration
         migrating.foreignKeysEnabled = false
         let conversions = opening.schema.conversions
@@ -146,6 +148,9 @@ struct FileMigration {
 
     // MARK: Before
 
+    /// How many pages are copied between two checks for a suspension or a cancellation: 4 MB, a few milliseconds.
+    private static let pagesBetweenChecks: CInt = 1_000
+
     /// Copies the file by another connection: this one has locked it, so that nobody writes meanwhile.
     private func copyFile() throws -> String {
         let copies = MigrationCopies(path: url.resolvingSymlinksInPath().path)
@@ -164,7 +169,16 @@ struct FileMigration {
         copying.flushCommits()
         let copy = try DatabaseQueue(path: path, configuration: copying)
         defer { try? copy.close() }
-        try source.backup(to: copy)
+        do {
+            try source.backup(to: copy, pagesPerStep: Self.pagesBetweenChecks) { _ in
+                try suspension?.check()
+                if options.isCancelled() { throw CancellationError() }
+            }
+        } catch {
+            try? copy.close()
+            copies.remove()
+            throw error
+        }
         return (path as NSString).lastPathComponent
     }
 }

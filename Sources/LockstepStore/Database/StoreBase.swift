@@ -6,6 +6,8 @@ final class StoreBase: Sendable {
     /// The schema's entities by their plans, in the order of the schema.
     let entities: [EntityPlan]
     let writer: any DatabaseWriter
+    /// Notices that the app is about to be suspended; `nil` if the configuration does not ask for it.
+    let suspension: SuspensionWatch?
     /// Held by the library's own writes, such as merges, and by a save that waits for them.
     let backgroundWrites = AsyncLock()
     /// Ended when the store is closed.
@@ -25,12 +27,14 @@ final class StoreBase: Sendable {
     let otherConnections: OtherConnections
 
     init(
-        schema: SchemaDescription, writer: any DatabaseWriter, files: AttachmentFiles, mergePolicy: MergePolicy
+        schema: SchemaDescription, writer: any DatabaseWriter, files: AttachmentFiles, mergePolicy: MergePolicy,
+        suspension: SuspensionWatch? = nil
     ) throws {
         schemaWatch = SchemaWatch(fingerprint: schema.fingerprint)
         let entities = schema.entities
         self.entities = entities
         self.writer = writer
+        self.suspension = suspension
         self.files = files
         self.mergePolicy = mergePolicy
         let tracker = ChangeTracker(entities: entities, hub: hub)

@@ -19,6 +19,9 @@ extension Store {
         try await base.writeRaw(operation, suppressesOutbox: suppressesOutbox, body)
     }
 
+    /// Throws GRDB's error if the app is about to be suspended. What runs statements without GRDB calls it regularly.
+    package func checkSuspension() throws { try base.suspension?.check() }
+
     /// Runs `body` with one of the store's readers. All of its reads see the same state.
     ///
     /// - Throws: `StoreError` for errors of SQLite, `CancellationError`, and errors of `body`.

@@ -60,7 +60,7 @@ public final class Store: Sendable {
         migration = opened.migration
         base = try StoreBase(
             schema: description, writer: opened.writer, files: AttachmentFiles(of: location),
-            mergePolicy: mergePolicy)
+            mergePolicy: mergePolicy, suspension: SuspensionWatch(configuration))
         if !configuration.readonly { base.files.removeLeftovers() }
     }
 

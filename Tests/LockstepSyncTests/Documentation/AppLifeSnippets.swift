@@ -47,33 +47,35 @@ struct AppLifeSnippets {
 
     @Test("A store that is suspended")
     func suspension() async throws {
-        try await withTemporaryFolder { folder in
-            let url = folder.appendingPathComponent("journal.sqlite")
-            // snippet
-            var configuration = Configuration()
-            configuration.observesSuspensionNotifications = true
-            let store = try Store(JournalSchema.self, at: .file(url), configuration: configuration)
-            // end
-            Entry(title: "Hello", context: store.mainContext)
-            // snippet
-            // In the background, when nothing is left to do:
-            NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
-            // Active again, before the store is used:
-            NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
-            try await store.refreshFromOtherProcesses()
-            // end
-            NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
-            let error = await #expect(throws: StoreError.self) { try await store.mainContext.save() }
-            #expect(error?.code == .interrupted)
-            #expect(try store.mainContext.count(Entry.all()) == 0)
-            NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
-            try await store.mainContext.save()
-            #expect(try store.mainContext.count(Entry.all()) == 1)
-            // snippet
-            store.excludesDownloadableAttachmentsFromBackup = false  // before anything is transferred
-            try store.removeUnusedAttachments()  // applies it to the files that exist
-            // end
-            try store.close()
+        try await announcingSuspensions {
+            try await withTemporaryFolder { folder in
+                let url = folder.appendingPathComponent("journal.sqlite")
+                // snippet
+                var configuration = Configuration()
+                configuration.observesSuspensionNotifications = true
+                let store = try Store(JournalSchema.self, at: .file(url), configuration: configuration)
+                // end
+                Entry(title: "Hello", context: store.mainContext)
+                // snippet
+                // In the background, when nothing is left to do:
+                NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
+                // Active again, before the store is used:
+                NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
+                try await store.refreshFromOtherProcesses()
+                // end
+                NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
+                let error = await #expect(throws: StoreError.self) { try await store.mainContext.save() }
+                #expect(error?.code == .interrupted)
+                #expect(try store.mainContext.count(Entry.all()) == 0)
+                NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
+                try await store.mainContext.save()
+                #expect(try store.mainContext.count(Entry.all()) == 1)
+                // snippet
+                store.excludesDownloadableAttachmentsFromBackup = false  // before anything is transferred
+                try store.removeUnusedAttachments()  // applies it to the files that exist
+                // end
+                try store.close()
+            }
         }
     }
 }

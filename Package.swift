@@ -330,7 +330,8 @@ let package = Package(
         .testTarget(name: "FolderArrowsTests", dependencies: ["FolderArrows"]),
         // Packages of users, made in a temporary folder and built by SwiftPM.
         .testTarget(
-            name: "PackageTests", dependencies: ["LockstepStore", "LockstepSync", "LockstepTesting", "TestSupport"],
+            name: "PackageTests",
+            dependencies: ["LockstepStore", "LockstepSync", "LockstepTesting", "LockstepUI", "TestSupport"],
             exclude: ["Fixtures"]),
 
         // The user's own types that KitchenSink.yaml names.

@@ -45,3 +45,8 @@ public var F_BARRIERFSYNC: Int32 { 85 }
 extension ProcessInfo {
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
 }
+
+// Part of Foundation on Apple platforms (NSFileManager.h).
+extension FileManager {
+    public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { nil }
+}

@@ -446,6 +446,9 @@ extension View {
     public nonisolated func sheet<Content: View>(
         isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
     ) -> some View { EmptyView() }
+    public nonisolated func sheet<Item: Identifiable, Content: View>(
+        item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View { EmptyView() }
     public nonisolated func containerBackground<V: View>(
         for container: ContainerBackgroundPlacement, @ViewBuilder content: () -> V
     ) -> some View { EmptyView() }

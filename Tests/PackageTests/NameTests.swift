@@ -5,7 +5,7 @@ import Testing
 /// Files as people write them, with modules that have names of their own.
 @Suite("Lockstep's names do not collide", SharedModules())
 struct NameTests {
-    private static let modules = ["Store", "Values", "JSON", "HTTP", "Merge", "Sync", "Testing"]
+    private static let modules = ["Store", "Values", "JSON", "HTTP", "Merge", "Sync", "Testing", "UI"]
 
     @Test(
         "A file compiles as people write it",
@@ -25,16 +25,23 @@ struct NameTests {
 
     @Test("Of the types of Lockstep, only Store is ambiguous beside the other modules")
     func types() async throws {
-        let types = try Self.publicTypes()
+        let (types, appleTypes) = (try Self.publicTypes(), try Self.publicTypes(areConditional: true))
         #expect(types.count > 150)
+        #expect(appleTypes.isSuperset(of: ["Results", "LiveRecord", "Representations", "SyncState"]))
         try await withTemporaryFolder { folder in
+            // Modules of Linux lack the types that only Apple platforms have. Here, their names matter.
+            let names = folder.appendingPathComponent("Names.swift")
+            try Data(appleTypes.map { "public struct \($0) {}\n" }.joined().utf8).write(to: names)
+            let made = try SwiftCompiler().makeModule("AppleTypes", of: [names], [], in: folder)
+            try #require(made.status == 0, "\(made.text)")
             let imports = [
-                "Combine", "ComposableArchitecture", "LockstepSync", "LockstepTesting", "SwiftUI", "Testing",
+                "AppleTypes", "Combine", "ComposableArchitecture", "LockstepSync", "LockstepTesting", "LockstepUI",
+                "SwiftUI", "Testing",
             ]
-            let lines = imports.map { "import \($0)" } + types.sorted().map { "typealias My\($0) = \($0)" }
+            let lines = imports.map { "import \($0)" } + types.union(appleTypes).sorted().map { "typealias My\($0) = \($0)" }
             let file = folder.appendingPathComponent("Types.swift")
             try Data(lines.joined(separator: "\n").utf8).write(to: file)
-            let result = try SharedModules.check([file], [])
+            let result = try SharedModules.check([file], ["-I", folder.path])
             let errors = result.text.matches(of: /(?m)^\S+: error: (.*)$/).map { String($0.output.1) }
             #expect(errors == ["'Store' is ambiguous for type lookup in this context"], "\(result.text)")
         }
@@ -50,19 +57,30 @@ struct NameTests {
             "ReadConfiguration", "RowValue", "Snapshot", "Style", "Subviews", "TableRowBody", "TableRowValue",
             "UIViewControllerType", "UIViewType", "Value", "WriteConfiguration",
         ]
-        #expect(try Self.publicTypes().intersection(members) == [])
+        let types = try Self.publicTypes().union(Self.publicTypes(areConditional: true))
+        #expect(types.intersection(members) == [])
     }
 
     /// The public types of the modules that an app and its tests import, without those in other types.
-    private static func publicTypes() throws -> Set<String> {
-        let type = /(?m)^(?:@\w+ )*public (?:final |indirect )?(?:class|struct|enum|protocol|actor) (\w+)/
+    ///
+    /// - Parameter areConditional: Whether to return those that are declared within `#if`: only Apple platforms have
+    ///   them.
+    private static func publicTypes(areConditional: Bool = false) throws -> Set<String> {
+        let type = /( *)(?:@\w+ )*public (?:final |indirect )?(?:class|struct|enum|protocol|actor) (\w+)/
         var types: Set<String> = []
         for module in modules {
             let folder = Documentation.root.appendingPathComponent("Sources/Lockstep\(module)")
             let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             for path in paths where path.hasSuffix(".swift") {
+                var depth = 0
                 let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-                types.formUnion(text.matches(of: type).map { String($0.output.1) })
+                for line in text.split(separator: "\n") {
+                    let code = line.drop { $0 == " " }
+                    if code.hasPrefix("#if ") { depth += 1 }
+                    if code.hasPrefix("#endif") { depth -= 1 }
+                    guard let match = line.prefixMatch(of: type), match.output.1.count == 4 * depth else { continue }
+                    if areConditional == (depth > 0) { types.insert(String(match.output.2)) }
+                }
             }
         }
         return types

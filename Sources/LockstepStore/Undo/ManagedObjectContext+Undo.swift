@@ -8,7 +8,8 @@ extension ManagedObjectContext {
     @discardableResult
     public func enableUndo(levels: Int = UndoHistory.standardLevels) -> UndoHistory {
         if let undoHistory {
-            undoHistory.levels = max(1, levels)
+            // A view's body may call this. If nothing changes, it must not be evaluated again.
+            if undoHistory.levels != max(1, levels) { undoHistory.levels = max(1, levels) }
             return undoHistory
         }
         let history = UndoHistory(self, levels: levels)

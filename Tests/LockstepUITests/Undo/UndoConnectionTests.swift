@@ -80,6 +80,15 @@ struct UndoConnectionTests {
         connection.disappear()
     }
 
+    @Test("can be asked for in a body, which is not evaluated again because of that, nor for each step")
+    func enabledInBody() {
+        let frames = Frames { store.mainContext.enableUndo() }
+        frames.draw()
+        entry.title = "two"
+        frames.draw()
+        #expect(frames.invalidationCount == 0)
+    }
+
     @Test("is not connected while the view is not on screen")
     func hidden() {
         connection.follow(history, stack)

@@ -1,16 +1,16 @@
 #if canImport(SwiftUI) && os(iOS)
+    import BackgroundTasks
     import Foundation
     import Journal
     import LockstepUI
     import SwiftUI
-    import BackgroundTasks
     import WidgetKit
 
     // snippet
-    extension Session {
+    nonisolated extension Session {
         static let refreshID = "com.example.journal.refresh"  // also in the Info.plist
 
-        /// Requests a refresh. Call it when the app goes to the background.
+        /// Requests a refresh.
         static func scheduleRefresh() {
             let request = BGAppRefreshTaskRequest(identifier: refreshID)
             request.earliestBeginDate = Date(timeIntervalSinceNow: 3600)
@@ -18,20 +18,37 @@
         }
 
         /// Sends and fetches once. When the time is over, the system cancels it, and nothing is lost.
-        nonisolated func refresh() async {
-            try? await sync.push()
-            try? await sync.pull()
+        func refresh() async {
+            _ = try? await sync.push()
+            _ = try? await sync.pull()
             WidgetCenter.shared.reloadAllTimelines()
         }
     }
 
     extension Scene {
-        func refreshing(_ session: Session) -> some Scene {
-            backgroundTask(.appRefresh(Session.refreshID)) {
-                await Session.scheduleRefresh()
-                await session.refresh()
+        func refreshing(_ session: Result<Session, any Error>, in phase: ScenePhase) -> some Scene {
+            onChange(of: phase) { _, phase in
+                if phase == .background { Session.scheduleRefresh() }
+            }
+            .backgroundTask(.appRefresh(Session.refreshID)) {
+                Session.scheduleRefresh()
+                try? await session.get().refresh()
             }
         }
     }
-// end
+    // end
+
+    enum WithRefresh {
+        // snippet
+        struct JournalApp: App {
+            private let session = Result { try Session() }
+            @Environment(\.scenePhase) private var phase
+
+            var body: some Scene {
+                WindowGroup { JournalWindow(session: session) }
+                    .refreshing(session, in: phase)
+            }
+        }
+        // end
+    }
 #endif

@@ -5,10 +5,37 @@
     import SwiftUI
 
     // snippet
+    /// An entry that is edited in a child context. What is not saved is discarded with it.
+    @MainActor
+    struct EntryDraft: Identifiable {
+        let id: UUID
+        let entry: Entry
+        let context: ManagedObjectContext  // keeps it: an entry does not keep its child context
+        private let parent: ManagedObjectContext
+
+        init?(of original: Entry) {
+            (id, parent) = (original.id, original.context)
+            context = parent.makeChild()
+            guard let entry = try? Entry.find(id, in: context) else { return nil }
+            self.entry = entry
+        }
+
+        func save() async throws {
+            try await context.save()  // checks the limits of the schema, and validateForSave()
+            try await parent.save()  // waits for a merge without blocking the screen
+        }
+    }
+
     struct EntryForm: View {
-        @Bindable var entry: Entry
+        let draft: EntryDraft
+        @Bindable private var entry: Entry
         @Environment(\.dismiss) private var dismiss
         @State private var problem: String?
+
+        init(_ draft: EntryDraft) {
+            self.draft = draft
+            _entry = Bindable(draft.entry)
+        }
 
         var body: some View {
             Form {
@@ -20,16 +47,20 @@
                 DatePicker("Time", selection: $entry.timestamp)
                 if let problem { Text(problem).foregroundStyle(.red) }
             }
-            .toolbar { Button("Save") { save() }.disabled(!entry.context.hasChanges) }
-            .onDisappear { entry.context.rollback() }
+            .toolbar {
+                Button("Cancel") { dismiss() }
+                Button("Save") { save() }.disabled(!draft.context.hasChanges)
+            }
         }
 
         private func save() {
-            do {
-                try entry.context.save()  // checks the limits of the schema, and validateForSave()
-                dismiss()
-            } catch {
-                problem = (error as? StoreError)?.reason ?? error.localizedDescription
+            Task {
+                do {
+                    try await draft.save()
+                    dismiss()
+                } catch {
+                    problem = (error as? StoreError)?.reason ?? error.localizedDescription
+                }
             }
         }
     }
@@ -41,5 +72,5 @@
             set { self = newValue.isEmpty ? nil : newValue }
         }
     }
-// end
+    // end
 #endif

@@ -9,10 +9,12 @@
         @Results(Entry.matching(""), sectionedBy: \.mood, animation: .default) private var entries
         @Environment(\.store) private var store
         @State private var search = ""
+        @State private var problem: String?
 
         var body: some View {
             NavigationStack {
                 List {
+                    if let problem { Text(problem).foregroundStyle(.red) }
                     ForEach(entries.sections) { section in
                         Section(section.key.rawValue) {
                             ForEach(section) { entry in
@@ -32,13 +34,19 @@
         private func add() {
             guard let context = store?.mainContext else { return }
             Entry(title: "New entry", context: context)
-            try? context.save()
+            save(context)
         }
 
         private func delete(_ entries: [Entry]) {
             guard let context = store?.mainContext else { return }
             for entry in entries { context.delete(entry) }
-            try? context.save()
+            save(context)
+        }
+
+        private func save(_ context: ManagedObjectContext) {
+            Task {
+                do { try await context.save() } catch { problem = error.localizedDescription }
+            }
         }
     }
 

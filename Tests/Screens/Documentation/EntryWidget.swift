@@ -30,7 +30,7 @@
         private static func latestTitle() throws -> String? {
             var configuration = Configuration()
             configuration.readonly = true  // never migrates the file, never waits for the app
-            let store = try Store(JournalSchema.self, at: .file(sharedFile()), configuration: configuration)
+            let store = try Store(JournalSchema.self, at: .journal(), configuration: configuration)
             defer { try? store.close() }
             return try store.writer.read { database in
                 try String.fetchOne(database, Journal.Entry.order(\.timestamp.desc).select { $0.title })
@@ -46,8 +46,4 @@
         }
     }
     // end
-
-    extension LatestTitleProvider {
-        nonisolated static func sharedFile() throws -> URL { URL(fileURLWithPath: "/journal.sqlite") }
-    }
 #endif

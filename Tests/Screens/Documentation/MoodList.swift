@@ -7,6 +7,7 @@
     struct MoodList: View {
         @Results(Entry.order(\.timestamp.desc), sectionedBy: \.mood, animation: .default) private var entries
         @State private var search = ""
+        private let all = Entry.order(\.timestamp.desc)
 
         var body: some View {
             List {
@@ -15,16 +16,14 @@
                         ForEach(section) { Text($0.title) }
                             .onDelete { indexes in
                                 for entry in indexes.map({ section[$0] }) { entry.context.delete(entry) }
-                                try? section.first?.context.save()
+                                Task { try? await section.first?.context.save() }
                             }
                     }
                 }
             }
             .searchable(text: $search)
-            .task(id: search) {
-                await $entries.load(Entry.filter { $0.title.contains(search) }.order(\.timestamp.desc))
-            }
+            .task(id: search) { await $entries.load(search.isEmpty ? all : all.filter { $0.title.contains(search) }) }
         }
     }
-// end
+    // end
 #endif

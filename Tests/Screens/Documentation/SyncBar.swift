@@ -16,8 +16,8 @@
                     Button("Sign in again to send \(sync.pendingCount) changes") { isSigningIn = true }
                 } else if sync.needsUpdate {
                     Text("Update the app to send \(sync.pendingCount) changes.")
-                } else if let attention = sync.attention {
-                    Text("The server has rejected \(attention.parkedCount) changes.")
+                } else if sync.attentionCount > 0 {
+                    Text("\(sync.attentionCount) records need your attention.")
                 } else if sync.isSyncing {
                     ProgressView(value: sync.fraction)
                 } else if sync.pendingCount > 0 {

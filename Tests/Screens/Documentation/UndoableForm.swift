@@ -5,12 +5,12 @@
     import SwiftUI
 
     struct UndoableForm: View {
-        let entry: Entry
+        let draft: EntryDraft
 
         var body: some View {
             // snippet
-            EntryForm(entry: entry)
-                .undoHistory(entry.context.enableUndo())
+            EntryForm(draft)
+                .undoHistory(draft.context.enableUndo())
             // end
         }
     }

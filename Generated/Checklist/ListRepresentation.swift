@@ -24,7 +24,7 @@ nonisolated public struct ListRepresentation: RowRepresentation {
 extension ListRepresentation: ComparedRepresentation {
     public typealias Object = List
 
-    public var wireIdentity: List.WireIdentity? { id }
+    public var wireIdentity: List.WireIdentity? { self.id }
 
     public func isEqual(to other: ListRepresentation) -> Bool {
         var comparison = ValueComparison()

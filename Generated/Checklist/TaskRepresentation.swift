@@ -34,7 +34,7 @@ nonisolated public struct TaskRepresentation: RowRepresentation {
 extension TaskRepresentation: ComparedRepresentation {
     public typealias Object = Task
 
-    public var wireIdentity: Task.WireIdentity? { id }
+    public var wireIdentity: Task.WireIdentity? { self.id }
 
     public func isEqual(to other: TaskRepresentation) -> Bool {
         var comparison = ValueComparison()

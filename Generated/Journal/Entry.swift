@@ -116,7 +116,7 @@ nonisolated public final class Entry: ManagedObject, Model {
         return comparison.isEqual
     }
 
-    public var identity: UUID { identifier }
+    public var identity: UUID { self.identifier }
 
     public static func identity(in row: RowReader) -> UUID {
         row.uuid(0)

@@ -34,7 +34,7 @@ nonisolated public struct EntryRepresentation: RowRepresentation {
 extension EntryRepresentation: ComparedRepresentation {
     public typealias Object = Entry
 
-    public var wireIdentity: Entry.WireIdentity? { identifier }
+    public var wireIdentity: Entry.WireIdentity? { self.identifier }
 
     public func isEqual(to other: EntryRepresentation) -> Bool {
         var comparison = ValueComparison()

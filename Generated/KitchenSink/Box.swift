@@ -79,7 +79,7 @@ nonisolated public final class Box: ManagedObject, Model {
         return true
     }
 
-    public var identity: UUID { id }
+    public var identity: UUID { self.id }
 
     public static func identity(in row: RowReader) -> UUID {
         row.uuid(0)

@@ -30,7 +30,7 @@ nonisolated public struct BoxRepresentation: Representation {
 extension BoxRepresentation: ComparedRepresentation {
     public typealias Object = Box
 
-    public var wireIdentity: Box.WireIdentity? { id }
+    public var wireIdentity: Box.WireIdentity? { self.id }
 
     public func isEqual(to other: BoxRepresentation) -> Bool {
         var comparison = ValueComparison()

@@ -24,7 +24,7 @@ nonisolated public struct CoverRepresentation: RowRepresentation {
 extension CoverRepresentation: ComparedRepresentation {
     public typealias Object = Cover
 
-    public var wireIdentity: Cover.WireIdentity? { id }
+    public var wireIdentity: Cover.WireIdentity? { self.id }
 
     public func isEqual(to other: CoverRepresentation) -> Bool {
         var comparison = ValueComparison()

@@ -887,7 +887,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         return true
     }
 
-    public var identity: Int { id }
+    public var identity: Int { self.id }
 
     public static func identity(in row: RowReader) -> Int {
         row.int(3)

@@ -221,7 +221,7 @@ nonisolated public struct EverythingRepresentation: Representation {
 extension EverythingRepresentation: ComparedRepresentation {
     public typealias Object = Everything
 
-    public var wireIdentity: Everything.WireIdentity? { id }
+    public var wireIdentity: Everything.WireIdentity? { self.id }
 
     public func isEqual(to other: EverythingRepresentation) -> Bool {
         var comparison = ValueComparison()

@@ -62,7 +62,7 @@ nonisolated public struct KeywordRepresentation: RowRepresentation {
 extension KeywordRepresentation: ComparedRepresentation {
     public typealias Object = Keyword
 
-    public var wireIdentity: Keyword.WireIdentity? { id }
+    public var wireIdentity: Keyword.WireIdentity? { self.id }
 
     public func isEqual(to other: KeywordRepresentation) -> Bool {
         var comparison = ValueComparison()

@@ -70,7 +70,7 @@ nonisolated public final class Label: ManagedObject, Model {
         return comparison.isEqual
     }
 
-    public var identity: String { id }
+    public var identity: String { self.id }
 
     public static func identity(in row: RowReader) -> String {
         row.string(0)

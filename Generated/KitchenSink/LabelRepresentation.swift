@@ -24,7 +24,7 @@ nonisolated public struct LabelRepresentation: RowRepresentation {
 extension LabelRepresentation: ComparedRepresentation {
     public typealias Object = Label
 
-    public var wireIdentity: Label.WireIdentity? { id }
+    public var wireIdentity: Label.WireIdentity? { self.id }
 
     public func isEqual(to other: LabelRepresentation) -> Bool {
         var comparison = ValueComparison()

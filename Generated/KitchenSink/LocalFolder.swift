@@ -71,7 +71,7 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
         return comparison.isEqual
     }
 
-    public var identity: UUID { id }
+    public var identity: UUID { self.id }
 
     public static func identity(in row: RowReader) -> UUID {
         row.uuid(0)

@@ -25,7 +25,7 @@ nonisolated public struct LocalFolderRepresentation: RowRepresentation {
 extension LocalFolderRepresentation: ComparedRepresentation {
     public typealias Object = LocalFolder
 
-    public var wireIdentity: LocalFolder.WireIdentity? { id }
+    public var wireIdentity: LocalFolder.WireIdentity? { self.id }
 
     public func isEqual(to other: LocalFolderRepresentation) -> Bool {
         var comparison = ValueComparison()

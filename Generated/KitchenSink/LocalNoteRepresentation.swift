@@ -29,7 +29,7 @@ nonisolated public struct LocalNoteRepresentation: RowRepresentation {
 extension LocalNoteRepresentation: ComparedRepresentation {
     public typealias Object = LocalNote
 
-    public var wireIdentity: LocalNote.WireIdentity? { id }
+    public var wireIdentity: LocalNote.WireIdentity? { self.id }
 
     public func isEqual(to other: LocalNoteRepresentation) -> Bool {
         var comparison = ValueComparison()

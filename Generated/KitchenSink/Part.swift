@@ -127,8 +127,8 @@ nonisolated public final class Part: ManagedObject, Model {
         return true
     }
 
-    public var identity: UUID { localID }
-    public var wireIdentity: Int? { remoteID }
+    public var identity: UUID { self.localID }
+    public var wireIdentity: Int? { self.remoteID }
 
     public static func identity(in row: RowReader) -> UUID {
         row.uuid(0)

@@ -34,7 +34,7 @@ nonisolated public struct PartRepresentation: Representation {
 extension PartRepresentation: ComparedRepresentation {
     public typealias Object = Part
 
-    public var wireIdentity: Part.WireIdentity? { remoteID }
+    public var wireIdentity: Part.WireIdentity? { self.remoteID }
 
     public func isEqual(to other: PartRepresentation) -> Bool {
         var comparison = ValueComparison()

@@ -146,7 +146,7 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
         return comparison.isEqual
     }
 
-    public var identity: Identity { Identity(country: country, number: number) }
+    public var identity: Identity { Identity(country: self.country, number: self.number) }
 
     public static func identity(in row: RowReader) -> Identity {
         Identity(country: row.string(3), number: row.int(4))
@@ -204,7 +204,7 @@ extension Person {
         }
 
         public var keyValues: [DatabaseValue] {
-            country.keyValues + number.keyValues
+            self.country.keyValues + self.number.keyValues
         }
     }
 

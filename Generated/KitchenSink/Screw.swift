@@ -106,7 +106,7 @@ nonisolated public final class Screw: ManagedObject, Model {
         return true
     }
 
-    public var identity: UUID { id }
+    public var identity: UUID { self.id }
 
     public static func identity(in row: RowReader) -> UUID {
         row.uuid(0)

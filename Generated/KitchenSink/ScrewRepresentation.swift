@@ -29,7 +29,7 @@ nonisolated public struct ScrewRepresentation: Representation {
 extension ScrewRepresentation: ComparedRepresentation {
     public typealias Object = Screw
 
-    public var wireIdentity: Screw.WireIdentity? { id }
+    public var wireIdentity: Screw.WireIdentity? { self.id }
 
     public func isEqual(to other: ScrewRepresentation) -> Bool {
         var comparison = ValueComparison()

@@ -33,7 +33,7 @@ nonisolated public struct TaskRepresentation: RowRepresentation {
 extension TaskRepresentation: ComparedRepresentation {
     public typealias Object = Task
 
-    public var wireIdentity: Task.WireIdentity? { remoteID }
+    public var wireIdentity: Task.WireIdentity? { self.remoteID }
 
     public func isEqual(to other: TaskRepresentation) -> Bool {
         var comparison = ValueComparison()

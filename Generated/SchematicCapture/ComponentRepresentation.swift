@@ -77,7 +77,7 @@ nonisolated public struct ComponentRepresentation: Representation {
 extension ComponentRepresentation: ComparedRepresentation {
     public typealias Object = Component
 
-    public var wireIdentity: Component.WireIdentity? { id }
+    public var wireIdentity: Component.WireIdentity? { self.id }
 
     public func isEqual(to other: ComponentRepresentation) -> Bool {
         var comparison = ValueComparison()

@@ -37,7 +37,7 @@ nonisolated public struct JobSheetRepresentation: Representation {
 extension JobSheetRepresentation: ComparedRepresentation {
     public typealias Object = JobSheet
 
-    public var wireIdentity: JobSheet.WireIdentity? { id }
+    public var wireIdentity: JobSheet.WireIdentity? { self.id }
 
     public func isEqual(to other: JobSheetRepresentation) -> Bool {
         var comparison = ValueComparison()

@@ -99,7 +99,7 @@ nonisolated public final class Photo: ManagedObject, Model {
         return comparison.isEqual
     }
 
-    public var identity: Int32 { id }
+    public var identity: Int32 { self.id }
 
     public static func identity(in row: RowReader) -> Int32 {
         row.int32(0)

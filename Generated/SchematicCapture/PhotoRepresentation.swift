@@ -27,7 +27,7 @@ nonisolated public struct PhotoRepresentation: RowRepresentation {
 extension PhotoRepresentation: ComparedRepresentation {
     public typealias Object = Photo
 
-    public var wireIdentity: Photo.WireIdentity? { id }
+    public var wireIdentity: Photo.WireIdentity? { self.id }
 
     public func isEqual(to other: PhotoRepresentation) -> Bool {
         var comparison = ValueComparison()

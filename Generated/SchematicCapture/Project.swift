@@ -109,7 +109,7 @@ nonisolated public final class Project: ManagedObject, Model {
         return true
     }
 
-    public var identity: Int32 { id }
+    public var identity: Int32 { self.id }
 
     public static func identity(in row: RowReader) -> Int32 {
         row.int32(0)

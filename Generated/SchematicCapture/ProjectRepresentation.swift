@@ -36,7 +36,7 @@ nonisolated public struct ProjectRepresentation: Representation {
 extension ProjectRepresentation: ComparedRepresentation {
     public typealias Object = Project
 
-    public var wireIdentity: Project.WireIdentity? { id }
+    public var wireIdentity: Project.WireIdentity? { self.id }
 
     public func isEqual(to other: ProjectRepresentation) -> Bool {
         var comparison = ValueComparison()

@@ -31,7 +31,7 @@ nonisolated public struct ArticleCommentRepresentation: RowRepresentation {
 extension ArticleCommentRepresentation: ComparedRepresentation {
     public typealias Object = ArticleComment
 
-    public var wireIdentity: ArticleComment.WireIdentity? { id }
+    public var wireIdentity: ArticleComment.WireIdentity? { self.id }
 
     public func isEqual(to other: ArticleCommentRepresentation) -> Bool {
         var comparison = ValueComparison()

@@ -38,7 +38,7 @@ nonisolated public struct ArticleRepresentation: RowRepresentation {
 extension ArticleRepresentation: ComparedRepresentation {
     public typealias Object = Article
 
-    public var wireIdentity: Article.WireIdentity? { id }
+    public var wireIdentity: Article.WireIdentity? { self.id }
 
     public func isEqual(to other: ArticleRepresentation) -> Bool {
         var comparison = ValueComparison()

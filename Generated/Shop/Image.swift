@@ -100,7 +100,7 @@ nonisolated public final class Image: ManagedObject, Model {
         return comparison.isEqual
     }
 
-    public var identity: Int { id }
+    public var identity: Int { self.id }
 
     public static func identity(in row: RowReader) -> Int {
         row.int(0)

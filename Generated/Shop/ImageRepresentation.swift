@@ -28,7 +28,7 @@ nonisolated public struct ImageRepresentation: RowRepresentation {
 extension ImageRepresentation: ComparedRepresentation {
     public typealias Object = Image
 
-    public var wireIdentity: Image.WireIdentity? { id }
+    public var wireIdentity: Image.WireIdentity? { self.id }
 
     public func isEqual(to other: ImageRepresentation) -> Bool {
         var comparison = ValueComparison()

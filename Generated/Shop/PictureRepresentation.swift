@@ -28,7 +28,7 @@ nonisolated public struct PictureRepresentation: RowRepresentation {
 extension PictureRepresentation: ComparedRepresentation {
     public typealias Object = Picture
 
-    public var wireIdentity: Picture.WireIdentity? { id }
+    public var wireIdentity: Picture.WireIdentity? { self.id }
 
     public func isEqual(to other: PictureRepresentation) -> Bool {
         var comparison = ValueComparison()

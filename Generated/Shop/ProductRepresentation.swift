@@ -54,7 +54,7 @@ nonisolated public struct ProductRepresentation: Representation {
 extension ProductRepresentation: ComparedRepresentation {
     public typealias Object = Product
 
-    public var wireIdentity: Product.WireIdentity? { id }
+    public var wireIdentity: Product.WireIdentity? { self.id }
 
     public func isEqual(to other: ProductRepresentation) -> Bool {
         var comparison = ValueComparison()

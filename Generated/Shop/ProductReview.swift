@@ -103,7 +103,7 @@ nonisolated public final class ProductReview: ManagedObject, Model {
         return comparison.isEqual
     }
 
-    public var identity: Int { id }
+    public var identity: Int { self.id }
 
     public static func identity(in row: RowReader) -> Int {
         row.int(0)

@@ -32,7 +32,7 @@ nonisolated public struct ProductReviewRepresentation: RowRepresentation {
 extension ProductReviewRepresentation: ComparedRepresentation {
     public typealias Object = ProductReview
 
-    public var wireIdentity: ProductReview.WireIdentity? { id }
+    public var wireIdentity: ProductReview.WireIdentity? { self.id }
 
     public func isEqual(to other: ProductReviewRepresentation) -> Bool {
         var comparison = ValueComparison()

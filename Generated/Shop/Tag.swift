@@ -78,7 +78,7 @@ nonisolated public final class Tag: ManagedObject, Model {
         return true
     }
 
-    public var identity: Int { id }
+    public var identity: Int { self.id }
 
     public static func identity(in row: RowReader) -> Int {
         row.int(0)

@@ -28,7 +28,7 @@ nonisolated public struct TagRepresentation: Representation {
 extension TagRepresentation: ComparedRepresentation {
     public typealias Object = Tag
 
-    public var wireIdentity: Tag.WireIdentity? { id }
+    public var wireIdentity: Tag.WireIdentity? { self.id }
 
     public func isEqual(to other: TagRepresentation) -> Bool {
         var comparison = ValueComparison()

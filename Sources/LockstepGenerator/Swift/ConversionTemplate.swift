@@ -16,7 +16,7 @@ enum ConversionTemplate {
                 /// The conversions that migrations call. The type `\(type)`, which you write, conforms to this protocol.
                 ///
                 /// Each gets a row and sets new values. It must set the same values whenever it gets the same row.
-                \(scope.typeAccess)protocol Conversions: SendableMetatype {
+                \(scope.typeAccess)protocol Conversions: \(scope.standard("SendableMetatype")) {
                     \(Code.sections(conversions.map { requirement($0, scope) }))
                 }
 

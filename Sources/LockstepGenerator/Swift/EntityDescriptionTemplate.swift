@@ -64,7 +64,7 @@ enum EntityDescriptionTemplate {
                 }
 
                 \(access)var keyValues: [\(scope.runtime("DatabaseValue"))] {
-                    \(Code.joined(keys.map { "\($0.swiftName).keyValues" }, separator: keys.count > 3 ? "\n    + " : " + "))
+                    \(Code.joined(keys.map { "self.\($0.swiftName).keyValues" }, separator: keys.count > 3 ? "\n    + " : " + "))
                 }
             }
             """

@@ -74,6 +74,24 @@ final class EntityShape: Sendable {
         isKey(attribute) ? attribute.swiftName : storage(of: attribute.swiftName)
     }
 
+    /// The stored property of a representation with this name: the property itself, or a private one behind it if it is
+    /// deprecated, so that generated code never uses deprecated declarations.
+    private func representationStorage(of property: String, _ deprecation: String?) -> String {
+        deprecation == nil ? property : storage(of: property)
+    }
+
+    func representationStorage(of attribute: Attribute) -> String {
+        representationStorage(of: attribute.swiftName, attribute.deprecation)
+    }
+
+    func representationStorage(of relationship: Relationship) -> String {
+        representationStorage(of: relationship.swiftName, relationship.deprecation)
+    }
+
+    func representationStorage(of field: WireField) -> String {
+        representationStorage(of: field.property, field.deprecation)
+    }
+
     /// The column of a stored attribute.
     func column(of attribute: Attribute) -> Int {
         columnOfAttribute[attribute.name] ?? 0

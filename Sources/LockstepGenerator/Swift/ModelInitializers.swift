@@ -74,7 +74,8 @@ enum ModelInitializers {
             guard attribute.wire != nil else {
                 return "\(shape.storage(of: attribute)) = \(absentValue(of: attribute, shape.scope))"
             }
-            return "\(shape.storage(of: attribute)) = representation.\(attribute.fieldName)\(attribute.rounding)"
+            let value = "representation.\(shape.representationStorage(of: attribute))"
+            return "\(shape.storage(of: attribute)) = \(value)\(attribute.rounding)"
         }
         let links = ModelRepresentation.linkUpdates(shape, isNew: true)
         return """

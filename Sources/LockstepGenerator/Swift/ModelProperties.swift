@@ -143,9 +143,6 @@ enum ModelProperties {
 }
 
 extension Attribute {
-    /// The representation's stored property.
-    var fieldName: String { swiftName.fieldName(deprecation) }
-
     /// The suffix that rounds a value to the store's precision; empty for all types but dates.
     var rounding: String {
         let optional = isOptional ? "?" : ""
@@ -165,10 +162,6 @@ extension Attribute {
 }
 
 extension String {
-    /// A representation's stored property with this name: the property itself, or a private one behind it if it is
-    /// deprecated, so that generated code never uses deprecated declarations.
-    func fieldName(_ deprecation: String?) -> String { deprecation == nil ? self : "_" + unescaped }
-
     /// The name without backticks.
     var unescaped: String {
         utf8.first == UInt8(ascii: "`") ? String(dropFirst().dropLast()) : self

@@ -86,7 +86,8 @@ enum ModelRepresentation {
     private static func update(_ shape: EntityShape) -> Code {
         let attributes = shape.fields.compactMap { field -> Code? in
             guard case .attribute(let attribute, _) = field.content, !shape.isKey(attribute) else { return nil }
-            let assignment: Code = "\(shape.storage(of: attribute)) = representation.\(attribute.fieldName)"
+            let assignment: Code =
+                "\(shape.storage(of: attribute)) = representation.\(shape.representationStorage(of: attribute))"
             return unlessOmitted(field, assignment, shape)
         }
         let keys = shape.foreignKeys.map { key -> Code in
@@ -125,7 +126,7 @@ enum ModelRepresentation {
                 case .identities(let relationship, path: _, embeddedPath: _):
                     let member = relationship.member(in: shape)
                     return .conditional(
-                        "let \(field.property) = representation.\(field.storageName)",
+                        "let \(field.property) = representation.\(shape.representationStorage(of: field))",
                         then: "\(member).link(to: \(field.property))")
                 case .embedded(let relationship, path: _, idsPath: _):
                     let update = embeddedUpdate(relationship, field, shape)
@@ -161,7 +162,7 @@ enum ModelRepresentation {
 
     private static func embeddedUpdate(_ relationship: Relationship, _ field: WireField, _ shape: EntityShape) -> Code {
         let member = relationship.member(in: shape)
-        let stored = relationship.storageName
+        let stored = shape.representationStorage(of: relationship)
         if relationship.isToMany {
             return .conditional(
                 "let \(field.property) = representation.\(stored)", then: "\(member).merge(\(field.property))")
@@ -204,7 +205,7 @@ enum ModelRepresentation {
     /// The call that compares a stored property with that of a representation.
     private static func comparison(of field: WireField, _ shape: EntityShape) -> Code? {
         let own: String
-        let other = "representation.\(field.storageName)"
+        let other = "representation.\(shape.representationStorage(of: field))"
         switch field.content {
         case .attribute(let attribute, _): own = shape.storage(of: attribute).qualified
         case .identity(let relationship, paths: _, embeddedPath: _):
@@ -233,10 +234,11 @@ enum ModelRepresentation {
         case .identities(let relationship, path: _, embeddedPath: _):
             let condition = "!\(relationship.member(in: shape)).matches(identities: \(field.property))"
             return .conditional(
-                "let \(field.property) = representation.\(field.storageName)", condition, then: "return false")
+                "let \(field.property) = representation.\(shape.representationStorage(of: field))", condition,
+                then: "return false")
         case .embedded(let relationship, path: _, idsPath: _):
             let member = relationship.member(in: shape)
-            let stored = relationship.storageName
+            let stored = shape.representationStorage(of: relationship)
             guard relationship.isToMany else {
                 let optional =
                     relationship.isOptional ? "" : " as \(shape.scope.entity(relationship.destination).swiftName)?"
@@ -250,20 +252,21 @@ enum ModelRepresentation {
         }
     }
 
+    /// With `self.`, because a getter cannot begin with the name `get` or another one of an accessor.
     private static func identities(_ shape: EntityShape) -> Code {
         let scope = shape.scope
         let keys = shape.keyAttributes
         let value: Code =
             switch keys.count {
             case 0: "lockstepID"
-            case 1: Code(keys[0].swiftName.qualified)
+            case 1: "self.\(keys[0].swiftName)"
             default:
-                "Identity(\(keys.map { "\($0.swiftName.label): \($0.swiftName.qualified)" }.joined(separator: ", ")))"
+                "Identity(\(keys.map { "\($0.swiftName.label): self.\($0.swiftName)" }.joined(separator: ", ")))"
             }
         let type = keys.count > 1 ? "Identity" : scope.identityType(of: shape.entity)
         let remote = scope.remoteAttribute(of: shape.entity).map { attribute -> Code in
             let name = attribute.deprecation == nil ? attribute.swiftName : shape.storage(of: attribute)
-            return "\(scope.access)var wireIdentity: \(scope.typeName(attribute.type))? { \(name.qualified) }"
+            return "\(scope.access)var wireIdentity: \(scope.typeName(attribute.type))? { self.\(name) }"
         }
         return .lines(["\(scope.access)var identity: \(type) { \(value) }", remote ?? Code()])
     }
@@ -285,9 +288,4 @@ extension WireField {
     func keyName(in shape: EntityShape) -> String {
         "." + (CodingKeyCase.cases(of: self, in: shape).first?.name ?? property)
     }
-}
-
-extension Relationship {
-    /// The representation's stored property.
-    var storageName: String { swiftName.fieldName(deprecation) }
 }

@@ -22,7 +22,7 @@ enum RepresentationCoding {
     }
 
     private static func read(_ field: WireField, _ shape: EntityShape) -> Code {
-        let target = field.storageName.qualified
+        let target = shape.representationStorage(of: field).qualified
         switch field.content {
         case .attribute(let attribute, let wire):
             let arguments =
@@ -72,7 +72,7 @@ enum RepresentationCoding {
     }
 
     private static func write(_ field: WireField, _ shape: EntityShape) -> Code {
-        let value = field.storageName.qualified
+        let value = shape.representationStorage(of: field).qualified
         switch field.content {
         case .attribute(let attribute, let wire):
             let text = wire.format == .text ? ["asText: true"] : []

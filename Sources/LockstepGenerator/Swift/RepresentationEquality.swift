@@ -7,7 +7,8 @@ enum RepresentationEquality {
         let scope = shape.scope
         let name = shape.entity.representationName
         let calls = shape.fields.map { field -> Code in
-            "comparison.\(field.comparison(in: shape))(\(field.storageName.qualified), other.\(field.storageName))"
+            let property = shape.representationStorage(of: field)
+            return "comparison.\(field.comparison(in: shape))(\(property.qualified), other.\(property))"
         }
         let body: Code =
             calls.isEmpty
@@ -33,7 +34,7 @@ enum RepresentationEquality {
         else { return Code() }
         return """
             \(scope.access)func hash(into hasher: inout \(scope.standard("Hasher"))) {
-                \(Code.lines(keys.map { "hasher.combine(\($0.fieldName.qualified))" }))
+                \(Code.lines(keys.map { "hasher.combine(\(shape.representationStorage(of: $0).qualified))" }))
             }
             """
     }

@@ -40,16 +40,17 @@ enum RepresentationTemplate {
         let scope = shape.scope
         let documentation = Code.documentation(field.documentation)
         let observer = observer(of: field, shape)
+        let storage = shape.representationStorage(of: field)
         guard let deprecation = field.deprecation else {
             return .lines([documentation, "\(scope.access)var \(field.property): \(field.type)\(observer)"])
         }
         return """
-            var \(field.storageName): \(field.type)\(observer)
+            var \(storage): \(field.type)\(observer)
             \(documentation)
             \(Code.deprecation(deprecation))
             \(scope.access)var \(field.property): \(field.type) {
-                get { \(field.storageName) }
-                set { \(field.storageName) = newValue }
+                get { \(storage) }
+                set { \(storage) = newValue }
             }
             """
     }
@@ -88,7 +89,7 @@ enum RepresentationTemplate {
             \(shape.scope.access)init(
                 \(Code.list(parameters))
             ) {
-                \(Code.lines(shape.fields.map { "self.\($0.storageName) = \($0.property)" }))
+                \(Code.lines(shape.fields.map { "self.\(shape.representationStorage(of: $0)) = \($0.property)" }))
             }
             """
     }
@@ -99,7 +100,7 @@ enum RepresentationTemplate {
         let values = shape.fields.map { field -> Code in
             switch field.content {
             case .attribute(let attribute, _):
-                return "\(field.storageName.qualified) = \(ModelStorage.read(attribute, shape))"
+                return "\(shape.representationStorage(of: field).qualified) = \(ModelStorage.read(attribute, shape))"
             case .identity(let relationship, paths: _, embeddedPath: _):
                 return shape.heldKey(of: relationship).map { key in
                     ModelStorage.readKey(key, into: key.key.property.qualified, shape)
@@ -160,9 +161,10 @@ enum RepresentationTemplate {
         guard names.allSatisfy({ $0.wire != nil }), !names.isEmpty else {
             return "\(scope.access)var wireIdentity: \(type) { nil }"
         }
+        // With `self.`, because a getter cannot begin with the name `get`.
         let value =
             names.count == 1
-            ? names[0].fieldName.qualified
+            ? "self." + shape.representationStorage(of: names[0])
             : "\(shape.entity.swiftName).Identity"
                 + "(\(names.map { "\($0.swiftName.label): \($0.swiftName)" }.joined(separator: ", ")))"
         return "\(scope.access)var wireIdentity: \(type) { \(value) }"
@@ -218,7 +220,4 @@ extension WireField {
             relationship.documentation
         }
     }
-
-    /// The stored property.
-    var storageName: String { property.fieldName(deprecation) }
 }

@@ -1,7 +1,10 @@
 /// Types of modules that an app imports beside generated code. Swift cannot decide between a public type with one of
 /// these names and that of the module. (It prefers any other module to `Swift` and `_Concurrency`.)
 extension ReservedNames {
-    static let ambiguous = foundation.union(lockstep).union(grdb)
+    static let ambiguous: [(module: String, types: Set<String>)] = [
+        ("Foundation", foundation), ("GRDB, which Lockstep exports,", grdb), ("Lockstep", lockstep),
+        ("Observation", ["Observable", "ObservationRegistrar", "ObservationTracking"]),
+    ]
 
     /// The types of Foundation (on Apple platforms, these include FoundationNetworking and FoundationXML) whose names
     /// have one or two words and do not begin with `NS`: `swift symbolgraph-extract -module-name Foundation`.

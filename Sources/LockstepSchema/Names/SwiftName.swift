@@ -52,12 +52,12 @@ package enum SwiftName {
 
     /// Additional names that every generated enum has, or that would be mistaken for the cases of an optional.
     static let unusableCases: Set<String> = [
-        "self", "init", "none", "some", "rawValue", "hashValue", "allCases", "Type", "Protocol", "_",
+        "self", "init", "none", "some", "rawValue", "hashValue", "allCases", "placeholder", "Type", "Protocol", "_",
     ]
 
-    /// Names that Swift itself uses, and the types that are nested in generated classes.
-    static let unusableTypes: Set<String> = [
-        "Type", "Protocol", "Self", "Any", "Columns", "CodingKeys", "Identity", "Object", "Relationships",
-        "Representation", "WireIdentity",
-    ]
+    /// Names that Swift itself uses, the types that are nested in generated ones, and the associated types of the
+    /// protocols that these conform to: in a class, `ID` is the type of its `id`.
+    static let unusableTypes = ReservedNames.nestedTypes.union([
+        "Type", "Protocol", "Self", "Any", "DatabaseComponents", "ID", "RawValue",
+    ])
 }

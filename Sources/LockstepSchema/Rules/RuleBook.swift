@@ -20,6 +20,7 @@ let rules: [any Rule.Type] = [
     UnknownSortAttribute.self, OrderNotSent.self, NestedWithoutIdentity.self,
     // Identities and indexes
     UnknownIdentityAttribute.self, OptionalIdentity.self, UnsuitableIdentity.self, UnsuitableLocalIdentity.self,
+    IDNotIdentity.self,
     UnknownVersionAttribute.self, UnsuitableVersion.self, UnknownIndexMember.self, UnsuitableMember.self,
     RepeatedMember.self,
 ]

@@ -28,7 +28,9 @@ struct SwiftNameTests {
 
     @Test(
         "of cases avoid the members of enums and optionals",
-        arguments: ["self", "init", "none", "some", "rawValue", "hashValue", "allCases", "Type", "Protocol"])
+        arguments: [
+            "self", "init", "none", "some", "rawValue", "hashValue", "allCases", "placeholder", "Type", "Protocol",
+        ])
     func cases(name: String) {
         #expect(SwiftName.enumerationCase(name) == name + "_")
     }
@@ -37,6 +39,7 @@ struct SwiftNameTests {
         "of types avoid those of Swift and of generated classes",
         arguments: [
             "Type", "Protocol", "Self", "Any", "Columns", "CodingKeys", "Identity", "Relationships", "Representation",
+            "Object", "WireIdentity", "ID", "RawValue", "DatabaseComponents",
         ])
     func types(name: String) {
         #expect(SwiftName.type(name) == name + "_")

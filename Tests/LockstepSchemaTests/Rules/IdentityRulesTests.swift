@@ -99,6 +99,41 @@ struct IdentityRulesTests {
             """)
     }
 
+    @Test("an attribute `id` that is not the identity does not have its type")
+    func idNotIdentity() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Shop
+            entities:
+              Numbered:
+                abstract: true
+                attributes: { id: string }
+            #                 ^ id-not-identity: 'id' is not the identity of 'Book'
+              Book:
+                extends: Numbered
+                identity: isbn
+                attributes: { isbn: string }
+              Atlas:
+                extends: Numbered
+                identity: isbn
+                attributes: { isbn: string }
+              Line:
+                identity: none
+                attributes: { id: int64 }
+            #                 ^ id-not-identity: 'id' is not the identity of 'Line', but lists would identify rows by it
+              Draft:
+                identity: { local: localID, remote: id }
+                attributes: { localID: uuid, id: uuid? }
+              Parcel:
+                identity: [id, land]
+                attributes: { id: int, land: string }
+              Number:
+                identity: number
+                attributes: { number: int, id: string }
+            """)
+    }
+
     @Test("an index covers stored attributes and to-ones that hold the key")
     func indexes() {
         expectDiagnostics(

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import LockstepSchema
@@ -51,54 +50,11 @@ struct NameRulesTests {
             # ^ ambiguous-type-name: The public type 'Record' is ambiguous in apps: GRDB, which Lockstep exports, has
               SyncStatus: { attributes: { id: int } }
             # ^ ambiguous-type-name: The public type 'SyncStatus' is ambiguous in apps: Lockstep has
+              Observable: { attributes: { id: int } }
+            # ^ ambiguous-type-name: The public type 'Observable' is ambiguous in apps: Observation has
               Task: { attributes: { id: int } }
             """
         expectDiagnostics(access == "public" ? text : text.replacing(/\n# +\^.*/, with: ""))
-    }
-
-    /// The public types of these folders that are not in another type.
-    ///
-    /// - Parameter indentsConditions: Whether what is in a condition is indented once.
-    private func publicTypes(in folders: [URL], indentsConditions: Bool) throws -> Set<String> {
-        let keywords = "(?:class|struct|enum|protocol|actor|typealias)"
-        let type = try Regex(
-            "^(?:@\\w+ )*(?:public|open) (?!import)(?:\\w+ )*?\(keywords) ([A-Z]\\w*)",
-            as: (Substring, Substring).self)
-        var names: Set<String> = []
-        for folder in folders {
-            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
-            for case let file as URL in files where file.pathExtension == "swift" {
-                var isConditional = false
-                for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-                    if line.hasPrefix("#") { isConditional = line.hasPrefix("#if") || line.hasPrefix("#else") }
-                    let text = isConditional && indentsConditions ? line.trimmingPrefix("    ") : line
-                    if let match = text.firstMatch(of: type) { names.insert(String(match.1)) }
-                }
-            }
-        }
-        return names
-    }
-
-    private static let repository = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
-    /// The source of GRDB. If the build folder is another one, it has another place.
-    private static let grdb = repository.appendingPathComponent(".build/checkouts/GRDB.swift/GRDB")
-
-    @Test("the types that an app imports with its models are known")
-    func exportedTypes() throws {
-        let names = try publicTypes(
-            in: ["Store", "Values", "JSON", "HTTP", "Merge", "Sync", "UI"].map { module in
-                Self.repository.appendingPathComponent("Sources/Lockstep\(module)")
-            }, indentsConditions: true)
-        #expect(names == ReservedNames.lockstep)
-    }
-
-    @Test(
-        "the types of GRDB, which Lockstep exports, are known",
-        .enabled(if: FileManager.default.fileExists(atPath: grdb.path)))
-    func databaseTypes() throws {
-        let names = try publicTypes(in: [Self.grdb], indentsConditions: false)
-        #expect(names.contains("DatabaseQueue"))
-        #expect(names.subtracting(ReservedNames.grdb) == [])
     }
 
     @Test("types begin with a capital letter")
@@ -135,6 +91,9 @@ struct NameRulesTests {
             #     ^ reserved-name: 'context'
                   CodingKeys: string
             #     ^ reserved-name: 'CodingKeys'
+                  Object: string
+            #     ^ reserved-name: 'Object'
+                  keyValues: string
                   description: string
                   hash: string
                   type: string
@@ -143,6 +102,12 @@ struct NameRulesTests {
             #     ^ reserved-name: 'representation'
                   lockstep: Product?
             #     ^ reserved-name: 'lockstepID'
+              Price:
+                identity: [keyValues, currency]
+                attributes:
+                  keyValues: int
+            #     ^ reserved-name: 'keyValues'
+                  currency: string
             """)
     }
 
@@ -173,6 +138,25 @@ struct NameRulesTests {
               Codable:
                 attributes: { id: int }
               Task:
+                attributes: { id: int }
+            """)
+    }
+
+    @Test("a type with the name of a module that macros refer to is a warning")
+    func modulesOfMacros() {
+        expectDiagnostics(
+            """
+            lockstep: 1
+            schema: Laboratory
+            enums:
+              Testing: [a]
+            # ^ reserved-type-name: 'Testing' hides the module of that name
+            types:
+              SwiftUI: { stored: string }
+            # ^ reserved-type-name: 'SwiftUI' hides the module of that name
+            entities:
+              Observation:
+            # ^ reserved-type-name: 'Observation' hides the module of that name
                 attributes: { id: int }
             """)
     }

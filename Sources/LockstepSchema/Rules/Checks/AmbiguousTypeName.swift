@@ -1,4 +1,4 @@
-/// With `access: public`, apps import the models beside Foundation and Lockstep. If both have a type of one name, an
+/// With `access: public`, apps import the models beside Foundation, Observation and Lockstep. If both have a type of one name, an
 /// app that writes the name does not compile.
 enum AmbiguousTypeName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
@@ -15,10 +15,7 @@ enum AmbiguousTypeName: Rule {
     private static func check(
         _ type: String, _ name: Located<String>, _ remedy: String, into report: inout Report
     ) {
-        guard ReservedNames.ambiguous.contains(type) else { return }
-        let isDatabase = ReservedNames.grdb.contains(type)
-        let lockstep = isDatabase ? "GRDB, which Lockstep exports," : "Lockstep"
-        let module = ReservedNames.foundation.contains(type) ? "Foundation" : lockstep
+        guard let module = ReservedNames.ambiguous.first(where: { $0.types.contains(type) })?.module else { return }
         report.add(
             Diagnostic(
                 .ambiguousTypeName, at: name.range,
@@ -30,10 +27,10 @@ enum AmbiguousTypeName: Rule {
         code: .ambiguousTypeName,
         title: "Ambiguous type name",
         explanation: """
-            With `access: public`, an app imports the models beside Foundation and Lockstep. If an entity or an enum has \
-            the name of one of their types (`Unit`, `Date`, `Process`; `Store`, `SyncStatus`) or of GRDB's, which Lockstep \
-            exports (`Record`, `Table`), Swift cannot decide which is \
-            meant, and the app does not compile where it uses the name. Names of the standard library (`Task`) are not \
+            With `access: public`, an app imports the models beside Foundation, Observation and Lockstep. If an entity \
+            or an enum has the name of one of their types (`Unit`, `Process`; `Observable`; `Store`, `SyncStatus`) or of \
+            GRDB's, which Lockstep exports (`Record`, `Table`), Swift cannot decide which is meant, and the app does not \
+            compile where it uses the name. Names of the standard library (`Task`) are not \
             ambiguous: Swift prefers those of other modules.
             """,
         wrong: """

@@ -5,6 +5,12 @@ enum ReservedName: Rule {
         for attribute in draft.attributes where ReservedNames.members.contains(attribute.name) {
             report.add(message(attribute.declaration.name, "attribute"))
         }
+        for entity in draft.entities where entity.identity.keyAttributes.count > 1 {
+            for attribute in entity.identity.keyAttributes
+            where ReservedNames.identityMembers.contains(attribute.name) {
+                report.add(message(attribute.declaration.name, "attribute"))
+            }
+        }
         for relationship in draft.relationships {
             if ReservedNames.members.contains(relationship.name) {
                 report.add(message(relationship.declaration.name, "relationship"))
@@ -35,7 +41,8 @@ enum ReservedName: Rule {
             Generated classes and structs have members of their own: \
             \(ReservedNames.members.sorted().map { "`\($0)`" }.joined(separator: ", ")). An attribute or a \
             relationship cannot have one of these names, but its JSON key can. Swift keywords are allowed: they are \
-            written in backticks, or with an underscore if Swift does not allow them even in backticks (`self_`).
+            written in backticks, or with an underscore if Swift does not allow them even in backticks (`self_`). An \
+            attribute of an identity with several parts cannot be called `keyValues` either.
             """,
         wrong: """
             lockstep: 1

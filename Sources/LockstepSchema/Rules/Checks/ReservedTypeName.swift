@@ -1,25 +1,34 @@
 /// A type of the schema cannot have the name of a module that generated code uses to qualify types: in the user's
-/// module, the type would hide the module, and nothing would compile.
+/// module, the type would hide the module, and nothing would compile. One with the name of a module that macros refer to
+/// is a warning, because only the uses of these macros do not compile.
 enum ReservedTypeName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
-        for enumeration in draft.declaration.enumerations where ReservedNames.modules.contains(enumeration.name.value) {
-            report.add(message(enumeration.name, "enum", keep: ""))
+        for enumeration in draft.declaration.enumerations {
+            check(enumeration.name, ReservedNames.modules, "enum", keep: "", into: &report)
         }
         for type in draft.declaration.types {
             // A custom type is used under its own name, so an underscore would not help.
-            if ReservedNames.modules.contains(type.name.value) || SwiftName.unusableTypes.contains(type.name.value) {
-                report.add(message(type.name, "type", keep: ""))
-            }
+            let reserved = ReservedNames.modules.union(SwiftName.unusableTypes)
+            check(type.name, reserved, "type", keep: "", into: &report)
         }
-        for entity in draft.entities where ReservedNames.modules.contains(entity.name) {
-            report.add(message(entity.declaration.name, "entity", keep: ", and keep the table's name with 'table:'"))
+        for entity in draft.entities {
+            let keep = ", and keep the table's name with 'table:'"
+            check(entity.declaration.name, ReservedNames.modules, "entity", keep: keep, into: &report)
         }
     }
 
-    private static func message(_ name: Located<String>, _ noun: String, keep: String) -> Diagnostic {
-        Diagnostic(
-            .reservedTypeName, at: name.range, "'\(name.value)' is reserved for generated code",
-            remedy: "Rename the \(noun)\(keep).")
+    private static func check(
+        _ name: Located<String>, _ reserved: Set<String>, _ noun: String, keep: String, into report: inout Report
+    ) {
+        let isReserved = reserved.contains(name.value)
+        guard isReserved || ReservedNames.modulesOfMacros.contains(name.value) else { return }
+        let macros =
+            "'\(name.value)' hides the module of that name: macros that refer to it do not compile beside this type"
+        report.add(
+            Diagnostic(
+                .reservedTypeName, at: name.range,
+                isReserved ? "'\(name.value)' is reserved for generated code" : macros,
+                remedy: "Rename the \(noun)\(keep).", severity: isReserved ? .error : .warning))
     }
 
     static let entry = CatalogueEntry(
@@ -29,7 +38,9 @@ enum ReservedTypeName: Rule {
             Generated code refers to types by the names of their modules: \
             \(ReservedNames.modules.sorted().map { "`\($0)`" }.joined(separator: ", ")). A type with the name of a \
             module would hide it. You can use names of well-known types (`Task`, `List`, `Store`), but not the names \
-            of types that generated code nests in models (`Columns`, `Identity`).
+            of types that generated code nests in models (`Columns`, `Identity`). `Observation`, `SwiftUI` and \
+            `Testing` are a warning: macros refer to these modules, so `@Observable`, for example, does not compile in \
+            a module with a type `Observation`.
             """,
         wrong: """
             lockstep: 1

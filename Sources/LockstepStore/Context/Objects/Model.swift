@@ -39,12 +39,20 @@ public protocol Model: ManagedObject, EntityType, TableRecord, EncodableRecord, 
     func matches(_ representation: Representation) -> Bool
 }
 
+extension Identifiable where Self: Model {
+    /// The identity, also if an attribute `id` of another type is not the key: code that requires `Identifiable`, such
+    /// as `ForEach`, then does not use the attribute.
+    public typealias ID = Identity
+}
+
 extension Model {
     public static var databaseTableName: String { SQLName.forGRDB(entity.table) }
 
     /// Every column in the order of the description, because rows are read by index.
     public static var databaseSelection: [any SQLSelectable] { entity.columns.map { Column(SQLName.forGRDB($0.name)) } }
 
+    /// The identity, for code that requires `Identifiable`. A model with an attribute `id` has that one instead; code
+    /// that requires `Identifiable` gets it only if it has the type of the identity.
     public var id: Identity { identity }
 
     // What GRDB uses for keys: `Entry.filter(id: uuid)`, `Entry.deleteOne(database, key: uuid)`.

@@ -47,7 +47,8 @@ struct DocumentationTests {
         }
         let places = Documentation.pages + ["Examples/Journal/Package.swift"]
         let named = try places.flatMap { path in
-            try Documentation.text(of: path).matches(of: /lockstep\.git",\s+\.upToNextMinor\(from: "([^"]*)"/).map { (path, $0.1) }
+            let dependency = /lockstep\.git",\s+\.upToNextMinor\(from: "([^"]*)"/
+            return try Documentation.text(of: path).matches(of: dependency).map { (path, $0.1) }
         }
         #expect(named.count >= 6)
         // Between releases, users depend on the last one.

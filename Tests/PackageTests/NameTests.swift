@@ -38,7 +38,8 @@ struct NameTests {
                 "AppleTypes", "Combine", "ComposableArchitecture", "LockstepSync", "LockstepTesting", "LockstepUI",
                 "SwiftUI", "Testing",
             ]
-            let lines = imports.map { "import \($0)" } + types.union(appleTypes).sorted().map { "typealias My\($0) = \($0)" }
+            let aliases = types.union(appleTypes).sorted().map { "typealias My\($0) = \($0)" }
+            let lines = imports.map { "import \($0)" } + aliases
             let file = folder.appendingPathComponent("Types.swift")
             try Data(lines.joined(separator: "\n").utf8).write(to: file)
             let result = try SharedModules.check([file], ["-I", folder.path])

@@ -170,16 +170,21 @@ struct FileMigration {
         let copy = try DatabaseQueue(path: path, configuration: copying)
         defer { try? copy.close() }
         do {
-            try source.backup(to: copy, pagesPerStep: Self.pagesBetweenChecks) { _ in
-                try suspension?.check()
-                if options.isCancelled() { throw CancellationError() }
-            }
+            // A copy that is complete ignores errors of the progress.
+            try source.backup(to: copy, pagesPerStep: Self.pagesBetweenChecks) { _ in try checkStop() }
+            try checkStop()
         } catch {
             try? copy.close()
             copies.remove()
             throw error
         }
         return (path as NSString).lastPathComponent
+    }
+
+    /// Throws if the app is about to be suspended, or the migration is cancelled.
+    private func checkStop() throws {
+        try suspension?.check()
+        if options.isCancelled() { throw CancellationError() }
     }
 }
 

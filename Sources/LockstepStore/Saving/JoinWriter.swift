@@ -46,7 +46,9 @@ struct JoinWriter {
             try run.run(
                 change.isAdded ? insertSQL : deleteSQL, values, table: changes.table, database, change.left,
                 change.isAdded ? .link : .unlink)
-            for end in [change.left, change.right] { run.tracker.noteSending(of: end.recordKey, end.plan) }
+            for end in [change.left, change.right] where end.state != .inserted {
+                run.tracker.noteSending(of: end.recordKey, end.plan)
+            }
         }
     }
 

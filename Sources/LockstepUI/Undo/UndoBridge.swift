@@ -26,8 +26,8 @@ protocol UndoActions: AnyObject {
 ///
 /// The menu, the keyboard, a shake and the gestures use that manager. Each step is one of its actions, with the name of
 /// the step. What clears the history (a save, a rollback, an edit of the same record elsewhere) removes the actions.
-/// Steps that are made during one event form one undo group of the manager, unless its `groupsByEvent` is `false`. Steps
-/// that were made before the bridge, or that remain when another one is undone by the app, are a group each.
+/// Steps that are made during one event form one undo group of the manager, unless its `groupsByEvent` is `false`.
+/// Steps that were made before the bridge, or that remain when another one is undone by the app, are a group each.
 ///
 /// A history has one bridge at a time.
 @MainActor

@@ -65,8 +65,10 @@ struct ExpiringActivityTests {
     func endsBeforeSuspension() async throws {
         let system = System()
         let holdsLock = Locked(true)
-        let task = Task {
-            try await system.asked.run("Sending changes") {
+        var asked = system.asked
+        asked.wait = { end, _ in end.wait() }
+        let task = Task { [asked] in
+            try await asked.run("Sending changes") {
                 system.expire()
                 while !Task.isCancelled { await Task.yield() }
                 for _ in 0..<1000 { await Task.yield() }  // rolls back

@@ -72,5 +72,5 @@
             set { self = newValue.isEmpty ? nil : newValue }
         }
     }
-    // end
+// end
 #endif

@@ -26,5 +26,5 @@
             }
         }
     }
-    // end
+// end
 #endif

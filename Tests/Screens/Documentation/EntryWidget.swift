@@ -45,5 +45,5 @@
             }
         }
     }
-    // end
+// end
 #endif

@@ -25,5 +25,5 @@
             .task(id: search) { await $entries.load(search.isEmpty ? all : all.filter { $0.title.contains(search) }) }
         }
     }
-    // end
+// end
 #endif

@@ -1,5 +1,5 @@
-/// With `access: public`, apps import the models beside Foundation, Observation and Lockstep. If both have a type of one name, an
-/// app that writes the name does not compile.
+/// With `access: public`, apps import the models beside Foundation, Observation and Lockstep. If both have a type of
+/// one name, an app that writes the name does not compile.
 enum AmbiguousTypeName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         guard draft.declaration.access?.value == .public else { return }

@@ -1,6 +1,6 @@
 /// A type of the schema cannot have the name of a module that generated code uses to qualify types: in the user's
-/// module, the type would hide the module, and nothing would compile. One with the name of a module that macros refer to
-/// is a warning, because only the uses of these macros do not compile.
+/// module, the type would hide the module, and nothing would compile. One with the name of a module that macros refer
+/// to is a warning, because only the uses of these macros do not compile.
 enum ReservedTypeName: Rule {
     static func check(_ draft: Draft, into report: inout Report) {
         for enumeration in draft.declaration.enumerations {

@@ -7,8 +7,7 @@ import Observation
 /// read to a set, and so hash it. The probe's key path has a subscript whose index notices the hashing. So an object
 /// needs a registrar only if tracked code has read it, and an untracked read costs one call.
 ///
-/// `Sendable` is unchecked because the probe belongs to the main thread: only contexts of the main actor use it, and it
-/// ignores what it notices on another thread.
+/// `Sendable` is unchecked because the probe belongs to the main actor: only its contexts use it.
 final class TrackingProbe: Observable, @unchecked Sendable {
     static let main = TrackingProbe()
 
@@ -18,15 +17,14 @@ final class TrackingProbe: Observable, @unchecked Sendable {
     /// an object, and goes away with it.
     private var spare = ObservationRegistrar()
     private let path: KeyPath<TrackingProbe, Void>
-    private let isHashed: UnsafeMutablePointer<Bool>
+    /// What a thread has noticed. Key paths may be hashed on several at a time, because a tracking can end on any.
+    private let noticed: Notice
     /// Whether every read must count as tracked, because this version of Observation hashes nothing.
     private var assumesTracking = false
 
     private init() {
-        let isHashed = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
-        isHashed.initialize(to: false)
-        self.isHashed = isHashed
-        path = \TrackingProbe[Index(isHashed: isHashed)]
+        noticed = Notice()
+        path = \TrackingProbe[noticed]
         var isNoticed = false
         withObservationTracking {
             isNoticed = isTracking(spare)
@@ -38,9 +36,9 @@ final class TrackingProbe: Observable, @unchecked Sendable {
 
     /// Whether the running code is tracked, asked by a registrar that is in use.
     func isTracking(_ registrar: ObservationRegistrar) -> Bool {
-        isHashed.pointee = assumesTracking
+        noticed.clear()
         registrar.access(self, keyPath: path)
-        return isHashed.pointee
+        return noticed.isSet || assumesTracking
     }
 
     /// A new registrar if the running code is tracked. The caller uses it for what that code reads.
@@ -50,14 +48,23 @@ final class TrackingProbe: Observable, @unchecked Sendable {
         return spare
     }
 
-    private subscript(index: Index) -> Void { () }
+    private subscript(noticed: Notice) -> Void { () }
 
-    private struct Index: Hashable {
-        let isHashed: UnsafeMutablePointer<Bool>
+    /// A flag of each thread, which hashing sets.
+    private struct Notice: Hashable {
+        private let key: pthread_key_t
 
-        func hash(into hasher: inout Hasher) {
-            // When a tracking ends, its key paths may be hashed on another thread.
-            if Thread.isMainThread { isHashed.pointee = true }
+        init() {
+            var key = pthread_key_t()
+            let status = pthread_key_create(&key, nil)
+            precondition(status == 0, "The process has no more keys for values of threads.")
+            self.key = key
         }
+
+        var isSet: Bool { pthread_getspecific(key) != nil }
+
+        func clear() { pthread_setspecific(key, nil) }
+
+        func hash(into hasher: inout Hasher) { pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1)) }
     }
 }

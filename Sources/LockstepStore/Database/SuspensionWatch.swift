@@ -8,6 +8,7 @@ import LockstepSystem
 /// statements, or copies a file, asks here.
 final class SuspensionWatch: Sendable {
     private let isSuspended: Locked<Bool>
+    /// Unsafe, because the compiler does not know that these are only removed, once, when nobody uses them any more.
     private nonisolated(unsafe) let observers: [any NSObjectProtocol]
 
     /// - Returns: `nil` if the configuration does not observe suspensions.

@@ -159,7 +159,11 @@ final class OutboxDiscard {
     /// Whether the record that one belongs to exists locally.
     private func hasOwner(_ row: [DatabaseValue], _ plan: EntityPlan) throws -> Bool {
         guard let owner = ownership.owner(of: plan, row: row) else { return false }
-        return try !database.valueRows(owner.plan.findSQL, owner.key.values).isEmpty
+        return try exists(owner.key, owner.plan)
+    }
+
+    private func exists(_ key: RecordKey, _ plan: EntityPlan) throws -> Bool {
+        try !database.valueRows(plan.findSQL, key.values).isEmpty
     }
 
     /// Undoes the deletes of the records that one belongs to, beginning with the outermost owner: the server would
@@ -187,7 +191,7 @@ final class OutboxDiscard {
         for member in members {
             guard let plan = byName[member.entity] else { continue }
             if member.kind != .delete {
-                if try !database.valueRows(plan.findSQL, member.key.values).isEmpty { continue }
+                if try exists(member.key, plan) { continue }
                 gone.insert(RecordPlace(plan, member.key))
             }
             try OutboxWriter(database, plan).forget(member.key, id: member.id)

@@ -51,7 +51,7 @@ extension Model {
     /// record is its own.
     @MainActor
     package static func known(_ identity: Identity, in context: ManagedObjectContext) -> Self? {
-        context.unsaved.didReadInserted()
+        context.observation?.didReadInserted(of: context)
         return context.records(Self.self).live(identity)
     }
 }

@@ -123,12 +123,15 @@ extension ManagedObjectContext {
             for end in [change.left, change.right] { end.didChange(.synced) }
         }
         for (_, owner) in unsaved.reordered { owner.didChange(.synced) }
-        for object in unsaved.inserted + unsaved.changed + unsaved.deleted where object.plan.identity == .none {
-            for relationship in object.plan.foreignKeys.indices {
-                if let key = object.foreignKey(relationship) {
-                    object.records?.destination(relationship).registeredObject(of: key)?.didChange(.synced)
-                }
-            }
+        for objects in [unsaved.inserted, unsaved.changed, unsaved.deleted] {
+            for object in objects where object.plan.identity == .none { noteSendingWithOwners(object) }
+        }
+    }
+
+    private func noteSendingWithOwners(_ object: ManagedObject) {
+        for relationship in object.plan.foreignKeys.indices {
+            guard let key = object.foreignKey(relationship) else { continue }
+            object.records?.destination(relationship).registeredObject(of: key)?.didChange(.synced)
         }
     }
 

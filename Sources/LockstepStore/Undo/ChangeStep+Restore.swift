@@ -78,7 +78,8 @@ extension ChangeStep {
             where state.recordState == .inserted && !listed.contains(ObjectIdentifier(object)) {
                 context.unsaved.inserted.append(object)
             }
-            context.unsaved.didInsert()
+            context.unsaved.didChange()
+            context.observation?.didInsert(in: context)
         }
         context.unsaved.changed = others(context.unsaved.changed)
         context.unsaved.changed += restored.lazy.filter { $0.state.recordState == .changed }.map(\.object)

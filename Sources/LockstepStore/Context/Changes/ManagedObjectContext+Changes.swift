@@ -9,7 +9,8 @@ extension ManagedObjectContext {
         unsaved.inserted.append(object)
         adoptAttachments(of: object, Object.entity.plan)
         records(Object.self).insert(object)
-        unsaved.didInsert()
+        unsaved.didChange()
+        observation?.didInsert(in: self)
     }
 
     /// Whether the object's record is deleted already, or will be by the next save.

@@ -1,7 +1,5 @@
-import Observation
-
 /// The changes of a context that the next save stores.
-final class UnsavedChanges: Observable {
+final class UnsavedChanges {
     /// New objects, in the order in which they were created. Some may have been deleted since.
     var inserted: [ManagedObject] = []
     /// Objects with changes. Some may have been deleted since.
@@ -26,8 +24,6 @@ final class UnsavedChanges: Observable {
     /// Whether a link that was changed back is kept as a change. See ``JoinChanges/keepsUndone``.
     private let keepsUndoneLinks: Bool
     private let recorders: ChangeRecorders
-    /// Who observes which objects are new; `nil` until somebody has looked for one.
-    private var registrar: ObservationRegistrar?
 
     init(_ recorders: ChangeRecorders, keepsUndoneLinks: Bool) {
         self.recorders = recorders
@@ -42,19 +38,6 @@ final class UnsavedChanges: Observable {
 
     /// Increments the revision.
     func didChange() { revision &+= 1 }
-
-    /// Notes that code on the main actor looks for a new object.
-    @MainActor func didReadInserted() {
-        let registrar = registrar ?? ObservationRegistrar()
-        self.registrar = registrar
-        registrar.access(self, keyPath: \.inserted)
-    }
-
-    /// Notifies those who look for a new object that there is another one, or one again.
-    func didInsert() {
-        didChange()
-        registrar?.withMutation(of: self, keyPath: \.inserted) {}
-    }
 
     /// Records that a link of a many-to-many relationship was added or removed.
     func noteLink(

@@ -1,6 +1,7 @@
 import Observation
 
-/// What code observes of a context: relationships of its objects, and whether it has unsaved changes.
+/// What code observes of a context: relationships of its objects, which ones are new, and whether it has unsaved
+/// changes.
 ///
 /// Attributes notify by themselves. A relationship may be changed from its other end, by a commit or by undo, so what
 /// it has shown is compared with what it shows now, once after each of the app's calls.
@@ -61,7 +62,15 @@ final class ContextObservation {
         registrar.access(context, keyPath: \.hasChanges)
     }
 
+    /// Notes that the app looks for a new object.
+    func didReadInserted(of context: ManagedObjectContext) { registrar.access(context, keyPath: \.unsaved.inserted) }
+
     // MARK: Changes
+
+    /// Notifies those who look for a new object that there is another one, or one again.
+    func didInsert(in context: ManagedObjectContext) {
+        registrar.withMutation(of: context, keyPath: \.unsaved.inserted) {}
+    }
 
     /// Begins a call that may change the context.
     func begin() {
@@ -112,8 +121,7 @@ final class ContextObservation {
     private func compareHasChanges(of context: ManagedObjectContext) {
         guard let shownHasChanges, shownHasChanges == context.unsaved.isEmpty else { return }
         self.shownHasChanges = nil
-        registrar.willSet(context, keyPath: \.hasChanges)
-        registrar.didSet(context, keyPath: \.hasChanges)
+        registrar.withMutation(of: context, keyPath: \.hasChanges) {}
     }
 
     private func compareRelationships(in context: ManagedObjectContext) {

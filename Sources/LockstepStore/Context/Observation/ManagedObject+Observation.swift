@@ -52,9 +52,7 @@ extension ManagedObject {
     /// Notifies the observers of a part that it has changed.
     final func didChange(_ part: ObservedPart) {
         guard let registrar else { return }
-        let path = \ManagedObject[observed: part]
-        registrar.willSet(self, keyPath: path)
-        registrar.didSet(self, keyPath: path)
+        registrar.withMutation(of: self, keyPath: \ManagedObject[observed: part]) {}
     }
 
     /// The object's registrar if the code that reads the object is tracked; otherwise `nil`.

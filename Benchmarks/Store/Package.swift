@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What the store is measured with. `../run --only store` generates Sources/Notebook from Notebook.yaml before it builds
+// What the store is measured with. `../run --only store` generates Sources/Models/Notebook from Notebook.yaml before it builds
 // this package.
 let package = Package(
     name: "store-benchmark",
@@ -19,7 +19,11 @@ let package = Package(
             dependencies: [.product(name: "Contests", package: "lockstep-benchmarks")],
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
-        .target(name: "Notebook", dependencies: [.product(name: "LockstepStore", package: "lockstep")]),
+        .target(
+            name: "Notebook",
+            dependencies: [.product(name: "LockstepStore", package: "lockstep")],
+            path: "Sources/Models"
+        ),
         .executableTarget(
             name: "store-figures",
             dependencies: [

@@ -27,7 +27,7 @@ open class ManagedObject: Observable {
     /// Whether code can observe the object, because its context is the main actor's.
     @usableFromInline final let isObservable: Bool
     /// Who observes the object; `nil` until tracked code has read it.
-    final var registrar: ObservationRegistrar?
+    final var observers: ObserverList?
     /// The changes of a stored record.
     final var columnChanges = ColumnChanges()
     /// Whether the context finds the object by its identity.

@@ -6,7 +6,7 @@ import Observation
 /// Attributes notify by themselves. A relationship may be changed from its other end, by a commit or by undo, so what
 /// it has shown is compared with what it shows now, once after each of the app's calls.
 final class ContextObservation {
-    private let registrar = ObservationRegistrar()
+    private let observers = ObserverList()
     private var relationships: [OwnedRelationship: ObservedRelationship] = [:]
     private var shownHasChanges: Bool?
     /// The depth of calls that may change the context.
@@ -57,19 +57,21 @@ final class ContextObservation {
 
     /// Notes that the app asks whether there are unsaved changes.
     func didReadHasChanges(of context: ManagedObjectContext) {
-        guard TrackingProbe.main.isTracking(registrar) else { return }
+        guard TrackingProbe.main.isTracking(observers) else { return }
         if shownHasChanges == nil { shownHasChanges = !context.unsaved.isEmpty }
-        registrar.access(context, keyPath: \.hasChanges)
+        observers.registrar.access(context, keyPath: \.hasChanges)
     }
 
     /// Notes that the app looks for a new object.
-    func didReadInserted(of context: ManagedObjectContext) { registrar.access(context, keyPath: \.unsaved.inserted) }
+    func didReadInserted(of context: ManagedObjectContext) {
+        observers.registrar.access(context, keyPath: \.unsaved.inserted)
+    }
 
     // MARK: Changes
 
     /// Notifies those who look for a new object that there is another one, or one again.
     func didInsert(in context: ManagedObjectContext) {
-        registrar.withMutation(of: context, keyPath: \.unsaved.inserted) {}
+        observers.registrar.withMutation(of: context, keyPath: \.unsaved.inserted) {}
     }
 
     /// Begins a call that may change the context.
@@ -121,7 +123,7 @@ final class ContextObservation {
     private func compareHasChanges(of context: ManagedObjectContext) {
         guard let shownHasChanges, shownHasChanges == context.unsaved.isEmpty else { return }
         self.shownHasChanges = nil
-        registrar.withMutation(of: context, keyPath: \.hasChanges) {}
+        observers.registrar.withMutation(of: context, keyPath: \.hasChanges) {}
     }
 
     private func compareRelationships(in context: ManagedObjectContext) {

@@ -11,11 +11,13 @@ import Observation
 final class TrackingProbe: Observable, @unchecked Sendable {
     static let main = TrackingProbe()
 
-    /// The registrar of the next object that tracked code reads for the first time.
+    /// The observers of the next object that tracked code reads for the first time.
     ///
     /// Tracked code keeps its closure in every registrar that it has asked, until something changes. So each belongs to
     /// an object, and goes away with it.
-    private var spare = ObservationRegistrar()
+    ///
+    /// It is unmanaged because most reads ask it only whether they are tracked, and retaining it would be half of that.
+    private var spare = Unmanaged.passRetained(ObserverList())
     private let path: KeyPath<TrackingProbe, Void>
     /// What a thread has noticed. Key paths may be hashed on several at a time, because a tracking can end on any.
     private let noticed: Notice
@@ -27,30 +29,36 @@ final class TrackingProbe: Observable, @unchecked Sendable {
         path = \TrackingProbe[noticed]
         var isNoticed = false
         withObservationTracking {
-            isNoticed = isTracking(spare)
+            isNoticed = spare._withUnsafeGuaranteedRef { isTracking($0) }
         } onChange: {
         }
         assumesTracking = !isNoticed
-        spare = ObservationRegistrar()
+        _ = takeSpare()
     }
 
-    /// Whether the running code is tracked, asked by a registrar that is in use.
-    func isTracking(_ registrar: ObservationRegistrar) -> Bool {
+    /// Whether the running code is tracked, asked by observers that are in use.
+    @inline(__always)
+    func isTracking(_ observers: ObserverList) -> Bool {
+        observers.registrar.access(self, keyPath: path)
+        guard noticed.isSet || assumesTracking else { return false }
         noticed.clear()
-        registrar.access(self, keyPath: path)
-        return noticed.isSet || assumesTracking
+        return true
     }
 
-    /// A new registrar if the running code is tracked. The caller uses it for what that code reads.
-    func registrarIfTracking() -> ObservationRegistrar? {
-        guard isTracking(spare) else { return nil }
-        defer { spare = ObservationRegistrar() }
-        return spare
+    /// A new list if the running code is tracked. The caller uses it for what that code reads.
+    @inline(__always)
+    func observersIfTracking() -> ObserverList? {
+        spare._withUnsafeGuaranteedRef { isTracking($0) } ? takeSpare() : nil
+    }
+
+    private func takeSpare() -> ObserverList {
+        defer { spare = .passRetained(ObserverList()) }
+        return spare.takeRetainedValue()
     }
 
     private subscript(noticed: Notice) -> Void { () }
 
-    /// A flag of each thread, which hashing sets.
+    /// A flag of each thread, which hashing sets. What a tracking that ended has left makes one read count as tracked.
     private struct Notice: Hashable {
         private let key: pthread_key_t
 
@@ -67,4 +75,10 @@ final class TrackingProbe: Observable, @unchecked Sendable {
 
         func hash(into hasher: inout Hasher) { pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1)) }
     }
+}
+
+/// The observers of an object, as an object of its own: the layout of a registrar is known only at run time, and so
+/// would be that of every class that holds one itself, and of its subclasses.
+final class ObserverList {
+    let registrar = ObservationRegistrar()
 }

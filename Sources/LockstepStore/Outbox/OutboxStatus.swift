@@ -47,11 +47,12 @@ extension Outbox {
         let (writer, plans) = (store.writer, store.plans)
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let observation = ValueObservation.tracking(regions: [OutboxTable.region, LeftoverTable.region]) {
-                try OutboxStatus($0, plans)
+                // An error would end the observation. The status after the next change follows.
+                try? OutboxStatus($0, plans)
             }
             let cancellable = observation.removeDuplicates().start(
                 in: writer, scheduling: .async(onQueue: DispatchQueue(label: "lockstep.outbox")),
-                onError: { _ in continuation.finish() }, onChange: { continuation.yield($0) })
+                onError: { _ in continuation.finish() }, onChange: { $0.map { _ = continuation.yield($0) } })
             continuation.onTermination = { _ in cancellable.cancel() }
         }
     }

@@ -18,23 +18,45 @@ extension Store {
     public func liveRepresentations<Object: Model>(
         _ request: some ModelRequest<Object>
     ) -> AsyncThrowingStream<[Object.Representation], any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let observation = observe(request) { result in
+                do { continuation.yield(try result.get()) } catch { continuation.finish(throwing: error) }
+            }
+            continuation.onTermination = { _ in observation.cancel() }
+        }
+    }
+
+    /// The same for a screen, which stays: after values that cannot be read, those after the next commit follow.
+    package func liveRepresentationResults<Object: Model>(
+        _ request: some ModelRequest<Object>
+    ) -> AsyncStream<Result<[Object.Representation], any Error>> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let observation = observe(request) { continuation.yield($0) }
+            continuation.onTermination = { _ in observation.cancel() }
+        }
+    }
+
+    private func observe<Object: Model>(
+        _ request: some ModelRequest<Object>,
+        onResult: @escaping @Sendable (Result<[Object.Representation], any Error>) -> Void
+    ) -> AnyDatabaseCancellable {
         let (base, request) = (base, request.request)
         var regions: [any DatabaseRegionConvertible] = [request]
         for table in Object.entity.plan.representedTables { regions.append(Table(table)) }
         let observation = ValueObservation.tracking(regions: regions) { database in
             let reader = ManagedObjectContext(base)
             defer { reader.close() }
-            return try reader.connection.use(database) { try reader.storedRepresentations(request) }
+            // An error of its own would end the observation.
+            return Result { try reader.connection.use(database) { try reader.storedRepresentations(request) } }
         }
-        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let cancellable = observation.removeDuplicates().start(
-                in: base.writer, scheduling: .async(onQueue: DispatchQueue(label: "lockstep.representations")),
-                onError: { error in
-                    let reported = (error as? DatabaseError).map { StoreError($0, doing: "reading the store") }
-                    continuation.finish(throwing: reported ?? error)
-                }, onChange: { continuation.yield($0) })
-            continuation.onTermination = { _ in cancellable.cancel() }
-        }
+        return observation.removeDuplicates { (try? $0.get()) == (try? $1.get()) }.start(
+            in: base.writer, scheduling: .async(onQueue: DispatchQueue(label: "lockstep.representations")),
+            onError: { onResult(.failure(Self.reported($0))) },
+            onChange: { onResult($0.mapError(Self.reported)) })
+    }
+
+    private static func reported(_ error: any Error) -> any Error {
+        (error as? DatabaseError).map { StoreError($0, doing: "reading the store") } ?? error
     }
 }
 

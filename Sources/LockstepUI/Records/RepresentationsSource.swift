@@ -7,7 +7,8 @@ public final class RepresentationsSource<Object: Model> {
     /// The values now.
     public private(set) var values: [Object.Representation] = []
 
-    /// Why the values may be out of date: they could not be read, or the environment has no store.
+    /// Why the values may be out of date: they could not be read, or the environment has no store. The values after the
+    /// next change that can be read clear it.
     public private(set) var error: (any Error)? = StoreError.noStore
 
     /// Surrounds each change of the values: an animation.
@@ -41,17 +42,10 @@ public final class RepresentationsSource<Object: Model> {
     }
 
     private func read(_ request: some ModelRequest<Object>, in store: Store) {
-        let values = store.liveRepresentations(request)
+        let results = store.liveRepresentationResults(request)
         reading.task = Task { [weak self] in
-            do {
-                for try await values in values {
-                    // A stream still has its latest value when its task is cancelled.
-                    guard !Task.isCancelled else { return }
-                    self?.show(values)
-                }
-            } catch {
-                if !Task.isCancelled { self?.error = error }
-            }
+            // A stream still has its latest value when its task is cancelled.
+            for await result in results where !Task.isCancelled { self?.show(result) }
         }
     }
 
@@ -61,7 +55,9 @@ public final class RepresentationsSource<Object: Model> {
         }
     }
 
-    private func show(_ values: [Object.Representation]) {
+    private func show(_ result: Result<[Object.Representation], any Error>) {
+        let values: [Object.Representation]
+        do { values = try result.get() } catch { return self.error = error }
         if error != nil { error = nil }
         guard values != self.values else { return }
         if let surround { surround { self.values = values } } else { self.values = values }

@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import LockstepStore
 import LockstepSystem
+import Observation
 import Shop
 import Testing
 
@@ -118,6 +119,33 @@ struct RepresentationsSourceTests {
         #expect(source.values.map(\.title) == ["b"])
         source.follow(try journal("b", "c"), ResultsRequest(Entry.filter { $0.title == "c" }))
         #expect(source.values.map(\.title) == ["c"])
+    }
+
+    @Test("keeps the values and says why if they cannot be read, and follows the store again")
+    func unreadable() async throws {
+        let store = try journal("A")
+        let source = RepresentationsSource<Entry>()
+        var changes = changes(of: source).makeAsyncIterator()
+        source.follow(store, ResultsRequest(Entry.order(\.title)))
+        let failed = AsyncStream<Void>.makeStream()
+        withObservationTracking {
+            _ = source.error
+        } onChange: {
+            failed.continuation.finish()
+        }
+        try await store.writer.write { database in
+            try database.execute(
+                sql: "INSERT INTO entry (identifier, title, mood, timestamp) VALUES ('none', 'b', 'happy', 0)")
+        }
+        for await _ in failed.stream {}
+        await Task.yield()
+        #expect(source.values.map(\.title) == ["A"])
+        #expect((source.error as? StoreError)?.code == .unreadableValue)
+        try await store.writer.write { try $0.execute(sql: "UPDATE entry SET title = 'C' WHERE title = 'A'") }
+        try await store.writer.write { try $0.execute(sql: "DELETE FROM entry WHERE title = 'b'") }
+        await changes.next()
+        #expect(source.values.map(\.title) == ["C"])
+        #expect(source.error == nil)
     }
 
     @Test("does not prepare the request again when the view's body is evaluated again")

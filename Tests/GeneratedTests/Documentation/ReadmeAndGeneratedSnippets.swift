@@ -18,7 +18,7 @@ struct ReadmeAndGeneratedSnippets {
         // snippet
         let store = try Store(JournalSchema.self, at: .file(fileURL))
         let context = store.mainContext
-        let entry = Entry(title: "Hello", context: context)
+        let entry = Entry(title: "Hello", context: context)  // a new UUID is its identifier
         try context.save()  // one transaction
 
         let happy = try context.fetch(Entry.filter { $0.mood == Mood.happy }.order(\.timestamp.desc))

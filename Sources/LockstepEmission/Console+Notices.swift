@@ -6,8 +6,6 @@ extension Console {
         { notice in
             switch notice {
             case .waiting: report("\(folder) is being written by another lockstep process; waiting for its end.")
-            case .finishedInterruptedRun: report("\(folder): an interrupted run was completed first.")
-            case .clearedInterruptedRun: report("\(folder): the files of an interrupted run were removed first.")
             }
         }
     }

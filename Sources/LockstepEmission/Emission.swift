@@ -33,7 +33,7 @@ package struct Emission {
         return nil
     }
 
-    /// Writes all files, or none.
+    /// Writes all files.
     ///
     /// - Throws: ``FindingsReported`` if a schema has errors or the plan is out of date; ``UsageFailure`` or
     ///   `OutputError` if a file cannot be read or written.

@@ -11,7 +11,7 @@ extension InputFingerprint {
     ///   - history: The bytes of the history beside it; `nil` if there is none.
     public init(schema: [UInt8], source: String, options: GenerationOptions, history: [UInt8]? = nil) {
         let words = [
-            Self.generatorVersion, OutputSignature.digits, source, options.access?.rawValue ?? "",
+            Self.generatorVersion, Self.templatesDigits, source, options.access?.rawValue ?? "",
             options.shards.map(String.init) ?? "",
             options.dialects.map(\.rawValue).joined(separator: ","),
             history.map { ContentHash($0).digits } ?? "",

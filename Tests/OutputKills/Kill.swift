@@ -64,15 +64,20 @@ public struct Kill: Sendable {
 
     private static func checkWhole(_ workplace: Workplace, _ possible: [[String: Data]]) throws {
         for (path, data) in try workplace.output()
-        where !path.contains(".lockstep-staging") && !path.hasSuffix("/") && path != mine {
+        where !isTransient(path) && !path.hasSuffix("/") && path != mine {
             guard possible.contains(where: { $0[path] == data }) else { throw KillFailure("\(path) is half-written") }
         }
+    }
+
+    /// A manifest may accept two contents of a file, and one file may be incomplete.
+    private static func isTransient(_ path: String) -> Bool {
+        path.hasSuffix(".lockstep-manifest") || path.hasSuffix(".lockstep-part")
     }
 
     private func checkTruth(_ workplace: Workplace, _ request: Request) async throws {
         let output = try workplace.output()
         let result = try workplace.run(request, ["--check"])
-        let isFresh = try await differences(workplace, request).isEmpty
+        let isFresh = try await differences(workplace, request, isCheck: true).isEmpty
         guard result.status == (isFresh ? 0 : 1) else {
             let state = isFresh ? "fresh" : "not fresh"
             throw KillFailure("--check exits \(result.status), and the output is \(state): \(result.text)")
@@ -94,12 +99,32 @@ public struct Kill: Sendable {
         guard result.status == 0 else { throw KillFailure("\(when), --check: \(result.text)") }
     }
 
-    private func differences(_ workplace: Workplace, _ request: Request) async throws -> [String] {
-        let wanted = try await fresh.output(of: request)
-        let found = try workplace.output().filter { $0.key != Self.mine }
+    /// How the output differs from a fresh one, apart from empty folders.
+    ///
+    /// - Parameter isCheck: Whether to compare as `--check` does: neither an incomplete file nor the input that a
+    ///   manifest names makes the output stale.
+    private func differences(
+        _ workplace: Workplace, _ request: Request, isCheck: Bool = false
+    ) async throws -> [String] {
+        var wanted = try await fresh.output(of: request)
+        var found = try workplace.output().filter { $0.key != Self.mine && !$0.key.hasSuffix("/") }
+        if isCheck {
+            found = found.filter { !$0.key.hasSuffix(".lockstep-part") }
+            wanted = Self.withoutInputs(wanted)
+            found = Self.withoutInputs(found)
+        }
         return Set(wanted.keys).union(found.keys).sorted().filter { wanted[$0] != found[$0] }.map { path in
             found[path] == nil ? "\(path) is missing" : wanted[path] == nil ? "\(path) is left" : "\(path) differs"
         }
+    }
+
+    private static func withoutInputs(_ files: [String: Data]) -> [String: Data] {
+        Dictionary(
+            uniqueKeysWithValues: files.map { path, data in
+                guard path.hasSuffix(".lockstep-manifest") else { return (path, data) }
+                let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+                return (path, Data(lines.filter { !$0.hasPrefix("input ") }.joined(separator: "\n").utf8))
+            })
     }
 
     /// A file that all of the runs want alike is not written by any.

@@ -113,7 +113,7 @@ extension FileSystem {
             } catch  where error.isNotEmpty {
                 continue
             } catch  where error.isMissing {
-                // An earlier run has removed it, and was killed before removing its parents.
+                // A killed run has removed it.
             }
             parents.insert(OutputPath.parent(of: longest))
         }

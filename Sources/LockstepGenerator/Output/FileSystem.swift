@@ -97,16 +97,6 @@ package enum FileSystem {
         return isEqual(buffer, expected, count: count) ? expected : Array(buffer[..<count])
     }
 
-    /// The bytes of a small file; `nil` if it does not exist or is a folder.
-    static func contentsIfThere(of path: String) throws(SystemFailure) -> [UInt8]? {
-        var buffer: [UInt8] = []
-        do {
-            return try contents(of: path, buffer: &buffer, limit: Manifest.byteCount)
-        } catch  where error.isMissing {
-            return nil
-        }
-    }
-
     /// Whether the first `count` bytes of the buffer are all of the expected ones.
     private static func isEqual(_ buffer: [UInt8], _ expected: [UInt8], count: Int) -> Bool {
         guard count == expected.count else { return false }
@@ -149,14 +139,6 @@ package enum FileSystem {
             if name != "." && name != ".." { names.append(name) }
         }
         return names.sorted()
-    }
-
-    /// The ID of this process, for names that no other run uses at the same time.
-    static var processNumber: Int32 { getpid() }
-
-    /// Whether a process with this ID exists.
-    static func isRunning(_ process: Int32) -> Bool {
-        kill(process, 0) == 0 || errno == EPERM
     }
 }
 

@@ -2,8 +2,8 @@ import LockstepEvolution
 
 /// The files that an earlier run wrote into one schema's folder, according to its manifest: a line with a hash and a
 /// path for each, sorted by path.
-/// It is not trusted. Paths that lead out of the folder and unreadable lines are ignored. If a merge of two branches
-/// left two hashes for a file, either is accepted.
+/// It is not trusted. Paths that lead out of the folder and unreadable lines are ignored. If there are two
+/// hashes for a file, either is accepted: a run was killed, or two branches were merged.
 struct Manifest {
     /// The name of the manifest in the schema's folder.
     static let fileName = ".lockstep-manifest"
@@ -58,13 +58,23 @@ struct Manifest {
         return OutputPath.isSafe(path) && path != fileName ? (hash, path) : nil
     }
 
+    private static func isBefore(_ file: (path: String, hash: ContentHash), _ other: (path: String, hash: ContentHash))
+        -> Bool
+    {
+        if file.path == other.path { return file.hash.digits < other.hash.digits }
+        return file.path.utf8.lexicographicallyPrecedes(other.path.utf8)
+    }
+
+    /// Whether a path in the output folder is that of a manifest.
+    static func isManifest(_ path: String) -> Bool { OutputPath.split(path).rest == fileName }
+
     /// The text of a manifest for these files.
     static func text(of files: [(path: String, hash: ContentHash)], input: ContentHash? = nil) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(64 * (files.count + 1))
         text.append(contentsOf: "\(opening)\(version)\n".utf8)
         if let input { text.append(contentsOf: "\(inputOpening)\(input.digits)\n".utf8) }
-        for file in files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
+        for file in files.sorted(by: isBefore) {
             text.append(contentsOf: file.hash.digits.utf8)
             text.append(contentsOf: "  ".utf8)
             text.append(contentsOf: file.path.utf8)

@@ -1,5 +1,5 @@
-/// Why the output folder could not be read or written. Nothing was changed, unless `problem` names what could not be
-/// restored.
+/// Why the output folder could not be read or written. Each file is the old or the new one; the next run writes the
+/// rest.
 public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
         case cannotRead, cannotWrite, cannotRemove
@@ -15,7 +15,8 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
         case conflicts
         /// The disk has changed since the plan was made.
         case changedMeanwhile
-        /// Another process writes to the folder, and the file system does not support locks to wait for.
+        /// Another process writes to the folder, and the file system does not support locks to wait for; or a process
+        /// was killed there.
         case busy
     }
 
@@ -45,10 +46,10 @@ extension OutputError {
         )
     }
 
-    static func newerManifest(_ path: String, version: Int, of files: String = "manifests") -> OutputError {
+    static func newerManifest(_ path: String, version: Int) -> OutputError {
         OutputError(
             code: .newerManifest, path: path,
-            problem: "was written by a newer version of lockstep (version \(version) of \(files))",
+            problem: "was written by a newer version of lockstep (version \(version) of manifests)",
             remedy: "Use that version, or remove the file and run again with --force."
         )
     }
@@ -87,10 +88,10 @@ extension OutputError {
         )
     }
 
-    static func busy(_ path: String, process: Int32) -> OutputError {
+    static func busy(_ path: String) -> OutputError {
         OutputError(
-            code: .busy, path: path, problem: "is being written by another lockstep process ( \(process))",
-            remedy: "Run it again when that process has ended."
+            code: .busy, path: path, problem: "is being written by another lockstep process, or one was killed",
+            remedy: "Run it again when that process has ended. If there is none, remove the file."
         )
     }
 

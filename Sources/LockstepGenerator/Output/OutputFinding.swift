@@ -10,9 +10,6 @@ public struct OutputFinding: Hashable, Sendable {
         case orphaned
         /// The file was not written by lockstep.
         case notGenerated
-        /// A run that wrote there was killed. The next run completes it, or removes what it left; the other findings
-        /// describe the folder after that.
-        case interrupted
     }
 
     public var kind: Kind

@@ -20,8 +20,6 @@ public struct OutputFolder: Sendable {
     /// Runs `body` while no other run writes to the folder; waits if necessary. If the folder does not exist, there is
     /// nothing to wait for.
     ///
-    /// If a run was killed, the folder is read as the next run will find it after completing that run.
-    ///
     /// - Parameters:
     ///   - notify: Called with what happens before `body` runs.
     ///   - body: Reads the folder.
@@ -29,12 +27,10 @@ public struct OutputFolder: Sendable {
     public func reading<Value>(notify: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
         guard let lock = try lock(.shared, notify) else { return try body() }
         defer { lock.release() }
-        if !lock.isHeld { _ = try InterruptedRun.all(in: path, isLocked: false) }
         return try body()
     }
 
-    /// Runs `body` while no other run reads or writes the folder; waits if necessary. If a run was killed, it is
-    /// completed first.
+    /// Runs `body` while no other run reads or writes the folder; waits if necessary.
     ///
     /// - Parameters:
     ///   - notify: Called with what happens before `body` runs.
@@ -58,10 +54,16 @@ public struct OutputFolder: Sendable {
             // Otherwise, a failed run has just removed it, and it is created again.
             if lock == nil, (try? FileSystem.kind(of: path)) == .link { throw OutputError.linkToNothing(path) }
         }
-        for run in try InterruptedRun.all(in: path, isLocked: lock?.isHeld ?? false) {
-            notify(try run.finish() ? .finishedInterruptedRun : .clearedInterruptedRun)
-        }
+        if lock?.isHeld == true { try removeParts() }
         return try body()
+    }
+
+    private func removeParts() throws(OutputError) {
+        do {
+            try OutputWriter.removeParts(in: path)
+        } catch {
+            throw .system(.cannotRemove, path, error)
+        }
     }
 
     private func lock(
@@ -85,7 +87,6 @@ public struct OutputFolder: Sendable {
         for files: [GeneratedFile], removesUnlistedSchemas: Bool = false
     ) throws(OutputError) -> OutputSnapshot {
         var reader = OutputReader(root: path)
-        try reader.readInterruptedRuns()
         for file in files {
             guard OutputPath.isSafe(file.path) else { throw .badPath(file.path) }
             try reader.readManifest(ofFolder: OutputPath.split(file.path).folder)
@@ -96,15 +97,13 @@ public struct OutputFolder: Sendable {
         return reader.snapshot
     }
 
-    /// Whether an earlier run left a manifest in one of the folders, or was interrupted.
+    /// Whether an earlier run left a manifest in one of the folders.
     ///
     /// - Throws: `OutputError` if the folder, or a manifest, cannot be read.
     public func hasEarlierOutput() throws(OutputError) -> Bool {
         var reader = OutputReader(root: path)
-        try reader.readInterruptedRuns()
         try reader.readAllManifests()
-        return !reader.snapshot.interruptedRuns.isEmpty
-            || reader.snapshot.manifests.values.contains { !$0.isForeign }
+        return reader.snapshot.manifests.values.contains { !$0.isForeign }
     }
 
     /// The number of files, if all of them are the output of an earlier run for these inputs and were not modified
@@ -116,12 +115,10 @@ public struct OutputFolder: Sendable {
     public func unchangedCount(for inputs: [InputFingerprint], removesUnlistedSchemas: Bool = false) -> Int? {
         var reader = OutputReader(root: path)
         do {
-            try reader.readInterruptedRuns()
             try reader.readAllManifests()
         } catch {
             return nil
         }
-        guard reader.snapshot.interruptedRuns.isEmpty else { return nil }
         let manifests = reader.snapshot.manifests.compactMapValues { $0 }
         let wanted = Set(inputs.map(\.hash))
         let current = manifests.filter { $0.value.input.map(wanted.contains) ?? false }
@@ -141,20 +138,18 @@ public struct OutputFolder: Sendable {
         return count
     }
 
-    /// Applies a plan completely, or not at all. Call it in ``writing(notify:_:)``, in which the plan must have been
-    /// made.
+    /// Applies a plan. Call it in ``writing(notify:_:)``, in which the plan must have been made.
     ///
-    /// If the process is killed meanwhile, either nothing has changed, or the next run first completes the changes.
+    /// At any time, each file is the old or the new one, whole, and the manifest accepts either. If the process is
+    /// killed or something cannot be written, the next run writes the rest.
     ///
-    /// - Throws: `OutputError` if the plan has conflicts, or something could not be written. Nothing is changed then.
+    /// - Throws: `OutputError` if the plan has conflicts, before anything is changed, or if something could not be
+    ///   written or removed.
     public func apply(_ plan: OutputPlan) throws(OutputError) {
         if !plan.conflicts.isEmpty { throw .conflicts(plan.conflicts) }
         if plan.writes.isEmpty && plan.removals.isEmpty { return }
-        if let left = try InterruptedRun.all(in: path, isLocked: true).first {
-            throw .appeared(OutputPath.joined(path, left.name))
-        }
-        var transaction = OutputTransaction(root: path)
-        try transaction.carryOut(plan)
+        var writer = OutputWriter(root: path)
+        try writer.apply(plan)
     }
 }
 
@@ -162,8 +157,4 @@ public struct OutputFolder: Sendable {
 public enum OutputNotice: Hashable, Sendable {
     /// Another run uses the folder; this one waits for its end.
     case waiting
-    /// A run was killed after it was committed. It was completed, so its output exists.
-    case finishedInterruptedRun
-    /// A run was killed before it was committed. What it left was removed.
-    case clearedInterruptedRun
 }

@@ -22,8 +22,8 @@ public struct OutputPlan: Sendable {
     /// The differences between the folder and the expected output, sorted by path, as reported by `--check`.
     public private(set) var findings: [OutputFinding] = []
 
-    /// The folder when the plan was made.
-    private let snapshot: OutputSnapshot
+    /// Manifests that accept both the old and the new contents of what is about to be written.
+    private(set) var transitions: [Write] = []
 
     /// Whether the folder is up to date.
     public var isUpToDate: Bool { findings.isEmpty }
@@ -39,18 +39,15 @@ public struct OutputPlan: Sendable {
         _ files: [GeneratedFile], over snapshot: OutputSnapshot, force: Bool = false,
         inputs: [String: InputFingerprint] = [:]
     ) {
-        self.snapshot = snapshot
         var planner = OutputPlanner(snapshot: snapshot, force: force, inputs: inputs)
         planner.plan(files)
         writes = planner.writes + planner.manifestWrites
         removals = planner.removals
+        transitions = planner.transitions
         unchangedCount = planner.unchangedCount
         conflicts = planner.conflicts
         findings = planner.findings.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
-
-    /// What was at a path when the plan was made.
-    func before(_ path: String) -> OutputJournal.Before { snapshot.before(path) }
 }
 
 /// A file that a run does not change unless it is forced.

@@ -8,6 +8,7 @@ struct OutputPlanner {
     let inputs: [String: InputFingerprint]
     private(set) var writes: [OutputPlan.Write] = []
     private(set) var manifestWrites: [OutputPlan.Write] = []
+    private(set) var transitions: [OutputPlan.Write] = []
     private(set) var removals: [String] = []
     private(set) var unchangedCount = 0
     private(set) var conflicts: [OutputConflict] = []
@@ -28,7 +29,6 @@ struct OutputPlanner {
     }
 
     mutating func plan(_ files: [GeneratedFile]) {
-        for run in snapshot.interruptedRuns { find(.interrupted, run, current: nil, wanted: nil) }
         var taken: Set<String> = []
         var folders: [String: [Wanted]] = [:]
         for file in files {
@@ -135,6 +135,18 @@ struct OutputPlanner {
         manifestWrites.append(
             OutputPlan.Write(path: path, contents: text, isReplacement: current != nil, isManifest: true)
         )
+        planTransition(path, wanted, snapshot.manifests[folder] ?? Manifest())
+    }
+
+    private mutating func planTransition(_ path: String, _ wanted: [Wanted], _ manifest: Manifest) {
+        var accepted = manifest.hashes
+        for file in wanted where accepted[file.rest]?.contains(file.hash) != true {
+            accepted[file.rest, default: []].append(file.hash)
+        }
+        guard accepted != manifest.hashes else { return }
+        let files = accepted.flatMap { path, hashes in hashes.map { (path: path, hash: $0) } }
+        transitions.append(
+            OutputPlan.Write(path: path, contents: Manifest.text(of: files), isReplacement: true, isManifest: true))
     }
 
     private mutating func write(_ file: Wanted, isReplacement: Bool) {

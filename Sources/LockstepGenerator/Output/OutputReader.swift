@@ -5,30 +5,16 @@ struct OutputReader {
     /// Whether each folder in a schema's folder is a real one, not a link.
     private var realFolders: [String: Bool] = [:]
     private var buffer: [UInt8] = []
-    /// The remaining changes of a killed run, which the next run completes before anything else. The folder is read as
-    /// it will be after that.
-    private var pending: [String: InterruptedRun.Pending] = [:]
 
     init(root: String) {
         self.root = root
     }
 
-    /// Finds runs that were killed. Call this before anything else is read.
-    mutating func readInterruptedRuns() throws(OutputError) {
-        for run in try InterruptedRun.all(in: root, isLocked: true) {
-            snapshot.interruptedRuns.append(run.name)
-            pending.merge(try run.pending()) { _, last in last }
-        }
-    }
-
     /// Reads a schema folder's manifest, once.
     mutating func readManifest(ofFolder folder: String) throws(OutputError) {
         guard snapshot.manifestTexts[folder] == nil else { return }
-        let manifest = OutputPath.join(folder, Manifest.fileName)
-        let path = absolute(manifest)
-        let text = try place(of: manifest).flatMap { place throws(OutputError) in
-            try contents(of: place, limit: Manifest.byteCount)
-        }
+        let path = absolute(OutputPath.join(folder, Manifest.fileName))
+        let text = try contents(of: path, limit: Manifest.byteCount)
         do {
             snapshot.manifests[folder] = try text.map { text throws(Manifest.NewerVersion) in try Manifest(text) }
             snapshot.manifestTexts[folder] = .some(text)
@@ -46,9 +32,8 @@ struct OutputReader {
             throw .system(.cannotRead, root, error)
         }
         for name in names where snapshot.manifestTexts[name] == nil && OutputPath.isSafe(name) {
-            guard let path = place(of: OutputPath.join(name, Manifest.fileName)),
-                let kind = try? FileSystem.kind(of: path), kind == .file
-            else { continue }
+            let manifest = absolute(OutputPath.join(name, Manifest.fileName))
+            guard let kind = try? FileSystem.kind(of: manifest), kind == .file else { continue }
             try readManifest(ofFolder: name)
         }
     }
@@ -58,10 +43,9 @@ struct OutputReader {
         let path = file.path
         guard snapshot.files[path] == nil else { return }
         if let link = linkAbove(path) { throw .linkInTheWay(absolute(link)) }
-        guard let place = place(of: path) else { return }
         let contents: [UInt8]?
         do {
-            contents = try FileSystem.contents(of: place, expected: file.contents, buffer: &buffer)
+            contents = try FileSystem.contents(of: absolute(path), expected: file.contents, buffer: &buffer)
         } catch {
             if error.isMissing { return }
             guard isSpecial(path) else { throw .system(.cannotRead, absolute(path), error) }
@@ -79,7 +63,7 @@ struct OutputReader {
             for rest in manifest.hashes.keys.sorted() {
                 let path = OutputPath.join(folder, rest)
                 guard snapshot.files[path] == nil, linkAbove(path) == nil, !isSpecial(path) else { continue }
-                guard let place = place(of: path), let contents = try contents(of: place) else { continue }
+                guard let contents = try contents(of: absolute(path)) else { continue }
                 snapshot.files[path] = .contents(contents)
             }
         }
@@ -119,15 +103,6 @@ struct OutputReader {
         let kind = try? FileSystem.kind(of: absolute(folder))
         realFolders[folder] = kind != .link
         return kind != .link
-    }
-
-    /// Where the file of a path is read: at its path, or where it is staged; `nil` if it is about to be removed.
-    private func place(of path: String) -> String? {
-        switch pending[path] {
-        case nil: absolute(path)
-        case .put(let staged): staged
-        case .remove: nil
-        }
     }
 
     private func absolute(_ path: String) -> String { root + "/" + path }

@@ -16,19 +16,5 @@ public struct OutputSnapshot: Sendable {
     /// What exists at each path that may be part of the plan; no element for a path without anything.
     var files: [String: DiskFile] = [:]
 
-    /// The staging folders of runs that were killed.
-    var interruptedRuns: [String] = []
-
     init() {}
-
-    /// What exists at a path of a plan, as recorded in a journal.
-    func before(_ path: String) -> OutputJournal.Before {
-        let (folder, rest) = OutputPath.split(path)
-        let manifest = rest == Manifest.fileName ? manifestTexts[folder] ?? nil : nil
-        switch manifest.map(DiskFile.contents) ?? files[path] {
-        case nil: return .nothing
-        case .contents(let contents): return .contents(ContentHash(contents))
-        case .other: return .special
-        }
-    }
 }

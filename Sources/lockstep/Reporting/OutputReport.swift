@@ -26,7 +26,7 @@ struct OutputReport {
         for finding in plan.findings {
             Console.print("\(finding.kind.label): \(path(finding.path))")
         }
-        for finding in plan.findings where finding.kind != .interrupted {
+        for finding in plan.findings {
             Console.print("\n" + TerminalText(document: finding.diff(in: folder)))
         }
         let edited = plan.findings.contains { $0.kind == .edited || $0.kind == .notGenerated }
@@ -70,7 +70,7 @@ struct ConflictingFiles: Error {
 extension OutputFinding.Kind {
     fileprivate var label: String {
         switch self {
-        case .stale, .missing, .edited, .orphaned, .interrupted: rawValue
+        case .stale, .missing, .edited, .orphaned: rawValue
         case .notGenerated: "not generated"
         }
     }

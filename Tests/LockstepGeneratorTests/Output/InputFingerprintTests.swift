@@ -22,19 +22,6 @@ struct InputFingerprintTests {
         #expect(folder.unchangedCount(for: [input], removesUnlistedSchemas: true) == 2)
     }
 
-    @Test("The generator is identified by its output for a sample without diagnostics and with all kinds of output")
-    func signature() throws {
-        let reading = readSchemas([SchemaSource(path: "Sample.yaml", bytes: Array(OutputSignature.sample.utf8))])
-        #expect(reading.diagnostics.map(\.message) == [])
-        let schema = try #require(reading.schemas.first)
-        let text = generate(schema, options: GenerationOptions(dialects: SQLDialect.allCases))
-            .map { String(decoding: $0.contents, as: UTF8.self) }.joined()
-        for part in ["CREATE TRIGGER", "CHECK (", "CREATE UNIQUE INDEX", "PRIMARY KEY (", "struct ", "TIMESTAMPTZ"] {
-            #expect(text.contains(part), "\(part)")
-        }
-        #expect(OutputSignature.digits.count == 16)
-    }
-
     @Test("An edited or removed file requires a full check", arguments: [true, false])
     func touched(_ isEdited: Bool) throws {
         if isEdited {

@@ -214,7 +214,7 @@ struct OutputFolderTests {
         #expect(try disk.files().count == 2)
     }
 
-    @Test("A failure in the middle leaves everything unchanged, and reports the reason and the file")
+    @Test("A failure in the middle leaves each file old or new, and reports the reason and the file")
     func failureInTheMiddle() throws {
         try run([entry, mood, generated("Journal/Old.swift", "old")])
         let files = [
@@ -224,20 +224,20 @@ struct OutputFolderTests {
         let plan = try plan(files)
         #expect(plan.writes.count == 6 && plan.removals.count == 2)
         try disk.makeFolder("Generated/Other/C.swift")
-        let before = try disk.files()
-        let dates = try disk.modificationDates()["Generated/Journal/Entry.swift"]
         let error = #expect(throws: OutputError.self) { try folder.apply(plan) }
         #expect(error?.path.hasSuffix("Generated/Other/C.swift") == true)
-        #expect(error?.problem.contains("put back") == false)
-        #expect(try disk.files() == before)
-        #expect(try disk.modificationDates()["Generated/Journal/Entry.swift"] == dates)
+        #expect(try disk.text("Generated/Journal/Entry.swift") == text(files[0]))
+        try disk.remove("Generated/Other/C.swift")
+        try run(files)
+        #expect(
+            try disk.files() == Dictionary(uniqueKeysWithValues: files.map { ("Generated/" + $0.path, text($0)) }))
     }
 
-    @Test("A failure after files were moved moves them back")
-    func failureWhileMoving() throws {
+    @Test("A manifest that cannot be written stops the run before anything is changed")
+    func unwritableManifest() throws {
         try run([entry, generated("Journal/Old.swift", "old")])
         let plan = try plan([generated("Journal/Entry.swift", "new")])
-        // The manifest is written last, and cannot replace a folder.
+        // The manifest is written first, and cannot replace a folder.
         try disk.remove("Generated/Journal/.lockstep-manifest")
         try disk.makeFolder("Generated/Journal/.lockstep-manifest")
         let before = try disk.files()

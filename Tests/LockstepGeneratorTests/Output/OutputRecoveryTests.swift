@@ -69,9 +69,9 @@ struct OutputRecoveryTests {
         }
     }
 
-    /// All files, including manifests and staging folders.
+    /// All files, including manifests and incomplete files, without empty folders.
     private func contents() throws -> [String: String] {
-        var contents = try disk.files()
+        var contents = try disk.files().filter { !$0.key.hasSuffix("/") }
         for name in try FileManager.default.subpathsOfDirectory(atPath: disk.path) where name.hasSuffix("-manifest") {
             contents[name] = try disk.text(name)
         }
@@ -90,40 +90,42 @@ struct OutputRecoveryTests {
         return try other.contents()
     }
 
+    /// Whether each file is one of these runs' or incomplete, and the manifests accept all of them.
+    private func expectWhole(_ runs: [[String: String]], _ comment: String) throws {
+        let found = try contents()
+        for (path, text) in found where !path.hasSuffix("-manifest") && !path.hasSuffix("-part") {
+            #expect(runs.contains { $0[path] == text }, "\(comment): \(path)")
+        }
+        for files in [old, new, third] { #expect(try plan(files).conflicts == [], "\(comment)") }
+    }
+
     @Test(
-        "Whichever disk operation fails, everything is unchanged, or everything is done",
+        "Whichever disk operation fails, each file is the old or the new one, and the next run writes the rest",
         arguments: [ENOSPC, EACCES, EXDEV])
     func oneFailure(number: Int32) throws {
-        try run(old)
         let wanted = try fresh(new)
+        let former = try fresh(old)
         var failures = 0
         var isAtEnd = false
         while !isAtEnd {
-            let before = try contents()
-            let dates = try fileDates()
+            try run(old)
             let failing = Failing { [failures] in $0 == failures + 1 ? number : 0 }
             let error = try run(new, failing)
             isAtEnd = failing.changes <= failures
             failures += 1
-            if let error {
-                #expect(try contents() == before, "\(failures)")
-                #expect(try fileDates() == dates)
-                #expect(error.problem.contains(String(cString: strerror(number))))
-                #expect(!error.problem.contains("put back"))
-            } else {
-                // A failed cleanup is not an error, and is repeated by the next run.
-                try run(new)
-                #expect(try contents() == wanted, "\(failures)")
-                try run(old)
-            }
+            if let error { #expect(error.problem.contains(String(cString: strerror(number)))) }
+            #expect(try !disk.files().keys.contains { $0.hasSuffix("-part") })
+            try expectWhole([former, wanted], "\(failures)")
+            try run(new)
+            #expect(try contents() == wanted, "\(failures)")
         }
-        #expect(failures > 40)
+        #expect(failures > 30)
     }
 
     @Test("Whenever a run ends, the next one of any schema has the result of a fresh one, and a check is correct")
     func anyEnd() throws {
         let wanted = [try fresh(old), try fresh(new), try fresh(third)]
-        for (next, wanted) in zip([old, new, third], wanted) {
+        for (next, fresh) in zip([old, new, third], wanted) {
             var end = 1
             var isAtEnd = false
             while !isAtEnd {
@@ -133,40 +135,38 @@ struct OutputRecoveryTests {
                 _ = try test.run(new, failing)
                 isAtEnd = failing.changes < end
                 let found = try test.contents()
+                try test.expectWhole(wanted, "\(end)")
+                let isFresh = found.filter { !$0.key.hasSuffix("-part") } == fresh
                 let isUpToDate = try test.folder.reading { try test.plan(next).isUpToDate }
-                #expect(isUpToDate == (found == wanted), "\(end)")
-                #expect(try test.plan(next).conflicts == [])
+                #expect(isUpToDate == isFresh, "\(end)")
                 #expect(try test.contents() == found)
-                let isKnown = test.folder.unchangedCount(for: [test.input(next)], removesUnlistedSchemas: false) != nil
-                #expect(!isKnown || !found.keys.contains { $0.contains("staging") })
+                let isKnown = test.folder.unchangedCount(for: [test.input(next)], removesUnlistedSchemas: true) != nil
+                #expect(!isKnown || isFresh)
                 try test.run(next)
-                let now = try test.contents()
-                #expect(Set(now.keys).symmetricDifference(wanted.keys) == [], "\(end)")
-                #expect(now == wanted, "\(end)")
+                #expect(try test.contents() == fresh, "\(end)")
                 end += 1
             }
-            #expect(end > 40)
+            #expect(end > 30)
         }
     }
 
-    /// Ends a run of `new` over `old` when everything is decided and no file was moved yet.
+    /// Ends a run of `new` over `old` when one file is in its place, and another one is incomplete.
     private func interrupt() throws {
         try run(old)
-        FileSystem.$faults.withValue(AfterTheJournal()) {
+        FileSystem.$faults.withValue(AfterTheFirstFile()) {
             _ = #expect(throws: OutputError.self) { try run(new) }
         }
-        let staging = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix(".") }
-        #expect(staging.count == 1)
+        #expect(try disk.text("Generated/Journal/Entry.swift").contains("new"))
     }
 
-    /// Fails every operation from the first move after the journal was written.
-    private final class AfterTheJournal: FileSystemFaults {
-        private let isDecided = Locked(false)
+    /// Fails every operation after the first file was moved to its place.
+    private final class AfterTheFirstFile: FileSystemFaults {
+        private let hasMoved = Locked(false)
 
         func errorNumber(before change: FileSystem.Change, at path: String) -> Int32 {
-            isDecided.withLock { isDecided in
-                if isDecided { return EIO }
-                isDecided = change == .move
+            hasMoved.withLock { hasMoved in
+                if hasMoved { return EIO }
+                hasMoved = change == .move && path.hasSuffix("Entry.swift")
                 return 0
             }
         }
@@ -181,70 +181,43 @@ struct OutputRecoveryTests {
         #expect(throws: OutputError.self) { try run(third) }
         for name in ["Entry", "Note", "Mood"] { #expect(try disk.text("Generated/Journal/\(name).swift") == "mine") }
         #expect(
-            try plan(third).conflicts.map(\.path).sorted() == ["Journal/Entry.swift", "Journal/Note.swift"])
-        #expect(try !contents().keys.contains { $0.contains("staging") })
+            try plan(third).conflicts.map(\.path).sorted()
+                == ["Journal/Entry.swift", "Journal/Mood.swift", "Journal/Note.swift"])
     }
 
-    @Test("A check reports that a run was interrupted, and the state of the folder once that is finished")
+    @Test("A check after a run that ended reports what is missing, and changes nothing")
     func look() throws {
         try interrupt()
         let found = try contents()
         let plan: OutputPlan = try folder.reading { try self.plan(new) }
-        #expect(plan.findings.map(\.kind) == [.interrupted])
-        #expect(plan.findings.first?.diff() == "")
+        #expect(plan.findings.map(\.kind) == [.missing, .missing, .missing, .orphaned])
         #expect(try folder.hasEarlierOutput())
         #expect(try self.contents() == found)
-        var notices: [OutputNotice] = []
-        try folder.writing(notify: { notices.append($0) }) {}
-        #expect(notices == [.finishedInterruptedRun])
+        try run(new)
         #expect(try contents() == fresh(new))
     }
 
-    @Test("An invalid or truncated journal is not trusted; one of a newer lockstep stops the run")
-    func damagedJournal() throws {
-        for journal in ["", "garbage\n", "lockstep journal 1\nremove 0000000000000000 Journal/Entry.swift\n"] {
-            let test = try OutputRecoveryTests()
-            try test.run(old)
-            try test.disk.write("Generated/.lockstep-staging-7/journal", journal)
-            try test.run(old)
-            #expect(try test.contents() == fresh(old))
-        }
-        try disk.write("Generated/.lockstep-staging-7/journal", "lockstep journal 2\nend\n")
-        let error = #expect(throws: OutputError.self) { try run(old) }
-        #expect(error?.code == .newerManifest)
+    @Test("An incomplete file of a killed run is removed by the next run, of any schema")
+    func part() throws {
+        try run(old)
+        try disk.write("Generated/Journal/.lockstep-part", "half")
+        try run(old)
+        #expect(try contents() == fresh(old))
     }
 
-    @Test("A journal cannot change files outside the folder, or files that it does not describe correctly")
-    func hostileJournal() throws {
-        try run(old)
+    @Test("What the user has at the name of an incomplete file is kept")
+    func personsPart() throws {
         try disk.write("precious", "precious")
-        try disk.write("Generated/Mine.txt", "precious")
-        try FileManager.default.createSymbolicLink(
-            atPath: disk.path + "/Generated/Journal/link", withDestinationPath: disk.path)
-        let hash = ContentHash(Array("precious".utf8)).digits
-        for path in ["../precious", "Journal/link/precious", "/precious", "Journal/../../precious"] {
-            try disk.write(
-                "Generated/.lockstep-staging-7/journal", "lockstep journal 1\nremove \(hash) \(path)\nend\n")
-            try folder.writing {}
-            #expect(try disk.text("precious") == "precious")
-        }
-        try disk.write(
-            "Generated/.lockstep-staging-7/journal",
-            "lockstep journal 1\nremove 0000000000000000 Mine.txt\nput 1 nothing Mine.txt\nend\n")
-        try disk.write("Generated/.lockstep-staging-7/1", "evil")
-        try folder.writing {}
-        #expect(try disk.text("Generated/Mine.txt") == "precious")
-    }
-
-    @Test("The user's folders with similar names are kept, and so are other files in ours")
-    func personsFolders() throws {
-        try disk.write("Generated/.lockstep-staging/a", "mine")
-        try disk.write("Generated/.lockstep-staging-x/a", "mine")
-        try disk.write("Generated/.lockstep-staging-7/mine", "mine")
         try run(old)
-        for path in [".lockstep-staging/a", ".lockstep-staging-x/a", ".lockstep-staging-7/mine"] {
-            #expect(try disk.text("Generated/" + path) == "mine")
-        }
+        try FileManager.default.createSymbolicLink(
+            atPath: disk.path + "/Generated/Journal/.lockstep-part", withDestinationPath: disk.path + "/precious")
+        let error = #expect(throws: OutputError.self) { try run(new) }
+        #expect(error?.path.hasSuffix("Journal/.lockstep-part") == true)
+        #expect(error?.code == .busy)
+        #expect(try disk.text("precious") == "precious")
+        try disk.remove("Generated/Journal/.lockstep-part")
+        try run(new)
+        #expect(try contents()["Generated/Journal/Entry.swift"]?.contains("new") == true)
     }
 
     @Test("The output folder and a schema's folder can be links, even to another disk")

@@ -1,5 +1,6 @@
 import Foundation
-import LockstepGenerator
+import LockstepEvolution
+@testable import LockstepGenerator
 import LockstepSchema
 import Testing
 
@@ -33,6 +34,20 @@ struct GoldenTests {
         let names = try FileManager.default.contentsOfDirectory(
             atPath: Self.root.appendingPathComponent("Generated/\(folder)").path)
         #expect(Set(names) == Set(files.map { String($0.path.split(separator: "/")[1]) } + [".lockstep-manifest"]))
+    }
+
+    @Test("A change of the output changes the fingerprint of every input")
+    func templatesDigits() throws {
+        var text: [UInt8] = []
+        for path in Self.goldens {
+            let bytes = Array(try Data(contentsOf: Self.root.appendingPathComponent(path)))
+            let schema = try #require(readSchemas([SchemaSource(path: path, bytes: bytes)]).schemas.first)
+            // It differs from what the history records, so that this is shown, too.
+            let history = SchemaHistory(beginningWith: SchemaTree(name: schema.name), version: 1)
+            let options = GenerationOptions(dialects: SQLDialect.allCases)
+            for file in generate(schema, options: options, history: history) { text += file.path.utf8 + file.contents }
+        }
+        #expect(InputFingerprint.templatesDigits == ContentHash(text).digits, "Write the hash there.")
     }
 
     @Test(

@@ -1,2 +1,2 @@
 // Whoever reports something writes `TerminalText`.
-@_exported public import LockstepJSON
+@_exported package import LockstepJSON

@@ -1,17 +1,17 @@
 package import LockstepEvolution
 import Dispatch
-public import LockstepSchema
+package import LockstepSchema
 
 /// The options of a run of the generator, in addition to the schema.
-public struct GenerationOptions: Hashable, Sendable {
+package struct GenerationOptions: Hashable, Sendable {
     /// The access level of generated declarations; `nil` for that of the schema.
-    public var access: AccessLevel?
+    package var access: AccessLevel?
     /// The dialects to write `.sql` files for.
-    public var dialects: [SQLDialect]
+    package var dialects: [SQLDialect]
     /// The number of Swift files for all declarations; `nil` for one file for each declaration, with its name.
-    public var shards: Int?
+    package var shards: Int?
 
-    public init(access: AccessLevel? = nil, dialects: [SQLDialect] = [.sqlite], shards: Int? = nil) {
+    package init(access: AccessLevel? = nil, dialects: [SQLDialect] = [.sqlite], shards: Int? = nil) {
         self.access = access
         self.dialects = dialects
         self.shards = shards
@@ -22,7 +22,7 @@ public struct GenerationOptions: Hashable, Sendable {
 ///
 /// A pure function: the same schema and options return the same bytes, in the same order. Paths begin with the schema's
 /// name: `Journal/Entry.swift`.
-public func generate(_ schema: Schema, options: GenerationOptions = GenerationOptions()) -> [GeneratedFile] {
+package func generate(_ schema: Schema, options: GenerationOptions = GenerationOptions()) -> [GeneratedFile] {
     generate(schema, options: options, history: nil)
 }
 
@@ -57,7 +57,7 @@ package func generate(_ schema: Schema, options: GenerationOptions, history: Sch
 ///   - count: The number of files, at least 1.
 ///   - access: The access level of generated declarations; `nil` for that of the schema.
 /// - Returns: The contents of `count` files.
-public func generate(_ schema: Schema, filling count: Int, access: AccessLevel? = nil) -> [[UInt8]] {
+package func generate(_ schema: Schema, filling count: Int, access: AccessLevel? = nil) -> [[UInt8]] {
     generate(schema, filling: count, access: access, history: nil)
 }
 

@@ -9,7 +9,7 @@ extension InputFingerprint {
     ///   - source: Its path in the headers of generated files.
     ///   - options: The options of the run.
     ///   - history: The bytes of the history beside it; `nil` if there is none.
-    public init(schema: [UInt8], source: String, options: GenerationOptions, history: [UInt8]? = nil) {
+    package init(schema: [UInt8], source: String, options: GenerationOptions, history: [UInt8]? = nil) {
         let words = [
             Self.generatorVersion, Self.templatesDigits, source, options.access?.rawValue ?? "",
             options.shards.map(String.init) ?? "",

@@ -1,6 +1,6 @@
 extension DiagnosticCode {
     /// Two schemas with the same name in one run.
-    public static let duplicateSchema = DiagnosticCode(rawValue: "duplicate-schema")
+    package static let duplicateSchema = DiagnosticCode(rawValue: "duplicate-schema")
 }
 
 extension Diagnostic {

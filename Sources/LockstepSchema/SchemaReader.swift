@@ -1,19 +1,19 @@
 /// The result of reading the schema files of a run.
-public struct SchemaReading: Sendable {
+package struct SchemaReading: Sendable {
     /// The schemas of the files without errors, in the order of the files.
-    public var schemas: [Schema]
+    package var schemas: [Schema]
     /// All diagnostics of all files, sorted by file, position and code.
-    public var diagnostics: [Diagnostic]
+    package var diagnostics: [Diagnostic]
 
     /// Whether a file has an error. Its schema is then not in `schemas`.
-    public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+    package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 
 /// Reads schema files: parses, checks and resolves each, and reports all problems of all files.
 ///
 ///     let reading = readSchemas([SchemaSource(path: "Schemas/Journal.yaml", bytes: bytes)])
 ///     guard !reading.hasErrors else { print(DiagnosticRenderer(sources: sources).text(reading.diagnostics)) }
-public func readSchemas(_ sources: [SchemaSource]) -> SchemaReading {
+package func readSchemas(_ sources: [SchemaSource]) -> SchemaReading {
     var diagnostics: [Diagnostic] = []
     let schemas = readEach(sources, diagnostics: &diagnostics).compactMap { $0?.schema }
     return SchemaReading(schemas: schemas, diagnostics: Diagnostic.sortedWithoutRepeats(diagnostics))

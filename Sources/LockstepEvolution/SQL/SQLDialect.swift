@@ -1,5 +1,5 @@
 /// A database language that the generator supports. The raw value is its name for `--sql`.
-public enum SQLDialect: String, CaseIterable, Hashable, Sendable {
+package enum SQLDialect: String, CaseIterable, Hashable, Sendable {
     /// The store's own tables on the device.
     case sqlite
     /// The same tables for a server.

@@ -1,11 +1,11 @@
 /// A file of the generator's output.
-public struct GeneratedFile: Hashable, Sendable {
+package struct GeneratedFile: Hashable, Sendable {
     /// The path in the output folder, separated by `/`: `Journal/Entry.swift`. The first component is the schema's
     /// folder, which has its own manifest.
-    public var path: String
-    public var contents: [UInt8]
+    package var path: String
+    package var contents: [UInt8]
 
-    public init(path: String, contents: [UInt8]) {
+    package init(path: String, contents: [UInt8]) {
         self.path = path
         self.contents = contents
     }

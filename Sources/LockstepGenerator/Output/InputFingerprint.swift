@@ -8,9 +8,9 @@ import LockstepEvolution
 ///
 /// Equal fingerprints mean equal output, so a run for an unchanged schema need not generate it to find that nothing has
 /// changed.
-public struct InputFingerprint: Hashable, Sendable {
+package struct InputFingerprint: Hashable, Sendable {
     /// The version of the generator.
-    public static let generatorVersion = "0.2.0"
+    package static let generatorVersion = "0.2.0"
     /// A hash of the generator's output for the schemas whose output is committed. A test compares it with that.
     static let templatesDigits = "e8c28b77113dfe85"
 

@@ -1,7 +1,7 @@
 /// Why the output folder could not be read or written. Each file is the old or the new one; the next run writes the
 /// rest.
-public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Code: String, Hashable, Sendable {
+package struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Hashable, Sendable {
         case cannotRead, cannotWrite, cannotRemove
         /// A folder exists where a file should be written, or a file where a folder should be.
         case inTheWay
@@ -20,17 +20,17 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
         case busy
     }
 
-    public var code: Code
+    package var code: Code
     /// The path in the form that the user knows.
-    public var path: String
+    package var path: String
     /// What is wrong, as a clause: `is a folder, and a file should go there`.
-    public var problem: String
+    package var problem: String
     /// What to do about it, as a sentence.
-    public var remedy: String
+    package var remedy: String
 
-    public var description: String { "\(path) \(problem). \(remedy)" }
+    package var description: String { "\(path) \(problem). \(remedy)" }
 
-    public init(code: Code, path: String, problem: String, remedy: String) {
+    package init(code: Code, path: String, problem: String, remedy: String) {
         self.code = code
         self.path = path
         self.problem = problem

@@ -1,6 +1,6 @@
 /// A difference between the output folder and the expected output.
-public struct OutputFinding: Hashable, Sendable {
-    public enum Kind: String, Hashable, Sendable {
+package struct OutputFinding: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// The file is from an earlier run.
         case stale
         case missing
@@ -12,19 +12,19 @@ public struct OutputFinding: Hashable, Sendable {
         case notGenerated
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The path in the output folder.
-    public var path: String
+    package var path: String
     /// The existing contents; `nil` if there are none.
-    public var current: [UInt8]?
+    package var current: [UInt8]?
     /// The expected contents; `nil` if there should be none.
-    public var wanted: [UInt8]?
+    package var wanted: [UInt8]?
 
     /// The difference between the existing and the expected contents, as a unified diff for `patch -p1`.
     ///
     /// - Parameter folder: The output folder in the paths of the diff's header; empty for paths in it.
     /// - Returns: The diff; empty if nothing exists and nothing should exist.
-    public func diff(in folder: String = "") -> String {
+    package func diff(in folder: String = "") -> String {
         if current == nil && wanted == nil { return "" }
         let path = OutputPath.joined(folder, path)
         let label = path.hasPrefix("/") ? path : "/" + path

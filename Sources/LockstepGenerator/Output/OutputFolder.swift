@@ -9,11 +9,11 @@ import LockstepEvolution
 ///         let snapshot = try folder.read(for: files)
 ///         try folder.apply(OutputPlan(files, over: snapshot))
 ///     }
-public struct OutputFolder: Sendable {
+package struct OutputFolder: Sendable {
     /// The path as the user specified it.
-    public let path: String
+    package let path: String
 
-    public init(_ path: String) {
+    package init(_ path: String) {
         self.path = path.isEmpty ? "." : path
     }
 
@@ -24,7 +24,7 @@ public struct OutputFolder: Sendable {
     ///   - notify: Called with what happens before `body` runs.
     ///   - body: Reads the folder.
     /// - Throws: `OutputError` if the folder cannot be read, and errors of `body`.
-    public func reading<Value>(notify: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
+    package func reading<Value>(notify: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
         guard let lock = try lock(.shared, notify) else { return try body() }
         defer { lock.release() }
         return try body()
@@ -36,7 +36,7 @@ public struct OutputFolder: Sendable {
     ///   - notify: Called with what happens before `body` runs.
     ///   - body: Reads and writes the folder.
     /// - Throws: `OutputError` if the folder cannot be read or created, and errors of `body`.
-    public func writing<Value>(notify: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
+    package func writing<Value>(notify: (OutputNotice) -> Void = { _ in }, _ body: () throws -> Value) throws -> Value {
         var created: [String] = []
         var lock: OutputLock?
         defer {
@@ -83,7 +83,7 @@ public struct OutputFolder: Sendable {
     ///   - removesUnlistedSchemas: Whether to read schema folders without a file in `files` too, in order to remove
     ///     what an earlier run wrote there. For runs for all schemas.
     /// - Throws: `OutputError` if something cannot be read, or a folder exists where a file should be.
-    public func read(
+    package func read(
         for files: [GeneratedFile], removesUnlistedSchemas: Bool = false
     ) throws(OutputError) -> OutputSnapshot {
         var reader = OutputReader(root: path)
@@ -100,7 +100,7 @@ public struct OutputFolder: Sendable {
     /// Whether an earlier run left a manifest in one of the folders.
     ///
     /// - Throws: `OutputError` if the folder, or a manifest, cannot be read.
-    public func hasEarlierOutput() throws(OutputError) -> Bool {
+    package func hasEarlierOutput() throws(OutputError) -> Bool {
         var reader = OutputReader(root: path)
         try reader.readAllManifests()
         return reader.snapshot.manifests.values.contains { !$0.isForeign }
@@ -112,7 +112,7 @@ public struct OutputFolder: Sendable {
     /// - Parameters:
     ///   - inputs: The fingerprints of the run's inputs.
     ///   - removesUnlistedSchemas: Whether output of other schemas counts as a difference.
-    public func unchangedCount(for inputs: [InputFingerprint], removesUnlistedSchemas: Bool = false) -> Int? {
+    package func unchangedCount(for inputs: [InputFingerprint], removesUnlistedSchemas: Bool = false) -> Int? {
         var reader = OutputReader(root: path)
         do {
             try reader.readAllManifests()
@@ -145,7 +145,7 @@ public struct OutputFolder: Sendable {
     ///
     /// - Throws: `OutputError` if the plan has conflicts, before anything is changed, or if something could not be
     ///   written or removed.
-    public func apply(_ plan: OutputPlan) throws(OutputError) {
+    package func apply(_ plan: OutputPlan) throws(OutputError) {
         if !plan.conflicts.isEmpty { throw .conflicts(plan.conflicts) }
         if plan.writes.isEmpty && plan.removals.isEmpty { return }
         var writer = OutputWriter(root: path)
@@ -154,7 +154,7 @@ public struct OutputFolder: Sendable {
 }
 
 /// What a run reports before it reads or writes an output folder.
-public enum OutputNotice: Hashable, Sendable {
+package enum OutputNotice: Hashable, Sendable {
     /// Another run uses the folder; this one waits for its end.
     case waiting
 }

@@ -1,32 +1,32 @@
 /// The changes that a run will make to the output folder, determined before anything is written.
-public struct OutputPlan: Sendable {
+package struct OutputPlan: Sendable {
     /// A file to be written.
-    public struct Write: Hashable, Sendable {
+    package struct Write: Hashable, Sendable {
         /// The path in the output folder.
-        public var path: String
-        public var contents: [UInt8]
+        package var path: String
+        package var contents: [UInt8]
         /// Whether there is something at the path already.
-        public var isReplacement: Bool
+        package var isReplacement: Bool
         /// Whether it is a manifest, which is not reported to users.
-        public var isManifest: Bool
+        package var isManifest: Bool
     }
 
     /// Files that are new or have changed, manifests last.
-    public private(set) var writes: [Write] = []
+    package private(set) var writes: [Write] = []
     /// Paths of files that an earlier run wrote and that are not part of the output any more.
-    public private(set) var removals: [String] = []
+    package private(set) var removals: [String] = []
     /// The number of files that are up to date.
-    public private(set) var unchangedCount = 0
+    package private(set) var unchangedCount = 0
     /// What prevents the plan from being applied; empty if it is forced.
-    public private(set) var conflicts: [OutputConflict] = []
+    package private(set) var conflicts: [OutputConflict] = []
     /// The differences between the folder and the expected output, sorted by path, as reported by `--check`.
-    public private(set) var findings: [OutputFinding] = []
+    package private(set) var findings: [OutputFinding] = []
 
     /// Manifests that accept both the old and the new contents of what is about to be written.
     private(set) var transitions: [Write] = []
 
     /// Whether the folder is up to date.
-    public var isUpToDate: Bool { findings.isEmpty }
+    package var isUpToDate: Bool { findings.isEmpty }
 
     /// Creates a plan, without reading or writing anything.
     ///
@@ -35,7 +35,7 @@ public struct OutputPlan: Sendable {
     ///   - snapshot: The current folder.
     ///   - force: Whether to overwrite files that a person edited, or that are in the way.
     ///   - inputs: The fingerprint of each schema folder's input, by folder, to be stored in the manifest.
-    public init(
+    package init(
         _ files: [GeneratedFile], over snapshot: OutputSnapshot, force: Bool = false,
         inputs: [String: InputFingerprint] = [:]
     ) {
@@ -51,8 +51,8 @@ public struct OutputPlan: Sendable {
 }
 
 /// A file that a run does not change unless it is forced.
-public struct OutputConflict: Hashable, Sendable {
-    public enum Kind: String, Hashable, Sendable {
+package struct OutputConflict: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// A person changed a generated file.
         case edited
         /// The file contains that it is generated, but no manifest records whether a person changed it since.
@@ -65,17 +65,17 @@ public struct OutputConflict: Hashable, Sendable {
         case wantedTwice
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The path in the output folder.
-    public var path: String
+    package var path: String
 
-    public init(kind: Kind, path: String) {
+    package init(kind: Kind, path: String) {
         self.kind = kind
         self.path = path
     }
 
     /// What is wrong, as a clause.
-    public var problem: String {
+    package var problem: String {
         switch kind {
         case .edited: "was edited by hand since lockstep wrote it"
         case .unrecorded: "differs from the current output, and no manifest records whether it was edited by hand"
@@ -86,7 +86,7 @@ public struct OutputConflict: Hashable, Sendable {
     }
 
     /// What to do about it, as a sentence.
-    public var remedy: String {
+    package var remedy: String {
         switch kind {
         case .edited: "Move the edit into the schema or an extension, then run with --force to overwrite the file."
         case .unrecorded:

@@ -1,7 +1,7 @@
 import LockstepEvolution
 
 /// The output folder when it was read, with everything that a plan needs from the disk.
-public struct OutputSnapshot: Sendable {
+package struct OutputSnapshot: Sendable {
     /// What exists at a path.
     enum DiskFile: Hashable, Sendable {
         case contents([UInt8])

@@ -8,7 +8,7 @@ private let diffLineLimit = 2_000
 ///
 /// The time is limited: if two texts have too little in common, all of the old one is shown as removed and all of the
 /// new one as added. The length is limited too: after 2,000 lines, the rest is only counted.
-public func unifiedDiff(old: [UInt8], new: [UInt8], oldLabel: String, newLabel: String) -> String {
+package func unifiedDiff(old: [UInt8], new: [UInt8], oldLabel: String, newLabel: String) -> String {
     guard old != new else { return "" }
     let (oldLines, newLines) = (lines(of: old), lines(of: new))
     let changes = lineChanges(from: oldLines, to: newLines)

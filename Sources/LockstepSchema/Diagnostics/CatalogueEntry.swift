@@ -1,18 +1,18 @@
 /// An entry of the catalogue, for one diagnostic code. Each rule declares its own entry.
-public struct CatalogueEntry: Hashable, Sendable {
-    public var code: DiagnosticCode
+package struct CatalogueEntry: Hashable, Sendable {
+    package var code: DiagnosticCode
     /// The diagnostic in a few words, without a full stop: "Unknown key".
-    public var title: String
+    package var title: String
     /// What it means and why it is an error, in complete sentences.
-    public var explanation: String
+    package var explanation: String
     /// A complete schema that causes this diagnostic and no other.
-    public var wrong: String
+    package var wrong: String
     /// The same schema, fixed; it causes no diagnostics.
-    public var right: String
+    package var right: String
     /// How files are made from `wrong`, if its text alone does not cause the diagnostic.
-    public var trigger: Trigger
+    package var trigger: Trigger
 
-    public enum Trigger: Hashable, Sendable {
+    package enum Trigger: Hashable, Sendable {
         /// The text, unchanged.
         case text
         /// Two files of the same text.
@@ -33,7 +33,7 @@ public struct CatalogueEntry: Hashable, Sendable {
         case command(String)
     }
 
-    public init(
+    package init(
         code: DiagnosticCode, title: String, explanation: String, wrong: String, right: String,
         trigger: Trigger = .text
     ) {
@@ -46,7 +46,7 @@ public struct CatalogueEntry: Hashable, Sendable {
     }
 
     /// The files that cause the diagnostic: `wrong`, prepared according to `trigger`.
-    public var wrongSources: [SchemaSource] {
+    package var wrongSources: [SchemaSource] {
         let bytes = Array(wrong.utf8)
         switch trigger {
         case .text, .history, .recorded, .changed, .compared, .command:

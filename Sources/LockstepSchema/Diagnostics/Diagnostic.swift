@@ -1,32 +1,32 @@
 import LockstepJSON
 
 /// A problem in a schema: where it is, what is wrong and what to do.
-public struct Diagnostic: Hashable, Sendable {
-    public enum Severity: String, Codable, Hashable, Sendable { case error, warning, note }
+package struct Diagnostic: Hashable, Sendable {
+    package enum Severity: String, Codable, Hashable, Sendable { case error, warning, note }
 
     /// The stable code: `unknown-key`. The catalogue of all codes has an entry for it.
-    public var code: DiagnosticCode
-    public var severity: Severity
+    package var code: DiagnosticCode
+    package var severity: Severity
     /// A sentence without a full stop. Names are in single quotes.
-    public var message: String
+    package var message: String
     /// The location. The caret is under its first column.
-    public var location: SourceRange
+    package var location: SourceRange
     /// What to do, as an instruction: "Write 'string?' or remove the key." Several if one must be chosen.
-    public var remedies: [String]
+    package var remedies: [String]
     /// Other locations that explain it: "first declared here".
-    public var notes: [Note]
+    package var notes: [Note]
 
-    public struct Note: Hashable, Sendable {
-        public var message: String
-        public var location: SourceRange
+    package struct Note: Hashable, Sendable {
+        package var message: String
+        package var location: SourceRange
 
-        public init(_ message: String, at location: SourceRange) {
+        package init(_ message: String, at location: SourceRange) {
             self.message = message
             self.location = location
         }
     }
 
-    public init(
+    package init(
         _ code: DiagnosticCode, at location: SourceRange, _ message: String, remedies: [String],
         severity: Severity = .error, notes: [Note] = []
     ) {
@@ -38,7 +38,7 @@ public struct Diagnostic: Hashable, Sendable {
         self.notes = notes
     }
 
-    public init(
+    package init(
         _ code: DiagnosticCode, at location: SourceRange, _ message: String, remedy: String,
         severity: Severity = .error, notes: [Note] = []
     ) {
@@ -46,7 +46,7 @@ public struct Diagnostic: Hashable, Sendable {
     }
 
     /// The remedies, each in one line: they quote the schema, which cannot add lines.
-    public var remedy: String { remedies.map(\.visible).joined(separator: "\n") }
+    package var remedy: String { remedies.map(\.visible).joined(separator: "\n") }
 }
 
 extension Diagnostic {
@@ -76,7 +76,7 @@ extension Diagnostic.Note {
 }
 
 /// The stable name of a kind of diagnostic, in kebab-case. Each rule declares its codes as static members.
-public struct DiagnosticCode: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
+package struct DiagnosticCode: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
 }

@@ -1,6 +1,6 @@
 extension DiagnosticCatalogue {
     /// The page of all codes, in Markdown: each with what it means, a schema that causes it, and the same schema fixed.
-    public static func markdown() -> String {
+    package static func markdown() -> String {
         let introduction = """
             # Diagnostics
 
@@ -12,7 +12,7 @@ extension DiagnosticCatalogue {
     }
 
     /// The part of the page that explains one code; `nil` if there is no such code.
-    public static func markdown(for code: DiagnosticCode) -> String? {
+    package static func markdown(for code: DiagnosticCode) -> String? {
         entries.first { $0.code == code }.map { $0.markdown + "\n" }
     }
 }

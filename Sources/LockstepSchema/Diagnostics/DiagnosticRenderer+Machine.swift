@@ -3,7 +3,7 @@ import LockstepJSON
 extension DiagnosticRenderer {
     /// The diagnostics as a JSON array of objects, in the order of `text`. The keys are stable: `code`, `severity`,
     /// `message`, `path`, `line`, `column`, `endLine`, `endColumn`, `remedy`, and `notes` of `message` and place.
-    public static func json(_ diagnostics: [Diagnostic]) -> String {
+    package static func json(_ diagnostics: [Diagnostic]) -> String {
         let objects = Diagnostic.sortedWithoutRepeats(diagnostics).map { diagnostic in
             OrderedJSON.object(
                 [
@@ -38,7 +38,7 @@ extension DiagnosticRenderer {
     /// order of `text`.
     ///
     /// Source: "Workflow commands for GitHub Actions", and `@actions/core`, `command.ts`, for the escapes.
-    public static func github(_ diagnostics: [Diagnostic]) -> String {
+    package static func github(_ diagnostics: [Diagnostic]) -> String {
         Diagnostic.sortedWithoutRepeats(diagnostics).map(githubCommand).joined()
     }
 

@@ -4,7 +4,7 @@ package import LockstepJSON
 ///
 ///     let renderer = DiagnosticRenderer(sources: sources, isColoured: isatty(2) == 1)
 ///     print(renderer.text(reading.diagnostics))
-public struct DiagnosticRenderer: Sendable {
+package struct DiagnosticRenderer: Sendable {
     let isColoured: Bool
     private let sources: [String: SchemaSource]
 
@@ -13,14 +13,14 @@ public struct DiagnosticRenderer: Sendable {
     /// - Parameters:
     ///   - sources: The texts for the excerpts.
     ///   - isColoured: Whether `text` contains the escape sequences of a terminal.
-    public init(sources: [SchemaSource], isColoured: Bool = false) {
+    package init(sources: [SchemaSource], isColoured: Bool = false) {
         self.isColoured = isColoured
         self.sources = Dictionary(sources.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The diagnostics, each with an excerpt and a remedy, followed by a line with their number. They are sorted by
     /// file, position and code. Empty if there are none.
-    public func text(_ diagnostics: [Diagnostic]) -> String { terminalText(diagnostics).description }
+    package func text(_ diagnostics: [Diagnostic]) -> String { terminalText(diagnostics).description }
 
     /// The same. What is not our own, such as names, paths and lines of the source, is made visible.
     package func terminalText(_ diagnostics: [Diagnostic]) -> TerminalText {
@@ -33,7 +33,7 @@ public struct DiagnosticRenderer: Sendable {
     }
 
     /// "2 errors, 1 warning, 1 note".
-    public func summary(_ diagnostics: [Diagnostic]) -> String {
+    package func summary(_ diagnostics: [Diagnostic]) -> String {
         func count(_ severity: Diagnostic.Severity) -> String? {
             let count = diagnostics.count { $0.severity == severity }
             return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"

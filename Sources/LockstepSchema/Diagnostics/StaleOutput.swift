@@ -1,6 +1,6 @@
 extension DiagnosticCode {
     /// A file in the output folder that is not what the schemas generate.
-    public static let staleOutput = DiagnosticCode(rawValue: "stale-output")
+    package static let staleOutput = DiagnosticCode(rawValue: "stale-output")
 }
 
 extension Diagnostic {
@@ -10,7 +10,7 @@ extension Diagnostic {
     ///   - path: The path of the file, relative to the working directory.
     ///   - state: What it is: "stale", "missing".
     ///   - remedy: The command that updates it.
-    public static func staleOutput(_ path: String, state: String, remedy: String) -> Diagnostic {
+    package static func staleOutput(_ path: String, state: String, remedy: String) -> Diagnostic {
         Diagnostic(
             .staleOutput, at: SourceRange(startOf: path), "This file is not what the schemas generate: \(state)",
             remedy: remedy)

@@ -3,7 +3,7 @@ extension Grammar {
     /// written.
     ///
     ///     # yaml-language-server: $schema=lockstep.schema.json
-    public static func jsonSchema() -> String {
+    package static func jsonSchema() -> String {
         JSONSchemaText(vocabulary: nil).text
     }
 
@@ -12,7 +12,7 @@ extension Grammar {
     ///
     /// - Returns: The JSON Schema, `nil` if so much of the schema is unreadable that its names are unknown; and what is
     ///   unreadable.
-    public static func jsonSchema(for source: SchemaSource) -> (text: String?, diagnostics: [Diagnostic]) {
+    package static func jsonSchema(for source: SchemaSource) -> (text: String?, diagnostics: [Diagnostic]) {
         var diagnostics: [Diagnostic] = []
         let declaration = readDeclaration(source, diagnostics: &diagnostics)
         let text = declaration.map { JSONSchemaText(vocabulary: SchemaVocabulary($0)).text }

@@ -1,6 +1,6 @@
 extension Grammar {
     /// The reference page of the language, in Markdown.
-    public static func markdown() -> String {
+    package static func markdown() -> String {
         let introduction = """
             # The schema language
 

@@ -1,6 +1,6 @@
 /// The language, declared once: every kind of mapping with its keys. Reading, messages, suggestions, the JSON Schema
 /// for editors and the reference page are all derived from it.
-public enum Grammar {
+package enum Grammar {
     /// The version of the language that this tool supports.
     static let languageVersion: Int64 = 1
 

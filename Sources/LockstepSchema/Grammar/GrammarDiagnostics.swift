@@ -1,16 +1,16 @@
 extension DiagnosticCode {
     /// A key that its mapping does not have.
-    public static let unknownKey = DiagnosticCode(rawValue: "unknown-key")
+    package static let unknownKey = DiagnosticCode(rawValue: "unknown-key")
     /// A key that is required and absent.
-    public static let missingKey = DiagnosticCode(rawValue: "missing-key")
+    package static let missingKey = DiagnosticCode(rawValue: "missing-key")
     /// A value of another kind than its key requires.
-    public static let wrongKind = DiagnosticCode(rawValue: "wrong-kind")
+    package static let wrongKind = DiagnosticCode(rawValue: "wrong-kind")
     /// A value of the right kind that is not one of those allowed.
-    public static let notAllowed = DiagnosticCode(rawValue: "not-allowed")
+    package static let notAllowed = DiagnosticCode(rawValue: "not-allowed")
     /// A type whose text cannot be read.
-    public static let malformedType = DiagnosticCode(rawValue: "malformed-type")
+    package static let malformedType = DiagnosticCode(rawValue: "malformed-type")
     /// A `lockstep:` other than the version that this tool supports.
-    public static let unsupportedLanguage = DiagnosticCode(rawValue: "unsupported-language")
+    package static let unsupportedLanguage = DiagnosticCode(rawValue: "unsupported-language")
 }
 
 extension Diagnostic {

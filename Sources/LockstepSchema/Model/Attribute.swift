@@ -1,29 +1,29 @@
 /// A stored value of an entity.
-public struct Attribute: Codable, Hashable, Sendable {
+package struct Attribute: Codable, Hashable, Sendable {
     /// The name in the schema.
-    public var name: String
+    package var name: String
     /// The property in Swift, with backticks if necessary, renamed if Swift does not allow the name (`self_`).
-    public var swiftName: String
+    package var swiftName: String
     /// The column; `nil` for a transient attribute.
-    public var columnName: String?
-    public var type: AttributeType
-    public var isOptional: Bool
-    public var defaultValue: DefaultValue?
-    public var limits: Limits
+    package var columnName: String?
+    package var type: AttributeType
+    package var isOptional: Bool
+    package var defaultValue: DefaultValue?
+    package var limits: Limits
     /// Its form in JSON; `nil` if it is not in JSON (transient, the local half of an identity).
-    public var wire: AttributeWire?
-    public var isUnique: Bool
+    package var wire: AttributeWire?
+    package var isUnique: Bool
     /// Whether its bytes are a file beside the database and are sent separately. The record has a reference.
-    public var isAttachment: Bool
+    package var isAttachment: Bool
     /// The former name, for migrations.
-    public var renamedFrom: String?
-    public var documentation: String?
+    package var renamedFrom: String?
+    package var documentation: String?
     /// What to use instead, if it is deprecated.
-    public var deprecation: String?
+    package var deprecation: String?
 
-    public var isTransient: Bool { columnName == nil }
+    package var isTransient: Bool { columnName == nil }
 
-    public init(
+    package init(
         name: String, swiftName: String, columnName: String?, type: AttributeType, isOptional: Bool,
         defaultValue: DefaultValue?, limits: Limits, wire: AttributeWire?, isUnique: Bool, isAttachment: Bool,
         renamedFrom: String?, documentation: String?, deprecation: String?
@@ -45,12 +45,12 @@ public struct Attribute: Codable, Hashable, Sendable {
 }
 
 /// The built-in types of the language.
-public enum ScalarType: String, Codable, Hashable, Sendable, CaseIterable {
+package enum ScalarType: String, Codable, Hashable, Sendable, CaseIterable {
     case string, bool, int, int16, int32, int64, float, double, decimal, date, uuid, url, data, json
 }
 
 /// The type of an attribute, without optionality.
-public indirect enum AttributeType: Codable, Hashable, Sendable {
+package indirect enum AttributeType: Codable, Hashable, Sendable {
     case scalar(ScalarType)
     /// An enum of the schema, by its name there.
     case enumeration(String)
@@ -63,7 +63,7 @@ public indirect enum AttributeType: Codable, Hashable, Sendable {
 }
 
 /// The value of an attribute of a new record if none is given.
-public indirect enum DefaultValue: Codable, Hashable, Sendable {
+package indirect enum DefaultValue: Codable, Hashable, Sendable {
     case string(String)
     case bool(Bool)
     case integer(Int64)
@@ -89,18 +89,18 @@ public indirect enum DefaultValue: Codable, Hashable, Sendable {
 }
 
 /// The limits of an attribute's values. Each is `nil` if there is no such limit.
-public struct Limits: Codable, Hashable, Sendable {
+package struct Limits: Codable, Hashable, Sendable {
     /// The minimum, as digits.
-    public var minimum: String?
+    package var minimum: String?
     /// The maximum, as digits.
-    public var maximum: String?
+    package var maximum: String?
     /// Unicode scalars of a string, bytes of data, elements of a list.
-    public var minimumLength: Int?
-    public var maximumLength: Int?
+    package var minimumLength: Int?
+    package var maximumLength: Int?
 
-    public var isEmpty: Bool { self == Limits() }
+    package var isEmpty: Bool { self == Limits() }
 
-    public init(
+    package init(
         minimum: String? = nil, maximum: String? = nil, minimumLength: Int? = nil, maximumLength: Int? = nil
     ) {
         self.minimum = minimum
@@ -111,16 +111,16 @@ public struct Limits: Codable, Hashable, Sendable {
 }
 
 /// The form of an attribute in JSON.
-public struct AttributeWire: Codable, Hashable, Sendable {
+package struct AttributeWire: Codable, Hashable, Sendable {
     /// The keys from the record's object to the value, one or more.
-    public var path: [String]
-    public var format: Format
+    package var path: [String]
+    package var format: Format
     /// The keys under which earlier versions sent it, each a path. They are read if the key is missing.
-    public var formerPaths: [[String]]
+    package var formerPaths: [[String]]
     /// Whether it is read and never sent.
-    public var isReadOnly: Bool
+    package var isReadOnly: Bool
 
-    public enum Format: Codable, Hashable, Sendable {
+    package enum Format: Codable, Hashable, Sendable {
         /// The default of its type.
         case plain
         /// Numbers and bools as text.
@@ -131,7 +131,7 @@ public struct AttributeWire: Codable, Hashable, Sendable {
         case uppercase
     }
 
-    public init(path: [String], format: Format, formerPaths: [[String]] = [], isReadOnly: Bool = false) {
+    package init(path: [String], format: Format, formerPaths: [[String]] = [], isReadOnly: Bool = false) {
         self.path = path
         self.format = format
         self.formerPaths = formerPaths

@@ -1,34 +1,34 @@
 /// A link from an entity to another, or to itself.
-public struct Relationship: Codable, Hashable, Sendable {
-    public var name: String
+package struct Relationship: Codable, Hashable, Sendable {
+    package var name: String
     /// The property in Swift, with backticks if necessary.
-    public var swiftName: String
+    package var swiftName: String
     /// The name of the destination in the schema.
-    public var destination: String
-    public var isToMany: Bool
+    package var destination: String
+    package var isToMany: Bool
     /// Whether a to-one may be empty. `true` for every to-many.
-    public var isOptional: Bool
+    package var isOptional: Bool
     /// Whether a to-many relationship keeps the order of its members.
-    public var isOrdered: Bool
+    package var isOrdered: Bool
     /// The relationship of the destination that is the other end of this one; `nil` only for a to-one without inverse.
-    public var inverse: String?
+    package var inverse: String?
     /// Whether it is not in the schema, but is the other end of a to-many relationship that was declared without
     /// inverse.
-    public var isImplied: Bool
+    package var isImplied: Bool
     /// What happens to the destination when a record with this relationship is deleted.
-    public var onDelete: DeleteRule
+    package var onDelete: DeleteRule
     /// What happens to an embedded record that the server no longer lists; `nil` for a delete if the relationship
     /// cascades, and otherwise for an unlink.
-    public var unlisted: UnlistedRule?
+    package var unlisted: UnlistedRule?
     /// The attributes of the destination that a to-many relationship is sorted by; empty if it is not sorted.
-    public var sortedBy: [SortKey]
-    public var storage: Storage
-    public var wire: RelationshipWire
-    public var documentation: String?
-    public var deprecation: String?
+    package var sortedBy: [SortKey]
+    package var storage: Storage
+    package var wire: RelationshipWire
+    package var documentation: String?
+    package var deprecation: String?
 
     /// Where the links are stored.
-    public enum Storage: Codable, Hashable, Sendable {
+    package enum Storage: Codable, Hashable, Sendable {
         /// This to-one's own foreign key.
         case foreignKey(ForeignKey)
         /// The foreign key of the inverse, in the destination's table.
@@ -37,18 +37,18 @@ public struct Relationship: Codable, Hashable, Sendable {
         case joinTable(String, isLeft: Bool)
     }
 
-    public struct SortKey: Codable, Hashable, Sendable {
+    package struct SortKey: Codable, Hashable, Sendable {
         /// The destination's attribute, by its name in the schema.
-        public var attribute: String
-        public var isDescending: Bool
+        package var attribute: String
+        package var isDescending: Bool
 
-        public init(attribute: String, isDescending: Bool) {
+        package init(attribute: String, isDescending: Bool) {
             self.attribute = attribute
             self.isDescending = isDescending
         }
     }
 
-    public init(
+    package init(
         name: String, swiftName: String, destination: String, isToMany: Bool, isOptional: Bool, isOrdered: Bool,
         inverse: String?, isImplied: Bool, onDelete: DeleteRule, unlisted: UnlistedRule? = nil, sortedBy: [SortKey],
         storage: Storage, wire: RelationshipWire, documentation: String?, deprecation: String?
@@ -72,30 +72,30 @@ public struct Relationship: Codable, Hashable, Sendable {
 }
 
 /// The effect of a delete on the other end, as in Core Data.
-public enum DeleteRule: String, Codable, Hashable, Sendable, CaseIterable {
+package enum DeleteRule: String, Codable, Hashable, Sendable, CaseIterable {
     case nullify, cascade, deny, none
 }
 
 /// What a merge does to an embedded record that the server no longer lists.
-public enum UnlistedRule: String, Codable, Hashable, Sendable, CaseIterable {
+package enum UnlistedRule: String, Codable, Hashable, Sendable, CaseIterable {
     case delete, unlink
 }
 
 /// The foreign key of a to-one relationship: one property in Swift, and a column for each attribute of the
 /// destination's key.
-public struct ForeignKey: Codable, Hashable, Sendable {
+package struct ForeignKey: Codable, Hashable, Sendable {
     /// The property in Swift: `productID`.
-    public var property: String
+    package var property: String
     /// The columns in the order of the destination's key.
-    public var columns: [String]
+    package var columns: [String]
     /// The column with the position in the inverse, if that is an ordered to-many relationship.
-    public var positionColumn: String?
+    package var positionColumn: String?
     /// The property in Swift of that column.
-    public var positionProperty: String?
+    package var positionProperty: String?
     /// Whether SQLite has a real `REFERENCES` too, because both ends stay on the device.
-    public var isLocal: Bool
+    package var isLocal: Bool
 
-    public init(
+    package init(
         property: String, columns: [String], positionColumn: String?, positionProperty: String?, isLocal: Bool
     ) {
         self.property = property
@@ -107,7 +107,7 @@ public struct ForeignKey: Codable, Hashable, Sendable {
 }
 
 /// The form of a relationship in JSON.
-public enum RelationshipWire: Codable, Hashable, Sendable {
+package enum RelationshipWire: Codable, Hashable, Sendable {
     /// It is not in JSON; the other end is.
     case none
     /// A to-one relationship, as the identity of its destination, with a path for each attribute. An object at
@@ -122,30 +122,30 @@ public enum RelationshipWire: Codable, Hashable, Sendable {
 }
 
 /// The table of a many-to-many relationship.
-public struct JoinTable: Codable, Hashable, Sendable {
+package struct JoinTable: Codable, Hashable, Sendable {
     /// The name in SQL: `product_tag`.
-    public var name: String
+    package var name: String
     /// The end that was declared first.
-    public var left: End
-    public var right: End
+    package var left: End
+    package var right: End
     /// Whether SQLite has real `REFERENCES` too, because both ends stay on the device.
-    public var isLocal: Bool
+    package var isLocal: Bool
     /// Whether both ends are the same relationship, so that each link is two rows, one for each direction.
-    public var isSymmetric: Bool {
+    package var isSymmetric: Bool {
         left.entity == right.entity && left.relationship == right.relationship
     }
 
-    public struct End: Codable, Hashable, Sendable {
+    package struct End: Codable, Hashable, Sendable {
         /// The entity by its name in the schema.
-        public var entity: String
+        package var entity: String
         /// Its relationship, by name.
-        public var relationship: String
+        package var relationship: String
         /// The columns of this entity's key, in the order of the key.
-        public var columns: [String]
+        package var columns: [String]
         /// The column with the position of the other end, if this entity's to-many relationship is ordered.
-        public var positionColumn: String?
+        package var positionColumn: String?
 
-        public init(entity: String, relationship: String, columns: [String], positionColumn: String?) {
+        package init(entity: String, relationship: String, columns: [String], positionColumn: String?) {
             self.entity = entity
             self.relationship = relationship
             self.columns = columns
@@ -153,7 +153,7 @@ public struct JoinTable: Codable, Hashable, Sendable {
         }
     }
 
-    public init(name: String, left: End, right: End, isLocal: Bool) {
+    package init(name: String, left: End, right: End, isLocal: Bool) {
         self.name = name
         self.left = left
         self.right = right

@@ -2,34 +2,34 @@
 /// SQL and JSON) are decided. Generating code from it cannot fail.
 ///
 /// `lockstep describe` prints this value as JSON.
-public struct Schema: Codable, Hashable, Sendable {
+package struct Schema: Codable, Hashable, Sendable {
     /// The name in the schema, in UpperCamelCase: `Shop`. The output folder is named after it.
-    public var name: String
+    package var name: String
     /// The Swift name of the schema type: `ShopSchema`.
-    public var swiftName: String
+    package var swiftName: String
     /// The version of the data model, at least 1.
-    public var version: Int
+    package var version: Int
     /// The oldest version that is still supported; `nil` for the first one.
-    public var oldest: Int?
-    public var documentation: String?
+    package var oldest: Int?
+    package var documentation: String?
     /// The access level of every generated declaration.
-    public var access: AccessLevel
+    package var access: AccessLevel
     /// The path of the YAML file as it was passed, with `/` as separator.
-    public var source: String
+    package var source: String
     /// The default format of dates in JSON.
-    public var dateFormat: DateFormat
+    package var dateFormat: DateFormat
     /// Whether apps and servers of all supported versions must understand each other.
-    public var compatibility: CompatibilityMode
-    public var enumerations: [Enumeration]
-    public var customTypes: [CustomType]
+    package var compatibility: CompatibilityMode
+    package var enumerations: [Enumeration]
+    package var customTypes: [CustomType]
     /// Abstract entities: they become protocols and have no table.
-    public var abstractEntities: [AbstractEntity]
+    package var abstractEntities: [AbstractEntity]
     /// Concrete entities with their inherited members, in declared order.
-    public var entities: [Entity]
+    package var entities: [Entity]
     /// The tables of many-to-many relationships, one for each pair of inverses, in declared order.
-    public var joinTables: [JoinTable]
+    package var joinTables: [JoinTable]
 
-    public init(
+    package init(
         name: String, swiftName: String, version: Int, documentation: String?, access: AccessLevel, source: String,
         dateFormat: DateFormat, enumerations: [Enumeration], customTypes: [CustomType],
         abstractEntities: [AbstractEntity], entities: [Entity], joinTables: [JoinTable], oldest: Int? = nil,
@@ -53,17 +53,17 @@ public struct Schema: Codable, Hashable, Sendable {
 }
 
 /// The access level of generated declarations.
-public enum AccessLevel: String, Codable, Hashable, Sendable, CaseIterable {
+package enum AccessLevel: String, Codable, Hashable, Sendable, CaseIterable {
     case `public`, package, `internal`
 }
 
 /// Which apps and servers of earlier versions must understand each other.
-public enum CompatibilityMode: String, Codable, Hashable, Sendable, CaseIterable {
+package enum CompatibilityMode: String, Codable, Hashable, Sendable, CaseIterable {
     case none, full
 }
 
 /// The format of a date in JSON.
-public enum DateFormat: Codable, Hashable, Sendable {
+package enum DateFormat: Codable, Hashable, Sendable {
     case iso8601, secondsSince1970, millisecondsSince1970, microsecondsSince1970, fractionalSecondsSince1970
     case fractionalMillisecondsSince1970
     /// A Unicode date pattern (UTS #35), read and written in the locale `en_US_POSIX` and in UTC.
@@ -71,31 +71,31 @@ public enum DateFormat: Codable, Hashable, Sendable {
 }
 
 /// A fixed set of named values.
-public struct Enumeration: Codable, Hashable, Sendable {
-    public var name: String
+package struct Enumeration: Codable, Hashable, Sendable {
+    package var name: String
     /// The type's name in Swift, with backticks if necessary.
-    public var swiftName: String
-    public var documentation: String?
+    package var swiftName: String
+    package var documentation: String?
     /// Whether the enum rejects unknown values. An open enum keeps them as `unknown`.
-    public var isClosed: Bool
-    public var rawType: RawType
-    public var cases: [Case]
+    package var isClosed: Bool
+    package var rawType: RawType
+    package var cases: [Case]
 
-    public enum RawType: String, Codable, Hashable, Sendable { case string, int }
+    package enum RawType: String, Codable, Hashable, Sendable { case string, int }
 
-    public enum RawValue: Codable, Hashable, Sendable {
+    package enum RawValue: Codable, Hashable, Sendable {
         case string(String)
         case int(Int64)
     }
 
-    public struct Case: Codable, Hashable, Sendable {
-        public var name: String
+    package struct Case: Codable, Hashable, Sendable {
+        package var name: String
         /// The case's name in Swift, with backticks if necessary.
-        public var swiftName: String
-        public var rawValue: RawValue
-        public var documentation: String?
+        package var swiftName: String
+        package var rawValue: RawValue
+        package var documentation: String?
 
-        public init(name: String, swiftName: String, rawValue: RawValue, documentation: String? = nil) {
+        package init(name: String, swiftName: String, rawValue: RawValue, documentation: String? = nil) {
             self.name = name
             self.swiftName = swiftName
             self.rawValue = rawValue
@@ -103,7 +103,7 @@ public struct Enumeration: Codable, Hashable, Sendable {
         }
     }
 
-    public init(
+    package init(
         name: String, swiftName: String, documentation: String?, isClosed: Bool, rawType: RawType, cases: [Case]
     ) {
         self.name = name
@@ -116,15 +116,15 @@ public struct Enumeration: Codable, Hashable, Sendable {
 }
 
 /// A custom Swift type, stored and sent as one of the scalar types.
-public struct CustomType: Codable, Hashable, Sendable {
+package struct CustomType: Codable, Hashable, Sendable {
     /// The name in the schema and in Swift.
-    public var name: String
-    public var stored: ScalarType
+    package var name: String
+    package var stored: ScalarType
     /// The module to import it from; `nil` if it is in the module of the generated code.
-    public var module: String?
-    public var documentation: String?
+    package var module: String?
+    package var documentation: String?
 
-    public init(name: String, stored: ScalarType, module: String?, documentation: String?) {
+    package init(name: String, stored: ScalarType, module: String?, documentation: String?) {
         self.name = name
         self.stored = stored
         self.module = module

@@ -7,8 +7,8 @@
 #endif
 
 /// Why a schema file could not be read.
-public struct SchemaFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Reason: String, Hashable, Sendable {
+package struct SchemaFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Reason: String, Hashable, Sendable {
         /// The file does not exist.
         case missing
         /// It is a folder, a pipe, a socket or a device.
@@ -17,15 +17,15 @@ public struct SchemaFileError: Error, Hashable, Sendable, CustomStringConvertibl
         case unreadable
     }
 
-    public var reason: Reason
+    package var reason: Reason
     /// The path as it was passed.
-    public var path: String
+    package var path: String
     /// What is wrong, as a clause: `is a pipe; a schema must be a file`.
-    public var problem: String
+    package var problem: String
     /// What to do about it, as a sentence.
-    public var remedy: String
+    package var remedy: String
 
-    public var description: String { "'\(path)' \(problem). \(remedy)" }
+    package var description: String { "'\(path)' \(problem). \(remedy)" }
 }
 
 extension SchemaSource {
@@ -35,7 +35,7 @@ extension SchemaSource {
     /// bytes than a schema may have is not read. `readSchemas` then reports `file-too-large`.
     ///
     /// - Throws: ``SchemaFileError`` if there is no file, or if it cannot be read.
-    public init(readingFileAt path: String) throws(SchemaFileError) {
+    package init(readingFileAt path: String) throws(SchemaFileError) {
         // Otherwise opening a pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(path, errno) }

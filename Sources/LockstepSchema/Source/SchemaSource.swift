@@ -1,12 +1,12 @@
 /// One schema file as it was read from the disk.
-public struct SchemaSource: Hashable, Sendable {
+package struct SchemaSource: Hashable, Sendable {
     /// The path as it was passed, with `/` as separator. It is used in diagnostics and generated headers.
-    public var path: String
-    public var bytes: [UInt8]
+    package var path: String
+    package var bytes: [UInt8]
     /// The number of bytes of the file that are not in `bytes`, because the file is too large.
     var omittedByteCount = 0
 
-    public init(path: String, bytes: [UInt8]) {
+    package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }

@@ -1,21 +1,21 @@
 /// A position in a file. Lines and columns are counted from 1; columns count Unicode scalars, as in libyaml.
-public struct SourcePosition: Codable, Hashable, Sendable, Comparable {
+package struct SourcePosition: Codable, Hashable, Sendable, Comparable {
     // A schema of 1,000 entities has about 100,000 positions; at half the width, copying them costs half. The lines and
     // columns of the largest file, 16 MiB, fit.
     private var storedLine: UInt32
     private var storedColumn: UInt32
 
-    public var line: Int {
+    package var line: Int {
         get { Int(storedLine) }
         set { storedLine = UInt32(clamping: newValue) }
     }
 
-    public var column: Int {
+    package var column: Int {
         get { Int(storedColumn) }
         set { storedColumn = UInt32(clamping: newValue) }
     }
 
-    public init(line: Int, column: Int) {
+    package init(line: Int, column: Int) {
         storedLine = UInt32(clamping: line)
         storedColumn = UInt32(clamping: column)
     }
@@ -25,19 +25,19 @@ public struct SourcePosition: Codable, Hashable, Sendable, Comparable {
         case storedColumn = "column"
     }
 
-    public static func < (lhs: SourcePosition, rhs: SourcePosition) -> Bool {
+    package static func < (lhs: SourcePosition, rhs: SourcePosition) -> Bool {
         (lhs.line, lhs.column) < (rhs.line, rhs.column)
     }
 }
 
 /// A range in one file, excluding its end.
-public struct SourceRange: Codable, Hashable, Sendable {
+package struct SourceRange: Codable, Hashable, Sendable {
     /// The path as it was passed.
-    public var path: String
-    public var start: SourcePosition
-    public var end: SourcePosition
+    package var path: String
+    package var start: SourcePosition
+    package var end: SourcePosition
 
-    public init(path: String, start: SourcePosition, end: SourcePosition) {
+    package init(path: String, start: SourcePosition, end: SourcePosition) {
         self.path = path
         self.start = start
         self.end = end

@@ -1,16 +1,16 @@
 extension DiagnosticCode {
     /// A file without a document.
-    public static let emptyFile = DiagnosticCode(rawValue: "empty-file")
+    package static let emptyFile = DiagnosticCode(rawValue: "empty-file")
     /// A second document in one file.
-    public static let severalDocuments = DiagnosticCode(rawValue: "several-documents")
+    package static let severalDocuments = DiagnosticCode(rawValue: "several-documents")
     /// A tag that the language does not support.
-    public static let unknownTag = DiagnosticCode(rawValue: "unknown-tag")
+    package static let unknownTag = DiagnosticCode(rawValue: "unknown-tag")
     /// An alias without an anchor.
-    public static let unknownAlias = DiagnosticCode(rawValue: "unknown-alias")
+    package static let unknownAlias = DiagnosticCode(rawValue: "unknown-alias")
     /// A duplicate key in a mapping.
-    public static let duplicateKey = DiagnosticCode(rawValue: "duplicate-key")
+    package static let duplicateKey = DiagnosticCode(rawValue: "duplicate-key")
     /// A `<<` with a value that is not a mapping.
-    public static let badMerge = DiagnosticCode(rawValue: "bad-merge")
+    package static let badMerge = DiagnosticCode(rawValue: "bad-merge")
 }
 
 extension Diagnostic {

@@ -1,10 +1,10 @@
 extension DiagnosticCode {
     /// A file that is too large.
-    public static let fileTooLarge = DiagnosticCode(rawValue: "file-too-large")
+    package static let fileTooLarge = DiagnosticCode(rawValue: "file-too-large")
     /// Lists and mappings that are nested too deeply.
-    public static let nestedTooDeep = DiagnosticCode(rawValue: "nested-too-deep")
+    package static let nestedTooDeep = DiagnosticCode(rawValue: "nested-too-deep")
     /// Aliases that expand to too many values.
-    public static let aliasesTooLarge = DiagnosticCode(rawValue: "aliases-too-large")
+    package static let aliasesTooLarge = DiagnosticCode(rawValue: "aliases-too-large")
 }
 
 extension Diagnostic {

@@ -1,8 +1,8 @@
 extension DiagnosticCode {
     /// YAML that libyaml rejects.
-    public static let yamlSyntax = DiagnosticCode(rawValue: "yaml-syntax")
+    package static let yamlSyntax = DiagnosticCode(rawValue: "yaml-syntax")
     /// Bytes that are not UTF-8.
-    public static let notUTF8 = DiagnosticCode(rawValue: "not-utf8")
+    package static let notUTF8 = DiagnosticCode(rawValue: "not-utf8")
 }
 
 extension Diagnostic {

@@ -48,5 +48,5 @@ enum AbstractDestination: Rule {
 
 extension DiagnosticCode {
     /// A relationship to an abstract entity.
-    public static let abstractDestination = DiagnosticCode(rawValue: "abstract-destination")
+    package static let abstractDestination = DiagnosticCode(rawValue: "abstract-destination")
 }

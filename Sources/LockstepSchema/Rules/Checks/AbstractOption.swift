@@ -49,5 +49,5 @@ enum AbstractOption: Rule {
 
 extension DiagnosticCode {
     /// An option that entities would share by inheritance.
-    public static let abstractOption = DiagnosticCode(rawValue: "abstract-option")
+    package static let abstractOption = DiagnosticCode(rawValue: "abstract-option")
 }

@@ -54,5 +54,5 @@ enum AmbiguousTypeName: Rule {
 
 extension DiagnosticCode {
     /// A public type with the name of one that apps import.
-    public static let ambiguousTypeName = DiagnosticCode(rawValue: "ambiguous-type-name")
+    package static let ambiguousTypeName = DiagnosticCode(rawValue: "ambiguous-type-name")
 }

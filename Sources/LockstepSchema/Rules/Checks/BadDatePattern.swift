@@ -78,5 +78,5 @@ private enum DatePattern {
 
 extension DiagnosticCode {
     /// A text that is not a date pattern.
-    public static let badDatePattern = DiagnosticCode(rawValue: "bad-date-pattern")
+    package static let badDatePattern = DiagnosticCode(rawValue: "bad-date-pattern")
 }

@@ -39,5 +39,5 @@ enum ColumnClash: Rule {
 
 extension DiagnosticCode {
     /// Two values that would share a column.
-    public static let columnClash = DiagnosticCode(rawValue: "column-clash")
+    package static let columnClash = DiagnosticCode(rawValue: "column-clash")
 }

@@ -36,5 +36,5 @@ enum DefaultOutsideLimits: Rule {
 
 extension DiagnosticCode {
     /// A default that violates its attribute's limits.
-    public static let defaultOutsideLimits = DiagnosticCode(rawValue: "default-outside-limits")
+    package static let defaultOutsideLimits = DiagnosticCode(rawValue: "default-outside-limits")
 }

@@ -71,5 +71,5 @@ enum DestinationWithoutIdentity: Rule {
 
 extension DiagnosticCode {
     /// A relationship to records that cannot be pointed at.
-    public static let destinationWithoutIdentity = DiagnosticCode(rawValue: "destination-without-identity")
+    package static let destinationWithoutIdentity = DiagnosticCode(rawValue: "destination-without-identity")
 }

@@ -45,5 +45,5 @@ enum DuplicateCase: Rule {
 
 extension DiagnosticCode {
     /// Two cases with the same name.
-    public static let duplicateCase = DiagnosticCode(rawValue: "duplicate-case")
+    package static let duplicateCase = DiagnosticCode(rawValue: "duplicate-case")
 }

@@ -67,5 +67,5 @@ extension Enumeration.RawValue {
 
 extension DiagnosticCode {
     /// Two cases with the same raw value.
-    public static let duplicateRawValue = DiagnosticCode(rawValue: "duplicate-raw-value")
+    package static let duplicateRawValue = DiagnosticCode(rawValue: "duplicate-raw-value")
 }

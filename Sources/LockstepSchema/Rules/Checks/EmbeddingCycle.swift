@@ -74,5 +74,5 @@ extension Link {
 
 extension DiagnosticCode {
     /// Embedded records that would contain themselves.
-    public static let embeddingCycle = DiagnosticCode(rawValue: "embedding-cycle")
+    package static let embeddingCycle = DiagnosticCode(rawValue: "embedding-cycle")
 }

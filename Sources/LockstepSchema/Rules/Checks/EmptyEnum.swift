@@ -35,5 +35,5 @@ enum EmptyEnum: Rule {
 
 extension DiagnosticCode {
     /// An enum without cases.
-    public static let emptyEnum = DiagnosticCode(rawValue: "empty-enum")
+    package static let emptyEnum = DiagnosticCode(rawValue: "empty-enum")
 }

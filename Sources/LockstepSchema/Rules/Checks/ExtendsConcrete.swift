@@ -52,5 +52,5 @@ enum ExtendsConcrete: Rule {
 
 extension DiagnosticCode {
     /// An entity that extends one with records.
-    public static let extendsConcrete = DiagnosticCode(rawValue: "extends-concrete")
+    package static let extendsConcrete = DiagnosticCode(rawValue: "extends-concrete")
 }

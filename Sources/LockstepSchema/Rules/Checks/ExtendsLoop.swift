@@ -79,5 +79,5 @@ enum ExtendsLoop: Rule {
 
 extension DiagnosticCode {
     /// Entities that extend each other in a cycle.
-    public static let extendsLoop = DiagnosticCode(rawValue: "extends-loop")
+    package static let extendsLoop = DiagnosticCode(rawValue: "extends-loop")
 }

@@ -85,5 +85,5 @@ enum FormerKeyClash: Rule {
 
 extension DiagnosticCode {
     /// A former key that is in use.
-    public static let formerKeyClash = DiagnosticCode(rawValue: "former-key-clash")
+    package static let formerKeyClash = DiagnosticCode(rawValue: "former-key-clash")
 }

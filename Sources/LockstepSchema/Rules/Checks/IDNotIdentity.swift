@@ -54,5 +54,5 @@ enum IDNotIdentity: Rule {
 
 extension DiagnosticCode {
     /// An attribute `id` that lists would use in place of the identity.
-    public static let idNotIdentity = DiagnosticCode(rawValue: "id-not-identity")
+    package static let idNotIdentity = DiagnosticCode(rawValue: "id-not-identity")
 }

@@ -75,7 +75,7 @@ enum InvalidIdentifier: Rule {
 
 extension DiagnosticCode {
     /// A name that is not allowed in Swift.
-    public static let notAnIdentifier = DiagnosticCode(rawValue: "not-an-identifier")
+    package static let notAnIdentifier = DiagnosticCode(rawValue: "not-an-identifier")
 }
 
 extension String {

@@ -56,5 +56,5 @@ enum InverseClaimedTwice: Rule {
 
 extension DiagnosticCode {
     /// A relationship that two others name as their inverse.
-    public static let inverseClaimedTwice = DiagnosticCode(rawValue: "inverse-claimed-twice")
+    package static let inverseClaimedTwice = DiagnosticCode(rawValue: "inverse-claimed-twice")
 }

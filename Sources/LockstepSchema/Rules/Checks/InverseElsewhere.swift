@@ -68,5 +68,5 @@ enum InverseElsewhere: Rule {
 
 extension DiagnosticCode {
     /// An inverse that does not lead back.
-    public static let inverseElsewhere = DiagnosticCode(rawValue: "inverse-elsewhere")
+    package static let inverseElsewhere = DiagnosticCode(rawValue: "inverse-elsewhere")
 }

@@ -40,5 +40,5 @@ enum InverseOfItself: Rule {
 
 extension DiagnosticCode {
     /// A required relationship that names itself as its inverse.
-    public static let inverseOfItself = DiagnosticCode(rawValue: "inverse-of-itself")
+    package static let inverseOfItself = DiagnosticCode(rawValue: "inverse-of-itself")
 }

@@ -44,5 +44,5 @@ enum KeyClash: Rule {
 
 extension DiagnosticCode {
     /// Two values that would share a key in JSON.
-    public static let keyClash = DiagnosticCode(rawValue: "key-clash")
+    package static let keyClash = DiagnosticCode(rawValue: "key-clash")
 }

@@ -51,5 +51,5 @@ enum KeyInsideAnother: Rule {
 
 extension DiagnosticCode {
     /// A key path that goes through another member's value.
-    public static let keyInsideAnother = DiagnosticCode(rawValue: "key-inside-another")
+    package static let keyInsideAnother = DiagnosticCode(rawValue: "key-inside-another")
 }

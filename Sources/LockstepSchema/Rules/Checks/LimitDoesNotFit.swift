@@ -64,5 +64,5 @@ extension DraftAttribute {
 
 extension DiagnosticCode {
     /// A limit that the attribute's type does not have.
-    public static let limitDoesNotFit = DiagnosticCode(rawValue: "limit-does-not-fit")
+    package static let limitDoesNotFit = DiagnosticCode(rawValue: "limit-does-not-fit")
 }

@@ -47,5 +47,5 @@ enum LimitsCrossed: Rule {
 
 extension DiagnosticCode {
     /// A minimum above the maximum.
-    public static let limitsCrossed = DiagnosticCode(rawValue: "limits-crossed")
+    package static let limitsCrossed = DiagnosticCode(rawValue: "limits-crossed")
 }

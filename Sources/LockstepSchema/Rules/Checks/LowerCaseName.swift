@@ -70,5 +70,5 @@ enum LowerCaseName: Rule {
 
 extension DiagnosticCode {
     /// The name of a type that does not begin with a capital.
-    public static let lowerCaseName = DiagnosticCode(rawValue: "lower-case-name")
+    package static let lowerCaseName = DiagnosticCode(rawValue: "lower-case-name")
 }

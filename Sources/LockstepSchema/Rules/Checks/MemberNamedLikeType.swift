@@ -61,5 +61,5 @@ enum MemberNamedLikeType: Rule {
 
 extension DiagnosticCode {
     /// A member that would hide a type.
-    public static let memberNamedLikeType = DiagnosticCode(rawValue: "member-named-like-type")
+    package static let memberNamedLikeType = DiagnosticCode(rawValue: "member-named-like-type")
 }

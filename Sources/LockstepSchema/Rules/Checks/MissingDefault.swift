@@ -60,5 +60,5 @@ enum MissingDefault: Rule {
 
 extension DiagnosticCode {
     /// A required attribute without a value from a server or a default.
-    public static let missingDefault = DiagnosticCode(rawValue: "missing-default")
+    package static let missingDefault = DiagnosticCode(rawValue: "missing-default")
 }

@@ -67,5 +67,5 @@ extension Link {
 
 extension DiagnosticCode {
     /// Two relationships that were probably intended to be each other's inverse.
-    public static let missingInverse = DiagnosticCode(rawValue: "missing-inverse")
+    package static let missingInverse = DiagnosticCode(rawValue: "missing-inverse")
 }

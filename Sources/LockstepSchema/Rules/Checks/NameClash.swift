@@ -57,5 +57,5 @@ enum NameClash: Rule {
 
 extension DiagnosticCode {
     /// Two members of an entity with the same name in Swift.
-    public static let nameClash = DiagnosticCode(rawValue: "name-clash")
+    package static let nameClash = DiagnosticCode(rawValue: "name-clash")
 }

@@ -55,5 +55,5 @@ enum NestedWithoutIdentity: Rule {
 
 extension DiagnosticCode {
     /// Embedded records without identity under a key of nested attributes.
-    public static let nestedWithoutIdentity = DiagnosticCode(rawValue: "nested-without-identity")
+    package static let nestedWithoutIdentity = DiagnosticCode(rawValue: "nested-without-identity")
 }

@@ -39,5 +39,5 @@ enum OldestAboveVersion: Rule {
 
 extension DiagnosticCode {
     /// An oldest version after the current one.
-    public static let oldestAboveVersion = DiagnosticCode(rawValue: "oldest-above-version")
+    package static let oldestAboveVersion = DiagnosticCode(rawValue: "oldest-above-version")
 }

@@ -124,5 +124,5 @@ enum OptionDoesNotFit: Rule {
 
 extension DiagnosticCode {
     /// An option that contradicts the attribute's type or another option.
-    public static let optionDoesNotFit = DiagnosticCode(rawValue: "option-does-not-fit")
+    package static let optionDoesNotFit = DiagnosticCode(rawValue: "option-does-not-fit")
 }

@@ -46,5 +46,5 @@ enum OptionalIdentity: Rule {
 
 extension DiagnosticCode {
     /// An identity that may be missing in a record.
-    public static let optionalIdentity = DiagnosticCode(rawValue: "optional-identity")
+    package static let optionalIdentity = DiagnosticCode(rawValue: "optional-identity")
 }

@@ -50,5 +50,5 @@ enum OrderNotSent: Rule {
 
 extension DiagnosticCode {
     /// An order that no other device gets.
-    public static let orderNotSent = DiagnosticCode(rawValue: "order-not-sent")
+    package static let orderNotSent = DiagnosticCode(rawValue: "order-not-sent")
 }

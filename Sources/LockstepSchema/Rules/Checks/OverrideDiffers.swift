@@ -89,5 +89,5 @@ extension Override.Member {
 
 extension DiagnosticCode {
     /// A member whose type differs from that of the inherited one that it overrides.
-    public static let overrideDiffers = DiagnosticCode(rawValue: "override-differs")
+    package static let overrideDiffers = DiagnosticCode(rawValue: "override-differs")
 }

@@ -44,5 +44,5 @@ enum RawValueOverflow: Rule {
 
 extension DiagnosticCode {
     /// A case whose value would exceed the greatest integer.
-    public static let rawValueOverflow = DiagnosticCode(rawValue: "raw-value-overflow")
+    package static let rawValueOverflow = DiagnosticCode(rawValue: "raw-value-overflow")
 }

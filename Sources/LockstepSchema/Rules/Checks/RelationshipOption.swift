@@ -228,5 +228,5 @@ enum RelationshipOption: Rule {
 
 extension DiagnosticCode {
     /// An option that contradicts the relationship.
-    public static let relationshipOption = DiagnosticCode(rawValue: "relationship-option")
+    package static let relationshipOption = DiagnosticCode(rawValue: "relationship-option")
 }

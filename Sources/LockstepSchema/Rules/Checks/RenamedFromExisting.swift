@@ -90,5 +90,5 @@ enum RenamedFromExisting: Rule {
 
 extension DiagnosticCode {
     /// A former name that is still in use.
-    public static let renamedFromExisting = DiagnosticCode(rawValue: "renamed-from-existing")
+    package static let renamedFromExisting = DiagnosticCode(rawValue: "renamed-from-existing")
 }

@@ -55,5 +55,5 @@ enum RepeatedMember: Rule {
 
 extension DiagnosticCode {
     /// A name that occurs twice in a list of members.
-    public static let repeatedMember = DiagnosticCode(rawValue: "repeated-member")
+    package static let repeatedMember = DiagnosticCode(rawValue: "repeated-member")
 }

@@ -42,5 +42,5 @@ enum RequiredCycle: Rule {
 
 extension DiagnosticCode {
     /// Required relationships in a cycle.
-    public static let requiredCycle = DiagnosticCode(rawValue: "required-cycle")
+    package static let requiredCycle = DiagnosticCode(rawValue: "required-cycle")
 }

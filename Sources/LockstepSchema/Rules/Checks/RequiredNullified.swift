@@ -48,5 +48,5 @@ enum RequiredNullified: Rule {
 
 extension DiagnosticCode {
     /// A delete rule that would clear a required relationship.
-    public static let requiredNullified = DiagnosticCode(rawValue: "required-nullified")
+    package static let requiredNullified = DiagnosticCode(rawValue: "required-nullified")
 }

@@ -44,5 +44,5 @@ enum ReservedCase: Rule {
 
 extension DiagnosticCode {
     /// A case that every open enum has already.
-    public static let reservedCase = DiagnosticCode(rawValue: "reserved-case")
+    package static let reservedCase = DiagnosticCode(rawValue: "reserved-case")
 }

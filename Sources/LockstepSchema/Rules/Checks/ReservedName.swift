@@ -62,5 +62,5 @@ enum ReservedName: Rule {
 
 extension DiagnosticCode {
     /// A member's name that generated code uses.
-    public static let reservedName = DiagnosticCode(rawValue: "reserved-name")
+    package static let reservedName = DiagnosticCode(rawValue: "reserved-name")
 }

@@ -43,5 +43,5 @@ enum ReservedTable: Rule {
 
 extension DiagnosticCode {
     /// A table whose name belongs to the store or to SQLite.
-    public static let reservedTable = DiagnosticCode(rawValue: "reserved-table")
+    package static let reservedTable = DiagnosticCode(rawValue: "reserved-table")
 }

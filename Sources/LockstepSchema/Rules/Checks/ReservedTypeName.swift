@@ -61,5 +61,5 @@ enum ReservedTypeName: Rule {
 
 extension DiagnosticCode {
     /// The name of a module that generated code needs.
-    public static let reservedTypeName = DiagnosticCode(rawValue: "reserved-type-name")
+    package static let reservedTypeName = DiagnosticCode(rawValue: "reserved-type-name")
 }

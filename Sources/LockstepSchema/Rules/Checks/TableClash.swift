@@ -58,5 +58,5 @@ extension DraftEntity {
 
 extension DiagnosticCode {
     /// Two entities that would share a table.
-    public static let tableClash = DiagnosticCode(rawValue: "table-clash")
+    package static let tableClash = DiagnosticCode(rawValue: "table-clash")
 }

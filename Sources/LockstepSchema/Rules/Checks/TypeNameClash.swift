@@ -86,5 +86,5 @@ extension String {
 
 extension DiagnosticCode {
     /// Two types that Swift or the file system could not distinguish.
-    public static let typeNameClash = DiagnosticCode(rawValue: "type-name-clash")
+    package static let typeNameClash = DiagnosticCode(rawValue: "type-name-clash")
 }

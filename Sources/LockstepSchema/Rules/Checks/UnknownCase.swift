@@ -56,5 +56,5 @@ enum UnknownCase: Rule {
 
 extension DiagnosticCode {
     /// A default that is not a case of its enum.
-    public static let unknownCase = DiagnosticCode(rawValue: "unknown-case")
+    package static let unknownCase = DiagnosticCode(rawValue: "unknown-case")
 }

@@ -54,5 +54,5 @@ enum UnknownEntity: Rule {
 
 extension DiagnosticCode {
     /// An entity that the schema does not have.
-    public static let unknownEntity = DiagnosticCode(rawValue: "unknown-entity")
+    package static let unknownEntity = DiagnosticCode(rawValue: "unknown-entity")
 }

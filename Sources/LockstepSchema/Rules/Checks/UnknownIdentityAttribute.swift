@@ -59,5 +59,5 @@ extension IdentityDeclaration {
 
 extension DiagnosticCode {
     /// An identity with a name that is not an attribute.
-    public static let unknownIdentityAttribute = DiagnosticCode(rawValue: "unknown-identity-attribute")
+    package static let unknownIdentityAttribute = DiagnosticCode(rawValue: "unknown-identity-attribute")
 }

@@ -47,5 +47,5 @@ enum UnknownIndexMember: Rule {
 
 extension DiagnosticCode {
     /// An index over something that the entity does not have.
-    public static let unknownIndexMember = DiagnosticCode(rawValue: "unknown-index-member")
+    package static let unknownIndexMember = DiagnosticCode(rawValue: "unknown-index-member")
 }

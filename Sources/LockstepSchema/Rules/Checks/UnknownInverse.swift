@@ -61,5 +61,5 @@ enum UnknownInverse: Rule {
 
 extension DiagnosticCode {
     /// An inverse that the destination does not have.
-    public static let unknownInverse = DiagnosticCode(rawValue: "unknown-inverse")
+    package static let unknownInverse = DiagnosticCode(rawValue: "unknown-inverse")
 }

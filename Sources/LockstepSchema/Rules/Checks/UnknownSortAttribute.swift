@@ -56,5 +56,5 @@ enum UnknownSortAttribute: Rule {
 
 extension DiagnosticCode {
     /// A sort key that is not an attribute of the destination.
-    public static let unknownSortAttribute = DiagnosticCode(rawValue: "unknown-sort-attribute")
+    package static let unknownSortAttribute = DiagnosticCode(rawValue: "unknown-sort-attribute")
 }

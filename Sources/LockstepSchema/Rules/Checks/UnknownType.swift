@@ -65,5 +65,5 @@ extension String {
 
 extension DiagnosticCode {
     /// A type that is neither built in nor in the schema.
-    public static let unknownType = DiagnosticCode(rawValue: "unknown-type")
+    package static let unknownType = DiagnosticCode(rawValue: "unknown-type")
 }

@@ -49,5 +49,5 @@ enum UnknownVersionAttribute: Rule {
 
 extension DiagnosticCode {
     /// A version with a name that is not an attribute.
-    public static let unknownVersionAttribute = DiagnosticCode(rawValue: "unknown-version-attribute")
+    package static let unknownVersionAttribute = DiagnosticCode(rawValue: "unknown-version-attribute")
 }

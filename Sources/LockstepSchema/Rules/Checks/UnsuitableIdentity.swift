@@ -57,5 +57,5 @@ extension DraftAttribute {
 
 extension DiagnosticCode {
     /// An identity of an unsuitable type.
-    public static let unsuitableIdentity = DiagnosticCode(rawValue: "unsuitable-identity")
+    package static let unsuitableIdentity = DiagnosticCode(rawValue: "unsuitable-identity")
 }

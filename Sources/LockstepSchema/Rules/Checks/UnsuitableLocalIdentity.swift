@@ -68,5 +68,5 @@ enum UnsuitableLocalIdentity: Rule {
 
 extension DiagnosticCode {
     /// A local or remote identity that cannot be assigned where it is needed.
-    public static let unsuitableLocalIdentity = DiagnosticCode(rawValue: "unsuitable-local-identity")
+    package static let unsuitableLocalIdentity = DiagnosticCode(rawValue: "unsuitable-local-identity")
 }

@@ -62,5 +62,5 @@ enum UnsuitableMember: Rule {
 
 extension DiagnosticCode {
     /// A member that SQL cannot sort by or index.
-    public static let unsuitableMember = DiagnosticCode(rawValue: "unsuitable-member")
+    package static let unsuitableMember = DiagnosticCode(rawValue: "unsuitable-member")
 }

@@ -100,5 +100,5 @@ extension DraftAttribute {
 
 extension DiagnosticCode {
     /// An unsuitable version.
-    public static let unsuitableVersion = DiagnosticCode(rawValue: "unsuitable-version")
+    package static let unsuitableVersion = DiagnosticCode(rawValue: "unsuitable-version")
 }

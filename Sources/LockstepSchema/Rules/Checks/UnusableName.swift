@@ -45,5 +45,5 @@ enum UnusableName: Rule {
 
 extension DiagnosticCode {
     /// A name that is not possible in SQL or JSON.
-    public static let unusableName = DiagnosticCode(rawValue: "unusable-name")
+    package static let unusableName = DiagnosticCode(rawValue: "unusable-name")
 }

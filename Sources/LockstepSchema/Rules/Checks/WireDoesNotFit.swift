@@ -65,5 +65,5 @@ extension DraftAttribute {
 
 extension DiagnosticCode {
     /// An encoding that the type does not have.
-    public static let wireDoesNotFit = DiagnosticCode(rawValue: "wire-does-not-fit")
+    package static let wireDoesNotFit = DiagnosticCode(rawValue: "wire-does-not-fit")
 }

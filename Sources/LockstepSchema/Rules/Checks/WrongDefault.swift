@@ -43,5 +43,5 @@ enum WrongDefault: Rule {
 
 extension DiagnosticCode {
     /// A default that is not of its attribute's type.
-    public static let wrongDefault = DiagnosticCode(rawValue: "wrong-default")
+    package static let wrongDefault = DiagnosticCode(rawValue: "wrong-default")
 }

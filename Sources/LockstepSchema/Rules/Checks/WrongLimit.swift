@@ -45,5 +45,5 @@ enum WrongLimit: Rule {
 
 extension DiagnosticCode {
     /// A limit that no value of the type could reach.
-    public static let wrongLimit = DiagnosticCode(rawValue: "wrong-limit")
+    package static let wrongLimit = DiagnosticCode(rawValue: "wrong-limit")
 }

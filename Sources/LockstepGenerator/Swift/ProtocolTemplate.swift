@@ -7,7 +7,7 @@ enum ProtocolTemplate {
         let body: Code = """
             \(Code.documentation(entity.documentation, indentation: 0))
             \(scope.typeAccess)protocol \(entity.swiftName): \(inherited.joined(separator: ", ")) {
-                \(Code.lines(entity.attributes.map { attribute($0, scope) } + entity.relationships.map { relationship($0, scope) }))
+                \(Code.lines(entity.attributes.map { attribute($0, of: entity, scope) } + entity.relationships.map { relationship($0, scope) }))
             }
             """
         return SwiftFile(modules: modules(of: entity, in: scope), body: body)
@@ -22,11 +22,12 @@ enum ProtocolTemplate {
         return Imports.modules(for: types, in: scope).filter { $0 != Imports.runtime || showsRuntime }
     }
 
-    private static func attribute(_ attribute: Attribute, _ scope: SwiftScope) -> Code {
+    private static func attribute(_ attribute: Attribute, of entity: AbstractEntity, _ scope: SwiftScope) -> Code {
         let type = scope.typeName(attribute.type, isOptional: attribute.isOptional)
-        let isReadOnly = scope.schema.entities.contains { entity in
-            (entity.identity.keyAttributes.contains(attribute.name) || entity.version == attribute.name)
-                && entity.attributes.contains { $0.name == attribute.name && $0 == attribute }
+        // A model that extends it cannot set its identity and its version.
+        let isReadOnly = scope.schema.entities.contains { model in
+            (model.identity.keyAttributes.contains(attribute.name) || model.version == attribute.name)
+                && model.protocols.contains(entity.swiftName)
         }
         return .lines([
             .documentation(attribute.documentation),

@@ -5,7 +5,7 @@ enum EntityKeys {
         documentation: "A description, used as the doc comment.", example: "doc: Something we sell.")
     static let abstract = GrammarKey(
         "abstract", .bool, isStructural: true, fallback: "`false`",
-        documentation: "It has no records. Entities that extend it inherit its members. It becomes a Swift protocol.",
+        documentation: "A protocol without records. Entities that extend it inherit members, identity and version.",
         example: "abstract: true")
     static let extends = GrammarKey(
         "extends", .oneOrMoreReferences(to: .abstractEntity), isStructural: true,

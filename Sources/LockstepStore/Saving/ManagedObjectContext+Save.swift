@@ -160,10 +160,11 @@ extension ManagedObjectContext {
             where description.onDelete == .deny {
                 let left = try remaining(object, relationship)
                 guard left > 0 else { continue }
+                let others = description.destination.entity.plan.name
                 throw StoreError(
                     .deleteDenied, doing: "deleting", entity: object.plan.name, record: object.recordKey.text,
                     attribute: description.name,
-                    reason: "records at its relationship “\(description.name)” would lose this record: \(left)",
+                    reason: "\(left) of “\(others)” link to it, and “\(description.name)” denies it (onDelete: deny)",
                     remedy: "Delete them too, or link them elsewhere, or roll back.")
             }
         }

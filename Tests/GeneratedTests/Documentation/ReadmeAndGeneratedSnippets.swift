@@ -151,6 +151,16 @@ struct ReadmeAndGeneratedSnippets {
             print(problem.reason)  // a happy entry says why
         }
         // end
+        // snippet
+        func text(for problem: StoreError) -> String {
+            switch (problem.code, problem.attribute) {
+            case (.limit, "title"): "The title must have 1 to 200 letters."
+            case (.validation, _): problem.reason  // your own text
+            default: "This entry cannot be saved."
+            }
+        }
+        // end
+        #expect(context.validate().map(text) == ["a happy entry says why"])
         #expect(context.validate().map(\.reason) == ["a happy entry says why"] && entry.title == "")
         entry.bodyText = nil
         try context.save()

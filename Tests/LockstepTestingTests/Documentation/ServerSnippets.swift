@@ -24,4 +24,28 @@ struct ServerSnippets {
         // end
         #expect(try await store.perform { try $0.fetch(Task.all()).map(\.title) } == ["Milk"])
     }
+
+    @Test("A server with an envelope, a cursor, lock versions and changes")
+    func companyServer() async throws {
+        let store = try Store(OfflineTasksSchema.self, at: .inMemory)
+        // snippet
+        let server = FakeRails(
+            RailsRules(
+                pageSize: 2, versionKeys: ["/tasks": "lock_version"],
+                envelope: RailsEnvelope(key: "data", cursorKey: "next"),  // {"data": […], "next": "c2"}
+                changes: RailsChanges(deletions: .marked(by: "deleted_at"))))  // ?updated_since=…
+        var conventions = RESTConventions()
+        conventions.envelope = .under("data")
+        conventions.paging = .cursor(in: "next", parameter: "cursor")
+        conventions.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
+        let remote = RESTRemote(server.url, client: server.client, conventions: conventions)
+        // end
+        for id in 1...3 {
+            server.set(["id": .int(Int64(id)), "title": "Milk", "created_at": "2026-01-05T10:00:00Z"], in: "/tasks")
+        }
+        let sync = Sync(store: store, remote: remote)
+        _ = try await sync.pull(Task.self)
+        #expect(server.log == ["GET /tasks", "GET /tasks?cursor=c2"])
+        #expect(try await store.perform { try $0.count(Task.all()) } == 3)
+    }
 }

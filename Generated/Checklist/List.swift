@@ -10,9 +10,13 @@ nonisolated public final class List: ManagedObject, Model {
             willRead(1)
             return _name
         }
-        set { _name = newValue }
+        set {
+            let former = _name
+            _name = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    private var _name: String
 
     public var tasks: ToMany<Task> { toMany(0) }
 
@@ -60,7 +64,7 @@ nonisolated public final class List: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _name = representation.name
+        name = representation.name
     }
 
     public func matches(_ representation: ListRepresentation) -> Bool {
@@ -79,7 +83,7 @@ nonisolated public final class List: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _name = row.string(1)
+        case 1: name = row.string(1)
         default: break
         }
     }

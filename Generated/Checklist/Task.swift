@@ -10,17 +10,25 @@ nonisolated public final class Task: ManagedObject, Model {
             willRead(1)
             return _title
         }
-        set { _title = newValue }
+        set {
+            let former = _title
+            _title = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
+    private var _title: String
     public var status: TaskStatus {
         get {
             willRead(2)
             return _status
         }
-        set { _status = newValue }
+        set {
+            let former = _status
+            _status = newValue
+            didChange(2, from: former, to: newValue)
+        }
     }
-    private var _status: TaskStatus { didSet { didChange(2, from: oldValue, to: _status) } }
+    private var _status: TaskStatus
 
     /// The identity of `list`, kept even if it is not in the store.
     public var listID: Int? {
@@ -28,18 +36,26 @@ nonisolated public final class Task: ManagedObject, Model {
             willRead(3)
             return _listID
         }
-        set { _listID = newValue }
+        set {
+            let former = _listID
+            _listID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _listID: Int? { didSet { didChangeKey(0, from: oldValue, to: _listID) } }
+    private var _listID: Int?
     /// The place in the order that `list` keeps.
     public var tasksPosition: Int? {
         get {
             willRead(5)
             return _tasksPosition
         }
-        set { _tasksPosition = newValue }
+        set {
+            let former = _tasksPosition
+            _tasksPosition = newValue
+            didChangeOptionalInt(5, from: former, to: newValue)
+        }
     }
-    private var _tasksPosition: Int? { didSet { didChangeOptionalInt(5, from: oldValue, to: _tasksPosition) } }
+    private var _tasksPosition: Int?
     public var list: List? {
         get { toOne(0, listID) }
         set { setToOne(0, newValue) }
@@ -51,9 +67,13 @@ nonisolated public final class Task: ManagedObject, Model {
             willRead(4)
             return _parentTaskID
         }
-        set { _parentTaskID = newValue }
+        set {
+            let former = _parentTaskID
+            _parentTaskID = newValue
+            didChangeKey(1, from: former, to: newValue)
+        }
     }
-    private var _parentTaskID: Int? { didSet { didChangeKey(1, from: oldValue, to: _parentTaskID) } }
+    private var _parentTaskID: Int?
     public var parentTask: Task? {
         get { toOne(1, parentTaskID) }
         set { setToOne(1, newValue) }
@@ -121,8 +141,8 @@ nonisolated public final class Task: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _title = representation.title
-        if !representation.omits(.status) { _status = representation.status }
+        title = representation.title
+        if !representation.omits(.status) { status = representation.status }
         if !representation.omits(.listID) { listID = representation.listID }
         if !representation.omits(.parentTaskID) { parentTaskID = representation.parentTaskID }
     }
@@ -146,11 +166,11 @@ nonisolated public final class Task: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _title = row.string(1)
-        case 2: _status = row.enumeration(2)
-        case 3: _listID = row.optionalInt(3)
-        case 5: _tasksPosition = row.optionalInt(5)
-        case 4: _parentTaskID = row.optionalInt(4)
+        case 1: title = row.string(1)
+        case 2: status = row.enumeration(2)
+        case 3: listID = row.optionalInt(3)
+        case 5: tasksPosition = row.optionalInt(5)
+        case 4: parentTaskID = row.optionalInt(4)
         default: break
         }
     }
@@ -169,15 +189,15 @@ nonisolated public final class Task: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _listID = (owner as? List)?.identity
-        case 1: _parentTaskID = (owner as? Task)?.identity
+        case 0: listID = (owner as? List)?.identity
+        case 1: parentTaskID = (owner as? Task)?.identity
         default: break
         }
     }
 
     public override func setPosition(_ relationship: Int, to position: Int?) {
         switch relationship {
-        case 0: _tasksPosition = position
+        case 0: tasksPosition = position
         default: break
         }
     }

@@ -11,38 +11,49 @@ nonisolated public final class Entry: ManagedObject, Model {
             willRead(1)
             return _title
         }
-        set { _title = newValue }
+        set {
+            let former = _title
+            _title = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
+    private var _title: String
     public var bodyText: String? {
         get {
             willRead(2)
             return _bodyText
         }
-        set { _bodyText = newValue }
+        set {
+            let former = _bodyText
+            _bodyText = newValue
+            didChangeOptionalString(2, from: former, to: newValue)
+        }
     }
-    private var _bodyText: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _bodyText) } }
+    private var _bodyText: String?
     public var mood: Mood {
         get {
             willRead(3)
             return _mood
         }
-        set { _mood = newValue }
+        set {
+            let former = _mood
+            _mood = newValue
+            didChange(3, from: former, to: newValue)
+        }
     }
-    private var _mood: Mood { didSet { didChange(3, from: oldValue, to: _mood) } }
+    private var _mood: Mood
     public var timestamp: Date {
         get {
             willRead(4)
             return _timestamp
         }
-        set { _timestamp = newValue }
-    }
-    private var _timestamp: Date {
-        didSet {
-            _timestamp = _timestamp.roundedToStore
-            didChangeDate(4, from: oldValue, to: _timestamp)
+        set {
+            let former = _timestamp
+            _timestamp = newValue.roundedToStore
+            didChangeDate(4, from: former, to: _timestamp)
         }
     }
+    private var _timestamp: Date
 
     /// Creates a new entry in `context`, which is stored when the context is saved.
     @discardableResult
@@ -99,10 +110,10 @@ nonisolated public final class Entry: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _title = representation.title
-        if !representation.omits(.bodyText) { _bodyText = representation.bodyText }
-        if !representation.omits(.mood) { _mood = representation.mood }
-        if !representation.omits(.timestamp) { _timestamp = representation.timestamp }
+        title = representation.title
+        if !representation.omits(.bodyText) { bodyText = representation.bodyText }
+        if !representation.omits(.mood) { mood = representation.mood }
+        if !representation.omits(.timestamp) { timestamp = representation.timestamp }
     }
 
     public func matches(_ representation: EntryRepresentation) -> Bool {
@@ -124,10 +135,10 @@ nonisolated public final class Entry: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _title = row.string(1)
-        case 2: _bodyText = row.optionalString(2)
-        case 3: _mood = row.enumeration(3)
-        case 4: _timestamp = row.date(4)
+        case 1: title = row.string(1)
+        case 2: bodyText = row.optionalString(2)
+        case 3: mood = row.enumeration(3)
+        case 4: timestamp = row.date(4)
         default: break
         }
     }

@@ -11,9 +11,13 @@ nonisolated public final class Box: ManagedObject, Model {
             willRead(1)
             return _lockVersion
         }
-        set { _lockVersion = newValue }
+        set {
+            let former = _lockVersion
+            _lockVersion = newValue
+            didChangeOptionalInt(1, from: former, to: newValue)
+        }
     }
-    private var _lockVersion: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: _lockVersion) } }
+    private var _lockVersion: Int?
 
     public var parts: ToMany<Part> { toMany(0) }
 
@@ -65,7 +69,7 @@ nonisolated public final class Box: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.lockVersion) { _lockVersion = representation.lockVersion }
+        if !representation.omits(.lockVersion) { lockVersion = representation.lockVersion }
         if let partIDs = representation.partIDs { self.parts.link(to: partIDs) }
     }
 
@@ -87,7 +91,7 @@ nonisolated public final class Box: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _lockVersion = row.optionalInt(1)
+        case 1: lockVersion = row.optionalInt(1)
         default: break
         }
     }

@@ -9,9 +9,13 @@ nonisolated public final class Cover: ManagedObject, Model {
             willRead(1)
             return _caption
         }
-        set { _caption = newValue }
+        set {
+            let former = _caption
+            _caption = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _caption: String { didSet { didChangeString(1, from: oldValue, to: _caption) } }
+    private var _caption: String
 
     /// The identity of `thing`, kept even if it is not in the store.
     public var thingID: Int? {
@@ -19,9 +23,13 @@ nonisolated public final class Cover: ManagedObject, Model {
             willRead(2)
             return _thingID
         }
-        set { _thingID = newValue }
+        set {
+            let former = _thingID
+            _thingID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _thingID: Int? { didSet { didChangeKey(0, from: oldValue, to: _thingID) } }
+    private var _thingID: Int?
     public var thing: Everything? {
         get { toOne(0, thingID) }
         set { setToOne(0, newValue) }
@@ -72,7 +80,7 @@ nonisolated public final class Cover: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _caption = representation.caption
+        caption = representation.caption
     }
 
     public func matches(_ representation: CoverRepresentation) -> Bool {
@@ -91,8 +99,8 @@ nonisolated public final class Cover: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _caption = row.string(1)
-        case 2: _thingID = row.optionalInt(2)
+        case 1: caption = row.string(1)
+        case 2: thingID = row.optionalInt(2)
         default: break
         }
     }
@@ -108,7 +116,7 @@ nonisolated public final class Cover: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _thingID = (owner as? Everything)?.identity
+        case 0: thingID = (owner as? Everything)?.identity
         default: break
         }
     }

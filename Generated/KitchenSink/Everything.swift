@@ -11,421 +11,578 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
             willRead(0)
             return _createdAt
         }
-        set { _createdAt = newValue }
-    }
-    private var _createdAt: Date {
-        didSet {
-            _createdAt = _createdAt.roundedToStore
-            didChangeDate(0, from: oldValue, to: _createdAt)
+        set {
+            let former = _createdAt
+            _createdAt = newValue.roundedToStore
+            didChangeDate(0, from: former, to: _createdAt)
         }
     }
+    private var _createdAt: Date
     public var updatedAt: Date? {
         get {
             willRead(1)
             return _updatedAt
         }
-        set { _updatedAt = newValue }
-    }
-    private var _updatedAt: Date? {
-        didSet {
-            _updatedAt = _updatedAt?.roundedToStore
-            didChangeOptionalDate(1, from: oldValue, to: _updatedAt)
+        set {
+            let former = _updatedAt
+            _updatedAt = newValue?.roundedToStore
+            didChangeOptionalDate(1, from: former, to: _updatedAt)
         }
     }
+    private var _updatedAt: Date?
     public var name: String {
         get {
             willRead(2)
             return _name
         }
-        set { _name = newValue }
+        set {
+            let former = _name
+            _name = newValue
+            didChangeString(2, from: former, to: newValue)
+        }
     }
-    private var _name: String { didSet { didChangeString(2, from: oldValue, to: _name) } }
+    private var _name: String
     public let id: Int
     public var flag: Bool {
         get {
             willRead(4)
             return _flag
         }
-        set { _flag = newValue }
+        set {
+            let former = _flag
+            _flag = newValue
+            didChangeBool(4, from: former, to: newValue)
+        }
     }
-    private var _flag: Bool { didSet { didChangeBool(4, from: oldValue, to: _flag) } }
+    private var _flag: Bool
     public var small: Int16 {
         get {
             willRead(5)
             return _small
         }
-        set { _small = newValue }
+        set {
+            let former = _small
+            _small = newValue
+            didChangeInt16(5, from: former, to: newValue)
+        }
     }
-    private var _small: Int16 { didSet { didChangeInt16(5, from: oldValue, to: _small) } }
+    private var _small: Int16
     public var medium: Int32 {
         get {
             willRead(6)
             return _medium
         }
-        set { _medium = newValue }
+        set {
+            let former = _medium
+            _medium = newValue
+            didChangeInt32(6, from: former, to: newValue)
+        }
     }
-    private var _medium: Int32 { didSet { didChangeInt32(6, from: oldValue, to: _medium) } }
+    private var _medium: Int32
     public var large: Int64 {
         get {
             willRead(7)
             return _large
         }
-        set { _large = newValue }
+        set {
+            let former = _large
+            _large = newValue
+            didChangeInt64(7, from: former, to: newValue)
+        }
     }
-    private var _large: Int64 { didSet { didChangeInt64(7, from: oldValue, to: _large) } }
+    private var _large: Int64
     public var ratio: Float {
         get {
             willRead(8)
             return _ratio
         }
-        set { _ratio = newValue }
+        set {
+            let former = _ratio
+            _ratio = newValue
+            didChangeFloat(8, from: former, to: newValue)
+        }
     }
-    private var _ratio: Float { didSet { didChangeFloat(8, from: oldValue, to: _ratio) } }
+    private var _ratio: Float
     public var precise: Double {
         get {
             willRead(9)
             return _precise
         }
-        set { _precise = newValue }
+        set {
+            let former = _precise
+            _precise = newValue
+            didChangeDouble(9, from: former, to: newValue)
+        }
     }
-    private var _precise: Double { didSet { didChangeDouble(9, from: oldValue, to: _precise) } }
+    private var _precise: Double
     public var exact: Decimal {
         get {
             willRead(10)
             return _exact
         }
-        set { _exact = newValue }
+        set {
+            let former = _exact
+            _exact = newValue
+            didChangeDecimal(10, from: former, to: newValue)
+        }
     }
-    private var _exact: Decimal { didSet { didChangeDecimal(10, from: oldValue, to: _exact) } }
+    private var _exact: Decimal
     public var day: Date {
         get {
             willRead(11)
             return _day
         }
-        set { _day = newValue }
-    }
-    private var _day: Date {
-        didSet {
-            _day = _day.roundedToStore
-            didChangeDate(11, from: oldValue, to: _day)
+        set {
+            let former = _day
+            _day = newValue.roundedToStore
+            didChangeDate(11, from: former, to: _day)
         }
     }
+    private var _day: Date
     public var token: UUID {
         get {
             willRead(12)
             return _token
         }
-        set { _token = newValue }
+        set {
+            let former = _token
+            _token = newValue
+            didChangeUUID(12, from: former, to: newValue)
+        }
     }
-    private var _token: UUID { didSet { didChangeUUID(12, from: oldValue, to: _token) } }
+    private var _token: UUID
     public var link: URL {
         get {
             willRead(13)
             return _link
         }
-        set { _link = newValue }
+        set {
+            let former = _link
+            _link = newValue
+            didChangeURL(13, from: former, to: newValue)
+        }
     }
-    private var _link: URL { didSet { didChangeURL(13, from: oldValue, to: _link) } }
+    private var _link: URL
     public var blob: Data {
         get {
             willRead(14)
             return _blob
         }
-        set { _blob = newValue }
+        set {
+            let former = _blob
+            _blob = newValue
+            didChangeData(14, from: former, to: newValue)
+        }
     }
-    private var _blob: Data { didSet { didChangeData(14, from: oldValue, to: _blob) } }
+    private var _blob: Data
     public var extra: JSONValue {
         get {
             willRead(15)
             return _extra
         }
-        set { _extra = newValue }
+        set {
+            let former = _extra
+            _extra = newValue
+            didChangeJSON(15, from: former, to: newValue)
+        }
     }
-    private var _extra: JSONValue { didSet { didChangeJSON(15, from: oldValue, to: _extra) } }
+    private var _extra: JSONValue
     public var mood: Mood {
         get {
             willRead(16)
             return _mood
         }
-        set { _mood = newValue }
+        set {
+            let former = _mood
+            _mood = newValue
+            didChange(16, from: former, to: newValue)
+        }
     }
-    private var _mood: Mood { didSet { didChange(16, from: oldValue, to: _mood) } }
+    private var _mood: Mood
     public var priority: Priority {
         get {
             willRead(17)
             return _priority
         }
-        set { _priority = newValue }
+        set {
+            let former = _priority
+            _priority = newValue
+            didChange(17, from: former, to: newValue)
+        }
     }
-    private var _priority: Priority { didSet { didChange(17, from: oldValue, to: _priority) } }
+    private var _priority: Priority
     public var state: State {
         get {
             willRead(18)
             return _state
         }
-        set { _state = newValue }
+        set {
+            let former = _state
+            _state = newValue
+            didChange(18, from: former, to: newValue)
+        }
     }
-    private var _state: State { didSet { didChange(18, from: oldValue, to: _state) } }
+    private var _state: State
     public var price: Money {
         get {
             willRead(19)
             return _price
         }
-        set { _price = newValue }
+        set {
+            let former = _price
+            _price = newValue
+            didChange(19, from: former, to: newValue)
+        }
     }
-    private var _price: Money { didSet { didChange(19, from: oldValue, to: _price) } }
+    private var _price: Money
     public var slug: Slug {
         get {
             willRead(20)
             return _slug
         }
-        set { _slug = newValue }
+        set {
+            let former = _slug
+            _slug = newValue
+            didChange(20, from: former, to: newValue)
+        }
     }
-    private var _slug: Slug { didSet { didChange(20, from: oldValue, to: _slug) } }
+    private var _slug: Slug
     public var words: [String] {
         get {
             willRead(21)
             return _words
         }
-        set { _words = newValue }
+        set {
+            let former = _words
+            _words = newValue
+            didChange(21, from: former, to: newValue)
+        }
     }
-    private var _words: [String] { didSet { didChange(21, from: oldValue, to: _words) } }
+    private var _words: [String]
     public var moods: [Mood] {
         get {
             willRead(22)
             return _moods
         }
-        set { _moods = newValue }
+        set {
+            let former = _moods
+            _moods = newValue
+            didChange(22, from: former, to: newValue)
+        }
     }
-    private var _moods: [Mood] { didSet { didChange(22, from: oldValue, to: _moods) } }
+    private var _moods: [Mood]
     public var days: [Date] {
         get {
             willRead(23)
             return _days
         }
-        set { _days = newValue }
-    }
-    private var _days: [Date] {
-        didSet {
-            _days = _days.map(\.roundedToStore)
-            didChange(23, from: oldValue, to: _days)
+        set {
+            let former = _days
+            _days = newValue.map(\.roundedToStore)
+            didChange(23, from: former, to: _days)
         }
     }
+    private var _days: [Date]
     public var optionalFlag: Bool? {
         get {
             willRead(24)
             return _optionalFlag
         }
-        set { _optionalFlag = newValue }
+        set {
+            let former = _optionalFlag
+            _optionalFlag = newValue
+            didChangeOptionalBool(24, from: former, to: newValue)
+        }
     }
-    private var _optionalFlag: Bool? { didSet { didChangeOptionalBool(24, from: oldValue, to: _optionalFlag) } }
+    private var _optionalFlag: Bool?
     public var optionalSmall: Int16? {
         get {
             willRead(25)
             return _optionalSmall
         }
-        set { _optionalSmall = newValue }
+        set {
+            let former = _optionalSmall
+            _optionalSmall = newValue
+            didChangeOptionalInt16(25, from: former, to: newValue)
+        }
     }
-    private var _optionalSmall: Int16? { didSet { didChangeOptionalInt16(25, from: oldValue, to: _optionalSmall) } }
+    private var _optionalSmall: Int16?
     public var optionalMedium: Int32? {
         get {
             willRead(26)
             return _optionalMedium
         }
-        set { _optionalMedium = newValue }
+        set {
+            let former = _optionalMedium
+            _optionalMedium = newValue
+            didChangeOptionalInt32(26, from: former, to: newValue)
+        }
     }
-    private var _optionalMedium: Int32? { didSet { didChangeOptionalInt32(26, from: oldValue, to: _optionalMedium) } }
+    private var _optionalMedium: Int32?
     public var optionalLarge: Int64? {
         get {
             willRead(27)
             return _optionalLarge
         }
-        set { _optionalLarge = newValue }
+        set {
+            let former = _optionalLarge
+            _optionalLarge = newValue
+            didChangeOptionalInt64(27, from: former, to: newValue)
+        }
     }
-    private var _optionalLarge: Int64? { didSet { didChangeOptionalInt64(27, from: oldValue, to: _optionalLarge) } }
+    private var _optionalLarge: Int64?
     public var optionalInt: Int? {
         get {
             willRead(28)
             return _optionalInt
         }
-        set { _optionalInt = newValue }
+        set {
+            let former = _optionalInt
+            _optionalInt = newValue
+            didChangeOptionalInt(28, from: former, to: newValue)
+        }
     }
-    private var _optionalInt: Int? { didSet { didChangeOptionalInt(28, from: oldValue, to: _optionalInt) } }
+    private var _optionalInt: Int?
     public var optionalRatio: Float? {
         get {
             willRead(29)
             return _optionalRatio
         }
-        set { _optionalRatio = newValue }
+        set {
+            let former = _optionalRatio
+            _optionalRatio = newValue
+            didChangeOptionalFloat(29, from: former, to: newValue)
+        }
     }
-    private var _optionalRatio: Float? { didSet { didChangeOptionalFloat(29, from: oldValue, to: _optionalRatio) } }
+    private var _optionalRatio: Float?
     public var optionalPrecise: Double? {
         get {
             willRead(30)
             return _optionalPrecise
         }
-        set { _optionalPrecise = newValue }
-    }
-    private var _optionalPrecise: Double? {
-        didSet {
-            didChangeOptionalDouble(30, from: oldValue, to: _optionalPrecise)
+        set {
+            let former = _optionalPrecise
+            _optionalPrecise = newValue
+            didChangeOptionalDouble(30, from: former, to: newValue)
         }
     }
+    private var _optionalPrecise: Double?
     public var optionalExact: Decimal? {
         get {
             willRead(31)
             return _optionalExact
         }
-        set { _optionalExact = newValue }
+        set {
+            let former = _optionalExact
+            _optionalExact = newValue
+            didChangeOptionalDecimal(31, from: former, to: newValue)
+        }
     }
-    private var _optionalExact: Decimal? { didSet { didChangeOptionalDecimal(31, from: oldValue, to: _optionalExact) } }
+    private var _optionalExact: Decimal?
     public var optionalDay: Date? {
         get {
             willRead(32)
             return _optionalDay
         }
-        set { _optionalDay = newValue }
-    }
-    private var _optionalDay: Date? {
-        didSet {
-            _optionalDay = _optionalDay?.roundedToStore
-            didChangeOptionalDate(32, from: oldValue, to: _optionalDay)
+        set {
+            let former = _optionalDay
+            _optionalDay = newValue?.roundedToStore
+            didChangeOptionalDate(32, from: former, to: _optionalDay)
         }
     }
+    private var _optionalDay: Date?
     public var optionalSeconds: Date? {
         get {
             willRead(33)
             return _optionalSeconds
         }
-        set { _optionalSeconds = newValue }
-    }
-    private var _optionalSeconds: Date? {
-        didSet {
-            _optionalSeconds = _optionalSeconds?.roundedToStore
-            didChangeOptionalDate(33, from: oldValue, to: _optionalSeconds)
+        set {
+            let former = _optionalSeconds
+            _optionalSeconds = newValue?.roundedToStore
+            didChangeOptionalDate(33, from: former, to: _optionalSeconds)
         }
     }
+    private var _optionalSeconds: Date?
     public var optionalToken: UUID? {
         get {
             willRead(34)
             return _optionalToken
         }
-        set { _optionalToken = newValue }
+        set {
+            let former = _optionalToken
+            _optionalToken = newValue
+            didChangeOptionalUUID(34, from: former, to: newValue)
+        }
     }
-    private var _optionalToken: UUID? { didSet { didChangeOptionalUUID(34, from: oldValue, to: _optionalToken) } }
+    private var _optionalToken: UUID?
     public var optionalLink: URL? {
         get {
             willRead(35)
             return _optionalLink
         }
-        set { _optionalLink = newValue }
+        set {
+            let former = _optionalLink
+            _optionalLink = newValue
+            didChangeOptionalURL(35, from: former, to: newValue)
+        }
     }
-    private var _optionalLink: URL? { didSet { didChangeOptionalURL(35, from: oldValue, to: _optionalLink) } }
+    private var _optionalLink: URL?
     public var optionalBlob: Data? {
         get {
             willRead(36)
             return _optionalBlob
         }
-        set { _optionalBlob = newValue }
+        set {
+            let former = _optionalBlob
+            _optionalBlob = newValue
+            didChangeOptionalData(36, from: former, to: newValue)
+        }
     }
-    private var _optionalBlob: Data? { didSet { didChangeOptionalData(36, from: oldValue, to: _optionalBlob) } }
+    private var _optionalBlob: Data?
     public var optionalExtra: JSONValue? {
         get {
             willRead(37)
             return _optionalExtra
         }
-        set { _optionalExtra = newValue }
+        set {
+            let former = _optionalExtra
+            _optionalExtra = newValue
+            didChangeOptionalJSON(37, from: former, to: newValue)
+        }
     }
-    private var _optionalExtra: JSONValue? { didSet { didChangeOptionalJSON(37, from: oldValue, to: _optionalExtra) } }
+    private var _optionalExtra: JSONValue?
     public var optionalMood: Mood? {
         get {
             willRead(38)
             return _optionalMood
         }
-        set { _optionalMood = newValue }
+        set {
+            let former = _optionalMood
+            _optionalMood = newValue
+            didChangeOptional(38, from: former, to: newValue)
+        }
     }
-    private var _optionalMood: Mood? { didSet { didChangeOptional(38, from: oldValue, to: _optionalMood) } }
+    private var _optionalMood: Mood?
     public var optionalPriority: Priority? {
         get {
             willRead(39)
             return _optionalPriority
         }
-        set { _optionalPriority = newValue }
+        set {
+            let former = _optionalPriority
+            _optionalPriority = newValue
+            didChangeOptional(39, from: former, to: newValue)
+        }
     }
-    private var _optionalPriority: Priority? { didSet { didChangeOptional(39, from: oldValue, to: _optionalPriority) } }
+    private var _optionalPriority: Priority?
     public var optionalState: State? {
         get {
             willRead(40)
             return _optionalState
         }
-        set { _optionalState = newValue }
+        set {
+            let former = _optionalState
+            _optionalState = newValue
+            didChangeOptional(40, from: former, to: newValue)
+        }
     }
-    private var _optionalState: State? { didSet { didChangeOptional(40, from: oldValue, to: _optionalState) } }
+    private var _optionalState: State?
     public var optionalPrice: Money? {
         get {
             willRead(41)
             return _optionalPrice
         }
-        set { _optionalPrice = newValue }
+        set {
+            let former = _optionalPrice
+            _optionalPrice = newValue
+            didChangeOptional(41, from: former, to: newValue)
+        }
     }
-    private var _optionalPrice: Money? { didSet { didChangeOptional(41, from: oldValue, to: _optionalPrice) } }
+    private var _optionalPrice: Money?
     public var optionalWords: [String]? {
         get {
             willRead(42)
             return _optionalWords
         }
-        set { _optionalWords = newValue }
+        set {
+            let former = _optionalWords
+            _optionalWords = newValue
+            didChangeOptional(42, from: former, to: newValue)
+        }
     }
-    private var _optionalWords: [String]? { didSet { didChangeOptional(42, from: oldValue, to: _optionalWords) } }
+    private var _optionalWords: [String]?
     public var optionalNumbers: [Int]? {
         get {
             willRead(43)
             return _optionalNumbers
         }
-        set { _optionalNumbers = newValue }
+        set {
+            let former = _optionalNumbers
+            _optionalNumbers = newValue
+            didChangeOptional(43, from: former, to: newValue)
+        }
     }
-    private var _optionalNumbers: [Int]? { didSet { didChangeOptional(43, from: oldValue, to: _optionalNumbers) } }
+    private var _optionalNumbers: [Int]?
     public var note: String? {
         get {
             willRead(44)
             return _note
         }
-        set { _note = newValue }
+        set {
+            let former = _note
+            _note = newValue
+            didChangeOptionalString(44, from: former, to: newValue)
+        }
     }
-    private var _note: String? { didSet { didChangeOptionalString(44, from: oldValue, to: _note) } }
+    private var _note: String?
     public var summary: String {
         get {
             willRead(45)
             return _summary
         }
-        set { _summary = newValue }
+        set {
+            let former = _summary
+            _summary = newValue
+            didChangeString(45, from: former, to: newValue)
+        }
     }
-    private var _summary: String { didSet { didChangeString(45, from: oldValue, to: _summary) } }
+    private var _summary: String
     public var photo: FileAttachment? {
         get {
             willRead(46)
             return _photo
         }
-        set { _photo = newValue }
+        set {
+            let former = _photo
+            _photo = newValue
+            didChangeOptional(46, from: former, to: newValue)
+        }
     }
-    private var _photo: FileAttachment? { didSet { didChangeOptional(46, from: oldValue, to: _photo) } }
+    private var _photo: FileAttachment?
     public var draft: String {
         get {
             willRead(-1)
             return _draft
         }
-        set { _draft = newValue }
+        set {
+            _draft = newValue
+            didChangeTransient(-1)
+        }
     }
-    private var _draft: String { didSet { didChangeTransient(-1) } }
+    private var _draft: String
     /// Stock keeping unit.
     public var sku: String? {
         get {
             willRead(47)
             return _sku
         }
-        set { _sku = newValue }
+        set {
+            let former = _sku
+            _sku = newValue
+            didChangeOptionalString(47, from: former, to: newValue)
+        }
     }
-    private var _sku: String? { didSet { didChangeOptionalString(47, from: oldValue, to: _sku) } }
+    private var _sku: String?
     @available(*, deprecated, message: "use sku")
     public var oldSku: String? {
         get {
@@ -434,7 +591,11 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         }
         set { _oldSku = newValue }
     }
-    private var _oldSku: String? { didSet { didChangeOptionalString(48, from: oldValue, to: _oldSku) } }
+    private var _oldSku: String? {
+        didSet {
+            didChangeOptionalString(48, from: oldValue, to: _oldSku)
+        }
+    }
 
     /// The identity of `owner`, kept even if it is not in the store.
     public var ownerID: Person.Identity? {
@@ -442,9 +603,13 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
             willRead(49)
             return _ownerID
         }
-        set { _ownerID = newValue }
+        set {
+            let former = _ownerID
+            _ownerID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _ownerID: Person.Identity? { didSet { didChangeKey(0, from: oldValue, to: _ownerID) } }
+    private var _ownerID: Person.Identity?
     /// Everything belongs to somebody.
     public var owner: Person {
         get { requiredToOne(0, ownerID) }
@@ -769,53 +934,53 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.createdAt) { _createdAt = representation.createdAt }
-        if !representation.omits(.updatedAt) { _updatedAt = representation.updatedAt }
-        _name = representation.name
-        if !representation.omits(.flag) { _flag = representation.flag }
-        if !representation.omits(.small) { _small = representation.small }
-        if !representation.omits(.medium) { _medium = representation.medium }
-        if !representation.omits(.large) { _large = representation.large }
-        if !representation.omits(.ratio) { _ratio = representation.ratio }
-        if !representation.omits(.precise) { _precise = representation.precise }
-        if !representation.omits(.exact) { _exact = representation.exact }
-        if !representation.omits(.day) { _day = representation.day }
-        if !representation.omits(.token) { _token = representation.token }
-        if !representation.omits(.link) { _link = representation.link }
-        if !representation.omits(.blob) { _blob = representation.blob }
-        if !representation.omits(.extra) { _extra = representation.extra }
-        if !representation.omits(.mood) { _mood = representation.mood }
-        if !representation.omits(.priority) { _priority = representation.priority }
-        if !representation.omits(.state) { _state = representation.state }
-        if !representation.omits(.price) { _price = representation.price }
-        if !representation.omits(.slug) { _slug = representation.slug }
-        if !representation.omits(.words) { _words = representation.words }
-        if !representation.omits(.moods) { _moods = representation.moods }
-        _days = representation.days
-        if !representation.omits(.optionalFlag) { _optionalFlag = representation.optionalFlag }
-        if !representation.omits(.optionalSmall) { _optionalSmall = representation.optionalSmall }
-        if !representation.omits(.optionalMedium) { _optionalMedium = representation.optionalMedium }
-        if !representation.omits(.optionalLarge) { _optionalLarge = representation.optionalLarge }
-        if !representation.omits(.optionalInt) { _optionalInt = representation.optionalInt }
-        if !representation.omits(.optionalRatio) { _optionalRatio = representation.optionalRatio }
-        if !representation.omits(.optionalPrecise) { _optionalPrecise = representation.optionalPrecise }
-        if !representation.omits(.optionalExact) { _optionalExact = representation.optionalExact }
-        if !representation.omits(.optionalDay) { _optionalDay = representation.optionalDay }
-        if !representation.omits(.optionalSeconds) { _optionalSeconds = representation.optionalSeconds }
-        if !representation.omits(.optionalToken) { _optionalToken = representation.optionalToken }
-        if !representation.omits(.optionalLink) { _optionalLink = representation.optionalLink }
-        if !representation.omits(.optionalBlob) { _optionalBlob = representation.optionalBlob }
-        if !representation.omits(.optionalExtra) { _optionalExtra = representation.optionalExtra }
-        if !representation.omits(.optionalMood) { _optionalMood = representation.optionalMood }
-        if !representation.omits(.optionalPriority) { _optionalPriority = representation.optionalPriority }
-        if !representation.omits(.optionalState) { _optionalState = representation.optionalState }
-        if !representation.omits(.optionalPrice) { _optionalPrice = representation.optionalPrice }
-        if !representation.omits(.optionalWords) { _optionalWords = representation.optionalWords }
-        if !representation.omits(.optionalNumbers) { _optionalNumbers = representation.optionalNumbers }
-        if !representation.omits(.note) { _note = representation.note }
-        if !representation.omits(.summary) { _summary = representation.summary }
-        if !representation.omits(.photo) { _photo = representation.photo }
-        if !representation.omits(.sku) { _sku = representation.sku }
+        if !representation.omits(.createdAt) { createdAt = representation.createdAt }
+        if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
+        name = representation.name
+        if !representation.omits(.flag) { flag = representation.flag }
+        if !representation.omits(.small) { small = representation.small }
+        if !representation.omits(.medium) { medium = representation.medium }
+        if !representation.omits(.large) { large = representation.large }
+        if !representation.omits(.ratio) { ratio = representation.ratio }
+        if !representation.omits(.precise) { precise = representation.precise }
+        if !representation.omits(.exact) { exact = representation.exact }
+        if !representation.omits(.day) { day = representation.day }
+        if !representation.omits(.token) { token = representation.token }
+        if !representation.omits(.link) { link = representation.link }
+        if !representation.omits(.blob) { blob = representation.blob }
+        if !representation.omits(.extra) { extra = representation.extra }
+        if !representation.omits(.mood) { mood = representation.mood }
+        if !representation.omits(.priority) { priority = representation.priority }
+        if !representation.omits(.state) { state = representation.state }
+        if !representation.omits(.price) { price = representation.price }
+        if !representation.omits(.slug) { slug = representation.slug }
+        if !representation.omits(.words) { words = representation.words }
+        if !representation.omits(.moods) { moods = representation.moods }
+        days = representation.days
+        if !representation.omits(.optionalFlag) { optionalFlag = representation.optionalFlag }
+        if !representation.omits(.optionalSmall) { optionalSmall = representation.optionalSmall }
+        if !representation.omits(.optionalMedium) { optionalMedium = representation.optionalMedium }
+        if !representation.omits(.optionalLarge) { optionalLarge = representation.optionalLarge }
+        if !representation.omits(.optionalInt) { optionalInt = representation.optionalInt }
+        if !representation.omits(.optionalRatio) { optionalRatio = representation.optionalRatio }
+        if !representation.omits(.optionalPrecise) { optionalPrecise = representation.optionalPrecise }
+        if !representation.omits(.optionalExact) { optionalExact = representation.optionalExact }
+        if !representation.omits(.optionalDay) { optionalDay = representation.optionalDay }
+        if !representation.omits(.optionalSeconds) { optionalSeconds = representation.optionalSeconds }
+        if !representation.omits(.optionalToken) { optionalToken = representation.optionalToken }
+        if !representation.omits(.optionalLink) { optionalLink = representation.optionalLink }
+        if !representation.omits(.optionalBlob) { optionalBlob = representation.optionalBlob }
+        if !representation.omits(.optionalExtra) { optionalExtra = representation.optionalExtra }
+        if !representation.omits(.optionalMood) { optionalMood = representation.optionalMood }
+        if !representation.omits(.optionalPriority) { optionalPriority = representation.optionalPriority }
+        if !representation.omits(.optionalState) { optionalState = representation.optionalState }
+        if !representation.omits(.optionalPrice) { optionalPrice = representation.optionalPrice }
+        if !representation.omits(.optionalWords) { optionalWords = representation.optionalWords }
+        if !representation.omits(.optionalNumbers) { optionalNumbers = representation.optionalNumbers }
+        if !representation.omits(.note) { note = representation.note }
+        if !representation.omits(.summary) { summary = representation.summary }
+        if !representation.omits(.photo) { photo = representation.photo }
+        if !representation.omits(.sku) { sku = representation.sku }
         if !representation.omits(.oldSku) { _oldSku = representation._oldSku }
         if !representation.omits(.ownerCountry) { ownerID = representation.ownerID }
         if let parts = representation.parts { self.parts.merge(parts) }
@@ -895,56 +1060,56 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 0: _createdAt = row.date(0)
-        case 1: _updatedAt = row.optionalDate(1)
-        case 2: _name = row.string(2)
-        case 4: _flag = row.bool(4)
-        case 5: _small = row.int16(5)
-        case 6: _medium = row.int32(6)
-        case 7: _large = row.int64(7)
-        case 8: _ratio = row.float(8)
-        case 9: _precise = row.double(9)
-        case 10: _exact = row.decimal(10)
-        case 11: _day = row.date(11)
-        case 12: _token = row.uuid(12)
-        case 13: _link = row.url(13)
-        case 14: _blob = row.data(14)
-        case 15: _extra = row.json(15)
-        case 16: _mood = row.enumeration(16)
-        case 17: _priority = row.enumeration(17)
-        case 18: _state = row.enumeration(18)
-        case 19: _price = row.custom(19)
-        case 20: _slug = row.custom(20)
-        case 21: _words = row.list(21)
-        case 22: _moods = row.list(22)
-        case 23: _days = row.list(23)
-        case 24: _optionalFlag = row.optionalBool(24)
-        case 25: _optionalSmall = row.optionalInt16(25)
-        case 26: _optionalMedium = row.optionalInt32(26)
-        case 27: _optionalLarge = row.optionalInt64(27)
-        case 28: _optionalInt = row.optionalInt(28)
-        case 29: _optionalRatio = row.optionalFloat(29)
-        case 30: _optionalPrecise = row.optionalDouble(30)
-        case 31: _optionalExact = row.optionalDecimal(31)
-        case 32: _optionalDay = row.optionalDate(32)
-        case 33: _optionalSeconds = row.optionalDate(33)
-        case 34: _optionalToken = row.optionalUUID(34)
-        case 35: _optionalLink = row.optionalURL(35)
-        case 36: _optionalBlob = row.optionalData(36)
-        case 37: _optionalExtra = row.optionalJSON(37)
-        case 38: _optionalMood = row.optionalEnumeration(38)
-        case 39: _optionalPriority = row.optionalEnumeration(39)
-        case 40: _optionalState = row.optionalEnumeration(40)
-        case 41: _optionalPrice = row.optionalCustom(41)
-        case 42: _optionalWords = row.optionalList(42)
-        case 43: _optionalNumbers = row.optionalList(43)
-        case 44: _note = row.optionalString(44)
-        case 45: _summary = row.string(45)
-        case 46: _photo = row.optionalAttachment(46)
-        case 47: _sku = row.optionalString(47)
+        case 0: createdAt = row.date(0)
+        case 1: updatedAt = row.optionalDate(1)
+        case 2: name = row.string(2)
+        case 4: flag = row.bool(4)
+        case 5: small = row.int16(5)
+        case 6: medium = row.int32(6)
+        case 7: large = row.int64(7)
+        case 8: ratio = row.float(8)
+        case 9: precise = row.double(9)
+        case 10: exact = row.decimal(10)
+        case 11: day = row.date(11)
+        case 12: token = row.uuid(12)
+        case 13: link = row.url(13)
+        case 14: blob = row.data(14)
+        case 15: extra = row.json(15)
+        case 16: mood = row.enumeration(16)
+        case 17: priority = row.enumeration(17)
+        case 18: state = row.enumeration(18)
+        case 19: price = row.custom(19)
+        case 20: slug = row.custom(20)
+        case 21: words = row.list(21)
+        case 22: moods = row.list(22)
+        case 23: days = row.list(23)
+        case 24: optionalFlag = row.optionalBool(24)
+        case 25: optionalSmall = row.optionalInt16(25)
+        case 26: optionalMedium = row.optionalInt32(26)
+        case 27: optionalLarge = row.optionalInt64(27)
+        case 28: optionalInt = row.optionalInt(28)
+        case 29: optionalRatio = row.optionalFloat(29)
+        case 30: optionalPrecise = row.optionalDouble(30)
+        case 31: optionalExact = row.optionalDecimal(31)
+        case 32: optionalDay = row.optionalDate(32)
+        case 33: optionalSeconds = row.optionalDate(33)
+        case 34: optionalToken = row.optionalUUID(34)
+        case 35: optionalLink = row.optionalURL(35)
+        case 36: optionalBlob = row.optionalData(36)
+        case 37: optionalExtra = row.optionalJSON(37)
+        case 38: optionalMood = row.optionalEnumeration(38)
+        case 39: optionalPriority = row.optionalEnumeration(39)
+        case 40: optionalState = row.optionalEnumeration(40)
+        case 41: optionalPrice = row.optionalCustom(41)
+        case 42: optionalWords = row.optionalList(42)
+        case 43: optionalNumbers = row.optionalList(43)
+        case 44: note = row.optionalString(44)
+        case 45: summary = row.string(45)
+        case 46: photo = row.optionalAttachment(46)
+        case 47: sku = row.optionalString(47)
         case 48: _oldSku = row.optionalString(48)
         case 49, 50:
-            _ownerID = Person.Identity(row.optionalString(49), row.optionalInt(50))
+            ownerID = Person.Identity(row.optionalString(49), row.optionalInt(50))
         default: break
         }
     }
@@ -1008,7 +1173,7 @@ nonisolated public final class Everything: ManagedObject, Model, Named, Timestam
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _ownerID = (owner as? Person)?.identity
+        case 0: ownerID = (owner as? Person)?.identity
         default: break
         }
     }

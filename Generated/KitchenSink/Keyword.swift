@@ -10,89 +10,133 @@ nonisolated public final class Keyword: ManagedObject, Model {
             willRead(1)
             return _class
         }
-        set { _class = newValue }
+        set {
+            let former = _class
+            _class = newValue
+            didChangeOptionalString(1, from: former, to: newValue)
+        }
     }
-    private var _class: String? { didSet { didChangeOptionalString(1, from: oldValue, to: _class) } }
+    private var _class: String?
     public var self_: String? {
         get {
             willRead(2)
             return _self_
         }
-        set { _self_ = newValue }
+        set {
+            let former = _self_
+            _self_ = newValue
+            didChangeOptionalString(2, from: former, to: newValue)
+        }
     }
-    private var _self_: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _self_) } }
+    private var _self_: String?
     public var init_: String? {
         get {
             willRead(3)
             return _init_
         }
-        set { _init_ = newValue }
+        set {
+            let former = _init_
+            _init_ = newValue
+            didChangeOptionalString(3, from: former, to: newValue)
+        }
     }
-    private var _init_: String? { didSet { didChangeOptionalString(3, from: oldValue, to: _init_) } }
+    private var _init_: String?
     public var Type_: String? {
         get {
             willRead(4)
             return _Type_
         }
-        set { _Type_ = newValue }
+        set {
+            let former = _Type_
+            _Type_ = newValue
+            didChangeOptionalString(4, from: former, to: newValue)
+        }
     }
-    private var _Type_: String? { didSet { didChangeOptionalString(4, from: oldValue, to: _Type_) } }
+    private var _Type_: String?
     public var type: String? {
         get {
             willRead(5)
             return _type
         }
-        set { _type = newValue }
+        set {
+            let former = _type
+            _type = newValue
+            didChangeOptionalString(5, from: former, to: newValue)
+        }
     }
-    private var _type: String? { didSet { didChangeOptionalString(5, from: oldValue, to: _type) } }
+    private var _type: String?
     public var hash: String? {
         get {
             willRead(6)
             return _hash
         }
-        set { _hash = newValue }
+        set {
+            let former = _hash
+            _hash = newValue
+            didChangeOptionalString(6, from: former, to: newValue)
+        }
     }
-    private var _hash: String? { didSet { didChangeOptionalString(6, from: oldValue, to: _hash) } }
+    private var _hash: String?
     public var description: String? {
         get {
             willRead(7)
             return _description
         }
-        set { _description = newValue }
+        set {
+            let former = _description
+            _description = newValue
+            didChangeOptionalString(7, from: former, to: newValue)
+        }
     }
-    private var _description: String? { didSet { didChangeOptionalString(7, from: oldValue, to: _description) } }
+    private var _description: String?
     public var `default`: Bool {
         get {
             willRead(8)
             return _default
         }
-        set { _default = newValue }
+        set {
+            let former = _default
+            _default = newValue
+            didChangeBool(8, from: former, to: newValue)
+        }
     }
-    private var _default: Bool { didSet { didChangeBool(8, from: oldValue, to: _default) } }
+    private var _default: Bool
     public var `in`: Int? {
         get {
             willRead(9)
             return _in
         }
-        set { _in = newValue }
+        set {
+            let former = _in
+            _in = newValue
+            didChangeOptionalInt(9, from: former, to: newValue)
+        }
     }
-    private var _in: Int? { didSet { didChangeOptionalInt(9, from: oldValue, to: _in) } }
+    private var _in: Int?
     public var `protocol`: String? {
         get {
             willRead(10)
             return _protocol
         }
-        set { _protocol = newValue }
+        set {
+            let former = _protocol
+            _protocol = newValue
+            didChangeOptionalString(10, from: former, to: newValue)
+        }
     }
-    private var _protocol: String? { didSet { didChangeOptionalString(10, from: oldValue, to: _protocol) } }
+    private var _protocol: String?
     public var `where`: String? {
         get {
             willRead(11)
             return _where
         }
-        set { _where = newValue }
+        set {
+            let former = _where
+            _where = newValue
+            didChangeOptionalString(11, from: former, to: newValue)
+        }
     }
-    private var _where: String? { didSet { didChangeOptionalString(11, from: oldValue, to: _where) } }
+    private var _where: String?
 
     /// The identity of `func`, kept even if it is not in the store.
     public var funcID: Int? {
@@ -100,9 +144,13 @@ nonisolated public final class Keyword: ManagedObject, Model {
             willRead(12)
             return _funcID
         }
-        set { _funcID = newValue }
+        set {
+            let former = _funcID
+            _funcID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _funcID: Int? { didSet { didChangeKey(0, from: oldValue, to: _funcID) } }
+    private var _funcID: Int?
     public var `func`: Keyword? {
         get { toOne(0, funcID) }
         set { setToOne(0, newValue) }
@@ -205,17 +253,17 @@ nonisolated public final class Keyword: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.`class`) { _class = representation.`class` }
-        if !representation.omits(.self_) { _self_ = representation.self_ }
-        if !representation.omits(.init_) { _init_ = representation.init_ }
-        if !representation.omits(.Type_) { _Type_ = representation.Type_ }
-        if !representation.omits(.type) { _type = representation.type }
-        if !representation.omits(.hash) { _hash = representation.hash }
-        if !representation.omits(.description) { _description = representation.description }
-        if !representation.omits(.`default`) { _default = representation.`default` }
-        if !representation.omits(.`in`) { _in = representation.`in` }
-        if !representation.omits(.`protocol`) { _protocol = representation.`protocol` }
-        if !representation.omits(.`where`) { _where = representation.`where` }
+        if !representation.omits(.`class`) { `class` = representation.`class` }
+        if !representation.omits(.self_) { self_ = representation.self_ }
+        if !representation.omits(.init_) { init_ = representation.init_ }
+        if !representation.omits(.Type_) { Type_ = representation.Type_ }
+        if !representation.omits(.type) { type = representation.type }
+        if !representation.omits(.hash) { hash = representation.hash }
+        if !representation.omits(.description) { description = representation.description }
+        if !representation.omits(.`default`) { `default` = representation.`default` }
+        if !representation.omits(.`in`) { `in` = representation.`in` }
+        if !representation.omits(.`protocol`) { `protocol` = representation.`protocol` }
+        if !representation.omits(.`where`) { `where` = representation.`where` }
         if !representation.omits(.funcID) { funcID = representation.funcID }
     }
 
@@ -246,18 +294,18 @@ nonisolated public final class Keyword: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _class = row.optionalString(1)
-        case 2: _self_ = row.optionalString(2)
-        case 3: _init_ = row.optionalString(3)
-        case 4: _Type_ = row.optionalString(4)
-        case 5: _type = row.optionalString(5)
-        case 6: _hash = row.optionalString(6)
-        case 7: _description = row.optionalString(7)
-        case 8: _default = row.bool(8)
-        case 9: _in = row.optionalInt(9)
-        case 10: _protocol = row.optionalString(10)
-        case 11: _where = row.optionalString(11)
-        case 12: _funcID = row.optionalInt(12)
+        case 1: `class` = row.optionalString(1)
+        case 2: self_ = row.optionalString(2)
+        case 3: init_ = row.optionalString(3)
+        case 4: Type_ = row.optionalString(4)
+        case 5: type = row.optionalString(5)
+        case 6: hash = row.optionalString(6)
+        case 7: description = row.optionalString(7)
+        case 8: `default` = row.bool(8)
+        case 9: `in` = row.optionalInt(9)
+        case 10: `protocol` = row.optionalString(10)
+        case 11: `where` = row.optionalString(11)
+        case 12: funcID = row.optionalInt(12)
         default: break
         }
     }
@@ -283,7 +331,7 @@ nonisolated public final class Keyword: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _funcID = (owner as? Keyword)?.identity
+        case 0: funcID = (owner as? Keyword)?.identity
         default: break
         }
     }

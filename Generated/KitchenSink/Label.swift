@@ -9,9 +9,13 @@ nonisolated public final class Label: ManagedObject, Model {
             willRead(1)
             return _colour
         }
-        set { _colour = newValue }
+        set {
+            let former = _colour
+            _colour = newValue
+            didChangeOptionalString(1, from: former, to: newValue)
+        }
     }
-    private var _colour: String? { didSet { didChangeOptionalString(1, from: oldValue, to: _colour) } }
+    private var _colour: String?
 
     public var things: ToMany<Everything> { toMany(0) }
 
@@ -59,7 +63,7 @@ nonisolated public final class Label: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.colour) { _colour = representation.colour }
+        if !representation.omits(.colour) { colour = representation.colour }
     }
 
     public func matches(_ representation: LabelRepresentation) -> Bool {
@@ -78,7 +82,7 @@ nonisolated public final class Label: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _colour = row.optionalString(1)
+        case 1: colour = row.optionalString(1)
         default: break
         }
     }

@@ -10,9 +10,13 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
             willRead(1)
             return _title
         }
-        set { _title = newValue }
+        set {
+            let former = _title
+            _title = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
+    private var _title: String
 
     public var notes: ToMany<LocalNote> { toMany(0) }
 
@@ -60,7 +64,7 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _title = representation.title
+        title = representation.title
     }
 
     public func matches(_ representation: LocalFolderRepresentation) -> Bool {
@@ -79,7 +83,7 @@ nonisolated public final class LocalFolder: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _title = row.string(1)
+        case 1: title = row.string(1)
         default: break
         }
     }

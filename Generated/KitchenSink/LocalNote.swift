@@ -11,9 +11,13 @@ nonisolated public final class LocalNote: ManagedObject, Model {
             willRead(1)
             return _text
         }
-        set { _text = newValue }
+        set {
+            let former = _text
+            _text = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _text: String { didSet { didChangeString(1, from: oldValue, to: _text) } }
+    private var _text: String
 
     /// The identity of `folder`, kept even if it is not in the store.
     public var folderID: UUID? {
@@ -21,9 +25,13 @@ nonisolated public final class LocalNote: ManagedObject, Model {
             willRead(2)
             return _folderID
         }
-        set { _folderID = newValue }
+        set {
+            let former = _folderID
+            _folderID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _folderID: UUID? { didSet { didChangeKey(0, from: oldValue, to: _folderID) } }
+    private var _folderID: UUID?
     public var folder: LocalFolder {
         get { requiredToOne(0, folderID) }
         set { setToOne(0, newValue) }
@@ -76,7 +84,7 @@ nonisolated public final class LocalNote: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _text = representation.text
+        text = representation.text
         if !representation.omits(.folderID) { folderID = representation.folderID }
     }
 
@@ -97,8 +105,8 @@ nonisolated public final class LocalNote: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _text = row.string(1)
-        case 2: _folderID = row.optionalUUID(2)
+        case 1: text = row.string(1)
+        case 2: folderID = row.optionalUUID(2)
         default: break
         }
     }
@@ -114,7 +122,7 @@ nonisolated public final class LocalNote: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _folderID = (owner as? LocalFolder)?.identity
+        case 0: folderID = (owner as? LocalFolder)?.identity
         default: break
         }
     }

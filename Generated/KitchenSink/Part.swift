@@ -11,17 +11,25 @@ nonisolated public final class Part: ManagedObject, Model {
             willRead(1)
             return _remoteID
         }
-        set { _remoteID = newValue }
+        set {
+            let former = _remoteID
+            _remoteID = newValue
+            didChangeOptionalInt(1, from: former, to: newValue)
+        }
     }
-    private var _remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: _remoteID) } }
+    private var _remoteID: Int?
     public var title: String {
         get {
             willRead(2)
             return _title
         }
-        set { _title = newValue }
+        set {
+            let former = _title
+            _title = newValue
+            didChangeString(2, from: former, to: newValue)
+        }
     }
-    private var _title: String { didSet { didChangeString(2, from: oldValue, to: _title) } }
+    private var _title: String
 
     /// The identity of `whole`, kept even if it is not in the store.
     public var wholeID: Int? {
@@ -29,18 +37,26 @@ nonisolated public final class Part: ManagedObject, Model {
             willRead(3)
             return _wholeID
         }
-        set { _wholeID = newValue }
+        set {
+            let former = _wholeID
+            _wholeID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _wholeID: Int? { didSet { didChangeKey(0, from: oldValue, to: _wholeID) } }
+    private var _wholeID: Int?
     /// The place in the order that `whole` keeps.
     public var partsPosition: Int? {
         get {
             willRead(4)
             return _partsPosition
         }
-        set { _partsPosition = newValue }
+        set {
+            let former = _partsPosition
+            _partsPosition = newValue
+            didChangeOptionalInt(4, from: former, to: newValue)
+        }
     }
-    private var _partsPosition: Int? { didSet { didChangeOptionalInt(4, from: oldValue, to: _partsPosition) } }
+    private var _partsPosition: Int?
     public var whole: Everything? {
         get { toOne(0, wholeID) }
         set { setToOne(0, newValue) }
@@ -110,8 +126,8 @@ nonisolated public final class Part: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.remoteID) { _remoteID = representation.remoteID }
-        if !representation.omits(.title) { _title = representation.title }
+        if !representation.omits(.remoteID) { remoteID = representation.remoteID }
+        if !representation.omits(.title) { title = representation.title }
         if !representation.omits(.wholeID) { wholeID = representation.wholeID }
         if let boxIDs = representation.boxIDs { self.boxes.link(to: boxIDs) }
     }
@@ -136,10 +152,10 @@ nonisolated public final class Part: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _remoteID = row.optionalInt(1)
-        case 2: _title = row.string(2)
-        case 3: _wholeID = row.optionalInt(3)
-        case 4: _partsPosition = row.optionalInt(4)
+        case 1: remoteID = row.optionalInt(1)
+        case 2: title = row.string(2)
+        case 3: wholeID = row.optionalInt(3)
+        case 4: partsPosition = row.optionalInt(4)
         default: break
         }
     }
@@ -157,14 +173,14 @@ nonisolated public final class Part: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _wholeID = (owner as? Everything)?.identity
+        case 0: wholeID = (owner as? Everything)?.identity
         default: break
         }
     }
 
     public override func setPosition(_ relationship: Int, to position: Int?) {
         switch relationship {
-        case 0: _partsPosition = position
+        case 0: partsPosition = position
         default: break
         }
     }

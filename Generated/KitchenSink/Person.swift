@@ -9,35 +9,37 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
             willRead(0)
             return _createdAt
         }
-        set { _createdAt = newValue }
-    }
-    private var _createdAt: Date {
-        didSet {
-            _createdAt = _createdAt.roundedToStore
-            didChangeDate(0, from: oldValue, to: _createdAt)
+        set {
+            let former = _createdAt
+            _createdAt = newValue.roundedToStore
+            didChangeDate(0, from: former, to: _createdAt)
         }
     }
+    private var _createdAt: Date
     public var updatedAt: Date? {
         get {
             willRead(1)
             return _updatedAt
         }
-        set { _updatedAt = newValue }
-    }
-    private var _updatedAt: Date? {
-        didSet {
-            _updatedAt = _updatedAt?.roundedToStore
-            didChangeOptionalDate(1, from: oldValue, to: _updatedAt)
+        set {
+            let former = _updatedAt
+            _updatedAt = newValue?.roundedToStore
+            didChangeOptionalDate(1, from: former, to: _updatedAt)
         }
     }
+    private var _updatedAt: Date?
     public var name: String {
         get {
             willRead(2)
             return _name
         }
-        set { _name = newValue }
+        set {
+            let former = _name
+            _name = newValue
+            didChangeString(2, from: former, to: newValue)
+        }
     }
-    private var _name: String { didSet { didChangeString(2, from: oldValue, to: _name) } }
+    private var _name: String
     public let country: String
     public let number: Int
 
@@ -49,9 +51,13 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
             willRead(5)
             return _managerID
         }
-        set { _managerID = newValue }
+        set {
+            let former = _managerID
+            _managerID = newValue
+            didChangeKey(1, from: former, to: newValue)
+        }
     }
-    private var _managerID: Person.Identity? { didSet { didChangeKey(1, from: oldValue, to: _managerID) } }
+    private var _managerID: Person.Identity?
     public var manager: Person? {
         get { toOne(1, managerID) }
         set { setToOne(1, newValue) }
@@ -128,9 +134,9 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.createdAt) { _createdAt = representation.createdAt }
-        if !representation.omits(.updatedAt) { _updatedAt = representation.updatedAt }
-        _name = representation.name
+        if !representation.omits(.createdAt) { createdAt = representation.createdAt }
+        if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
+        name = representation.name
         if !representation.omits(.managerCountry) { managerID = representation.managerID }
     }
 
@@ -154,11 +160,11 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 0: _createdAt = row.date(0)
-        case 1: _updatedAt = row.optionalDate(1)
-        case 2: _name = row.string(2)
+        case 0: createdAt = row.date(0)
+        case 1: updatedAt = row.optionalDate(1)
+        case 2: name = row.string(2)
         case 5, 6:
-            _managerID = Person.Identity(row.optionalString(5), row.optionalInt(6))
+            managerID = Person.Identity(row.optionalString(5), row.optionalInt(6))
         default: break
         }
     }
@@ -178,7 +184,7 @@ nonisolated public final class Person: ManagedObject, Model, Named, Timestamped 
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 1: _managerID = (owner as? Person)?.identity
+        case 1: managerID = (owner as? Person)?.identity
         default: break
         }
     }

@@ -11,17 +11,25 @@ nonisolated public final class Scrap: ManagedObject, Model {
             willRead(1)
             return _text
         }
-        set { _text = newValue }
+        set {
+            let former = _text
+            _text = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _text: String { didSet { didChangeString(1, from: oldValue, to: _text) } }
+    private var _text: String
     public var page: Int? {
         get {
             willRead(2)
             return _page
         }
-        set { _page = newValue }
+        set {
+            let former = _page
+            _page = newValue
+            didChangeOptionalInt(2, from: former, to: newValue)
+        }
     }
-    private var _page: Int? { didSet { didChangeOptionalInt(2, from: oldValue, to: _page) } }
+    private var _page: Int?
 
     /// The identity of `everything`, kept even if it is not in the store.
     public var everythingID: Int? {
@@ -29,9 +37,13 @@ nonisolated public final class Scrap: ManagedObject, Model {
             willRead(3)
             return _everythingID
         }
-        set { _everythingID = newValue }
+        set {
+            let former = _everythingID
+            _everythingID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _everythingID: Int? { didSet { didChangeKey(0, from: oldValue, to: _everythingID) } }
+    private var _everythingID: Int?
     public var everything: Everything? {
         get { toOne(0, everythingID) }
         set { setToOne(0, newValue) }
@@ -81,8 +93,8 @@ nonisolated public final class Scrap: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _text = representation.text
-        if !representation.omits(.page) { _page = representation.page }
+        text = representation.text
+        if !representation.omits(.page) { page = representation.page }
     }
 
     public func matches(_ representation: ScrapRepresentation) -> Bool {
@@ -101,9 +113,9 @@ nonisolated public final class Scrap: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _text = row.string(1)
-        case 2: _page = row.optionalInt(2)
-        case 3: _everythingID = row.optionalInt(3)
+        case 1: text = row.string(1)
+        case 2: page = row.optionalInt(2)
+        case 3: everythingID = row.optionalInt(3)
         default: break
         }
     }
@@ -120,7 +132,7 @@ nonisolated public final class Scrap: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _everythingID = (owner as? Everything)?.identity
+        case 0: everythingID = (owner as? Everything)?.identity
         default: break
         }
     }

@@ -11,9 +11,13 @@ nonisolated public final class Screw: ManagedObject, Model {
             willRead(1)
             return _length
         }
-        set { _length = newValue }
+        set {
+            let former = _length
+            _length = newValue
+            didChangeDecimal(1, from: former, to: newValue)
+        }
     }
-    private var _length: Decimal { didSet { didChangeDecimal(1, from: oldValue, to: _length) } }
+    private var _length: Decimal
 
     /// The identity of `part`, kept even if it is not in the store.
     public var partID: UUID? {
@@ -21,9 +25,13 @@ nonisolated public final class Screw: ManagedObject, Model {
             willRead(2)
             return _partID
         }
-        set { _partID = newValue }
+        set {
+            let former = _partID
+            _partID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _partID: UUID? { didSet { didChangeKey(0, from: oldValue, to: _partID) } }
+    private var _partID: UUID?
     public var part: Part {
         get { requiredToOne(0, partID) }
         set { setToOne(0, newValue) }
@@ -85,7 +93,7 @@ nonisolated public final class Screw: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _length = representation.length
+        length = representation.length
         if !representation.omits(.partID) {
             setToOne(
                 0,
@@ -114,8 +122,8 @@ nonisolated public final class Screw: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _length = row.decimal(1)
-        case 2: _partID = row.optionalUUID(2)
+        case 1: length = row.decimal(1)
+        case 2: partID = row.optionalUUID(2)
         default: break
         }
     }
@@ -131,7 +139,7 @@ nonisolated public final class Screw: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _partID = (owner as? Part)?.identity
+        case 0: partID = (owner as? Part)?.identity
         default: break
         }
     }

@@ -11,38 +11,49 @@ nonisolated public final class Task: ManagedObject, Model {
             willRead(1)
             return _remoteID
         }
-        set { _remoteID = newValue }
+        set {
+            let former = _remoteID
+            _remoteID = newValue
+            didChangeOptionalInt(1, from: former, to: newValue)
+        }
     }
-    private var _remoteID: Int? { didSet { didChangeOptionalInt(1, from: oldValue, to: _remoteID) } }
+    private var _remoteID: Int?
     public var title: String {
         get {
             willRead(2)
             return _title
         }
-        set { _title = newValue }
+        set {
+            let former = _title
+            _title = newValue
+            didChangeString(2, from: former, to: newValue)
+        }
     }
-    private var _title: String { didSet { didChangeString(2, from: oldValue, to: _title) } }
+    private var _title: String
     public var completed: Bool {
         get {
             willRead(3)
             return _completed
         }
-        set { _completed = newValue }
+        set {
+            let former = _completed
+            _completed = newValue
+            didChangeBool(3, from: former, to: newValue)
+        }
     }
-    private var _completed: Bool { didSet { didChangeBool(3, from: oldValue, to: _completed) } }
+    private var _completed: Bool
     public var createdAt: Date {
         get {
             willRead(4)
             return _createdAt
         }
-        set { _createdAt = newValue }
-    }
-    private var _createdAt: Date {
-        didSet {
-            _createdAt = _createdAt.roundedToStore
-            didChangeDate(4, from: oldValue, to: _createdAt)
+        set {
+            let former = _createdAt
+            _createdAt = newValue.roundedToStore
+            didChangeDate(4, from: former, to: _createdAt)
         }
     }
+    private var _createdAt: Date
 
     /// Creates a new task in `context`, which is stored when the context is saved.
     @discardableResult
@@ -98,10 +109,10 @@ nonisolated public final class Task: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        if !representation.omits(.remoteID) { _remoteID = representation.remoteID }
-        _title = representation.title
-        if !representation.omits(.completed) { _completed = representation.completed }
-        if !representation.omits(.createdAt) { _createdAt = representation.createdAt }
+        if !representation.omits(.remoteID) { remoteID = representation.remoteID }
+        title = representation.title
+        if !representation.omits(.completed) { completed = representation.completed }
+        if !representation.omits(.createdAt) { createdAt = representation.createdAt }
     }
 
     public func matches(_ representation: TaskRepresentation) -> Bool {
@@ -123,10 +134,10 @@ nonisolated public final class Task: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _remoteID = row.optionalInt(1)
-        case 2: _title = row.string(2)
-        case 3: _completed = row.bool(3)
-        case 4: _createdAt = row.date(4)
+        case 1: remoteID = row.optionalInt(1)
+        case 2: title = row.string(2)
+        case 3: completed = row.bool(3)
+        case 4: createdAt = row.date(4)
         default: break
         }
     }

@@ -10,145 +10,193 @@ nonisolated public final class Component: ManagedObject, Model {
             willRead(1)
             return _componentId
         }
-        set { _componentId = newValue }
+        set {
+            let former = _componentId
+            _componentId = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _componentId: String { didSet { didChangeString(1, from: oldValue, to: _componentId) } }
+    private var _componentId: String
     public var rmId: String? {
         get {
             willRead(2)
             return _rmId
         }
-        set { _rmId = newValue }
+        set {
+            let former = _rmId
+            _rmId = newValue
+            didChangeOptionalString(2, from: former, to: newValue)
+        }
     }
-    private var _rmId: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _rmId) } }
+    private var _rmId: String?
     public var descriptions: String? {
         get {
             willRead(3)
             return _descriptions
         }
-        set { _descriptions = newValue }
+        set {
+            let former = _descriptions
+            _descriptions = newValue
+            didChangeOptionalString(3, from: former, to: newValue)
+        }
     }
-    private var _descriptions: String? { didSet { didChangeOptionalString(3, from: oldValue, to: _descriptions) } }
+    private var _descriptions: String?
     public var manufacturer: String? {
         get {
             willRead(4)
             return _manufacturer
         }
-        set { _manufacturer = newValue }
+        set {
+            let former = _manufacturer
+            _manufacturer = newValue
+            didChangeOptionalString(4, from: former, to: newValue)
+        }
     }
-    private var _manufacturer: String? { didSet { didChangeOptionalString(4, from: oldValue, to: _manufacturer) } }
+    private var _manufacturer: String?
     public var partNumber: String? {
         get {
             willRead(5)
             return _partNumber
         }
-        set { _partNumber = newValue }
+        set {
+            let former = _partNumber
+            _partNumber = newValue
+            didChangeOptionalString(5, from: former, to: newValue)
+        }
     }
-    private var _partNumber: String? { didSet { didChangeOptionalString(5, from: oldValue, to: _partNumber) } }
+    private var _partNumber: String?
     public var stockCode: String? {
         get {
             willRead(6)
             return _stockCode
         }
-        set { _stockCode = newValue }
+        set {
+            let former = _stockCode
+            _stockCode = newValue
+            didChangeOptionalString(6, from: former, to: newValue)
+        }
     }
-    private var _stockCode: String? { didSet { didChangeOptionalString(6, from: oldValue, to: _stockCode) } }
+    private var _stockCode: String?
     public var electricalAddress: String? {
         get {
             willRead(7)
             return _electricalAddress
         }
-        set { _electricalAddress = newValue }
-    }
-    private var _electricalAddress: String? {
-        didSet {
-            didChangeOptionalString(7, from: oldValue, to: _electricalAddress)
+        set {
+            let former = _electricalAddress
+            _electricalAddress = newValue
+            didChangeOptionalString(7, from: former, to: newValue)
         }
     }
+    private var _electricalAddress: String?
     public var componentApplication: String? {
         get {
             willRead(8)
             return _componentApplication
         }
-        set { _componentApplication = newValue }
-    }
-    private var _componentApplication: String? {
-        didSet {
-            didChangeOptionalString(8, from: oldValue, to: _componentApplication)
+        set {
+            let former = _componentApplication
+            _componentApplication = newValue
+            didChangeOptionalString(8, from: former, to: newValue)
         }
     }
+    private var _componentApplication: String?
     public var referenceTag: String? {
         get {
             willRead(9)
             return _referenceTag
         }
-        set { _referenceTag = newValue }
+        set {
+            let former = _referenceTag
+            _referenceTag = newValue
+            didChangeOptionalString(9, from: former, to: newValue)
+        }
     }
-    private var _referenceTag: String? { didSet { didChangeOptionalString(9, from: oldValue, to: _referenceTag) } }
+    private var _referenceTag: String?
     public var settings: String? {
         get {
             willRead(10)
             return _settings
         }
-        set { _settings = newValue }
+        set {
+            let former = _settings
+            _settings = newValue
+            didChangeOptionalString(10, from: former, to: newValue)
+        }
     }
-    private var _settings: String? { didSet { didChangeOptionalString(10, from: oldValue, to: _settings) } }
+    private var _settings: String?
     public var image: String? {
         get {
             willRead(11)
             return _image
         }
-        set { _image = newValue }
+        set {
+            let former = _image
+            _image = newValue
+            didChangeOptionalString(11, from: former, to: newValue)
+        }
     }
-    private var _image: String? { didSet { didChangeOptionalString(11, from: oldValue, to: _image) } }
+    private var _image: String?
     public var resources: String? {
         get {
             willRead(12)
             return _resources
         }
-        set { _resources = newValue }
+        set {
+            let former = _resources
+            _resources = newValue
+            didChangeOptionalString(12, from: former, to: newValue)
+        }
     }
-    private var _resources: String? { didSet { didChangeOptionalString(12, from: oldValue, to: _resources) } }
+    private var _resources: String?
     public var cutsheet: String? {
         get {
             willRead(13)
             return _cutsheet
         }
-        set { _cutsheet = newValue }
+        set {
+            let former = _cutsheet
+            _cutsheet = newValue
+            didChangeOptionalString(13, from: former, to: newValue)
+        }
     }
-    private var _cutsheet: String? { didSet { didChangeOptionalString(13, from: oldValue, to: _cutsheet) } }
+    private var _cutsheet: String?
     public var maintenanceVideo: String? {
         get {
             willRead(14)
             return _maintenanceVideo
         }
-        set { _maintenanceVideo = newValue }
-    }
-    private var _maintenanceVideo: String? {
-        didSet {
-            didChangeOptionalString(14, from: oldValue, to: _maintenanceVideo)
+        set {
+            let former = _maintenanceVideo
+            _maintenanceVideo = newValue
+            didChangeOptionalString(14, from: former, to: newValue)
         }
     }
+    private var _maintenanceVideo: String?
     public var storePartNumber: String? {
         get {
             willRead(15)
             return _storePartNumber
         }
-        set { _storePartNumber = newValue }
-    }
-    private var _storePartNumber: String? {
-        didSet {
-            didChangeOptionalString(15, from: oldValue, to: _storePartNumber)
+        set {
+            let former = _storePartNumber
+            _storePartNumber = newValue
+            didChangeOptionalString(15, from: former, to: newValue)
         }
     }
+    private var _storePartNumber: String?
     public var custom: String? {
         get {
             willRead(16)
             return _custom
         }
-        set { _custom = newValue }
+        set {
+            let former = _custom
+            _custom = newValue
+            didChangeOptionalString(16, from: former, to: newValue)
+        }
     }
-    private var _custom: String? { didSet { didChangeOptionalString(16, from: oldValue, to: _custom) } }
+    private var _custom: String?
 
     /// The identity of `jobSheet`, kept even if it is not in the store.
     public var jobSheetID: Int32? {
@@ -156,9 +204,13 @@ nonisolated public final class Component: ManagedObject, Model {
             willRead(17)
             return _jobSheetID
         }
-        set { _jobSheetID = newValue }
+        set {
+            let former = _jobSheetID
+            _jobSheetID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _jobSheetID: Int32? { didSet { didChangeKey(0, from: oldValue, to: _jobSheetID) } }
+    private var _jobSheetID: Int32?
     public var jobSheet: JobSheet? {
         get { toOne(0, jobSheetID) }
         set { setToOne(0, newValue) }
@@ -297,22 +349,22 @@ nonisolated public final class Component: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _componentId = representation.componentId
-        if !representation.omits(.rmId) { _rmId = representation.rmId }
-        if !representation.omits(.descriptions) { _descriptions = representation.descriptions }
-        if !representation.omits(.manufacturer) { _manufacturer = representation.manufacturer }
-        if !representation.omits(.partNumber) { _partNumber = representation.partNumber }
-        if !representation.omits(.stockCode) { _stockCode = representation.stockCode }
-        if !representation.omits(.electricalAddress) { _electricalAddress = representation.electricalAddress }
-        if !representation.omits(.componentApplication) { _componentApplication = representation.componentApplication }
-        if !representation.omits(.referenceTag) { _referenceTag = representation.referenceTag }
-        if !representation.omits(.settings) { _settings = representation.settings }
-        if !representation.omits(.image) { _image = representation.image }
-        if !representation.omits(.resources) { _resources = representation.resources }
-        if !representation.omits(.cutsheet) { _cutsheet = representation.cutsheet }
-        if !representation.omits(.maintenanceVideo) { _maintenanceVideo = representation.maintenanceVideo }
-        if !representation.omits(.storePartNumber) { _storePartNumber = representation.storePartNumber }
-        if !representation.omits(.custom) { _custom = representation.custom }
+        componentId = representation.componentId
+        if !representation.omits(.rmId) { rmId = representation.rmId }
+        if !representation.omits(.descriptions) { descriptions = representation.descriptions }
+        if !representation.omits(.manufacturer) { manufacturer = representation.manufacturer }
+        if !representation.omits(.partNumber) { partNumber = representation.partNumber }
+        if !representation.omits(.stockCode) { stockCode = representation.stockCode }
+        if !representation.omits(.electricalAddress) { electricalAddress = representation.electricalAddress }
+        if !representation.omits(.componentApplication) { componentApplication = representation.componentApplication }
+        if !representation.omits(.referenceTag) { referenceTag = representation.referenceTag }
+        if !representation.omits(.settings) { settings = representation.settings }
+        if !representation.omits(.image) { image = representation.image }
+        if !representation.omits(.resources) { resources = representation.resources }
+        if !representation.omits(.cutsheet) { cutsheet = representation.cutsheet }
+        if !representation.omits(.maintenanceVideo) { maintenanceVideo = representation.maintenanceVideo }
+        if !representation.omits(.storePartNumber) { storePartNumber = representation.storePartNumber }
+        if !representation.omits(.custom) { custom = representation.custom }
         if !representation.omits(.jobSheetID) { jobSheetID = representation.jobSheetID }
         if !representation.omits(.photo) {
             setToOneInverse(1, merge(representation.photo, current: self.photo) as Photo?)
@@ -353,23 +405,23 @@ nonisolated public final class Component: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _componentId = row.string(1)
-        case 2: _rmId = row.optionalString(2)
-        case 3: _descriptions = row.optionalString(3)
-        case 4: _manufacturer = row.optionalString(4)
-        case 5: _partNumber = row.optionalString(5)
-        case 6: _stockCode = row.optionalString(6)
-        case 7: _electricalAddress = row.optionalString(7)
-        case 8: _componentApplication = row.optionalString(8)
-        case 9: _referenceTag = row.optionalString(9)
-        case 10: _settings = row.optionalString(10)
-        case 11: _image = row.optionalString(11)
-        case 12: _resources = row.optionalString(12)
-        case 13: _cutsheet = row.optionalString(13)
-        case 14: _maintenanceVideo = row.optionalString(14)
-        case 15: _storePartNumber = row.optionalString(15)
-        case 16: _custom = row.optionalString(16)
-        case 17: _jobSheetID = row.optionalInt32(17)
+        case 1: componentId = row.string(1)
+        case 2: rmId = row.optionalString(2)
+        case 3: descriptions = row.optionalString(3)
+        case 4: manufacturer = row.optionalString(4)
+        case 5: partNumber = row.optionalString(5)
+        case 6: stockCode = row.optionalString(6)
+        case 7: electricalAddress = row.optionalString(7)
+        case 8: componentApplication = row.optionalString(8)
+        case 9: referenceTag = row.optionalString(9)
+        case 10: settings = row.optionalString(10)
+        case 11: image = row.optionalString(11)
+        case 12: resources = row.optionalString(12)
+        case 13: cutsheet = row.optionalString(13)
+        case 14: maintenanceVideo = row.optionalString(14)
+        case 15: storePartNumber = row.optionalString(15)
+        case 16: custom = row.optionalString(16)
+        case 17: jobSheetID = row.optionalInt32(17)
         default: break
         }
     }
@@ -400,7 +452,7 @@ nonisolated public final class Component: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _jobSheetID = (owner as? JobSheet)?.identity
+        case 0: jobSheetID = (owner as? JobSheet)?.identity
         default: break
         }
     }

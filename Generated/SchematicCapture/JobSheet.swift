@@ -11,30 +11,37 @@ nonisolated public final class JobSheet: ManagedObject, Model {
             willRead(1)
             return _name
         }
-        set { _name = newValue }
+        set {
+            let former = _name
+            _name = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    private var _name: String
     public var status: String {
         get {
             willRead(2)
             return _status
         }
-        set { _status = newValue }
+        set {
+            let former = _status
+            _status = newValue
+            didChangeString(2, from: former, to: newValue)
+        }
     }
-    private var _status: String { didSet { didChangeString(2, from: oldValue, to: _status) } }
+    private var _status: String
     public var updatedAt: Date? {
         get {
             willRead(3)
             return _updatedAt
         }
-        set { _updatedAt = newValue }
-    }
-    private var _updatedAt: Date? {
-        didSet {
-            _updatedAt = _updatedAt?.roundedToStore
-            didChangeOptionalDate(3, from: oldValue, to: _updatedAt)
+        set {
+            let former = _updatedAt
+            _updatedAt = newValue?.roundedToStore
+            didChangeOptionalDate(3, from: former, to: _updatedAt)
         }
     }
+    private var _updatedAt: Date?
 
     /// The identity of `project`, kept even if it is not in the store.
     public var projectID: Int32? {
@@ -42,9 +49,13 @@ nonisolated public final class JobSheet: ManagedObject, Model {
             willRead(4)
             return _projectID
         }
-        set { _projectID = newValue }
+        set {
+            let former = _projectID
+            _projectID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _projectID: Int32? { didSet { didChangeKey(0, from: oldValue, to: _projectID) } }
+    private var _projectID: Int32?
     public var project: Project? {
         get { toOne(0, projectID) }
         set { setToOne(0, newValue) }
@@ -115,9 +126,9 @@ nonisolated public final class JobSheet: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _name = representation.name
-        if !representation.omits(.status) { _status = representation.status }
-        if !representation.omits(.updatedAt) { _updatedAt = representation.updatedAt }
+        name = representation.name
+        if !representation.omits(.status) { status = representation.status }
+        if !representation.omits(.updatedAt) { updatedAt = representation.updatedAt }
         if !representation.omits(.projectID) { projectID = representation.projectID }
         if let components = representation.components { self.components.merge(components) }
     }
@@ -143,10 +154,10 @@ nonisolated public final class JobSheet: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _name = row.string(1)
-        case 2: _status = row.string(2)
-        case 3: _updatedAt = row.optionalDate(3)
-        case 4: _projectID = row.optionalInt32(4)
+        case 1: name = row.string(1)
+        case 2: status = row.string(2)
+        case 3: updatedAt = row.optionalDate(3)
+        case 4: projectID = row.optionalInt32(4)
         default: break
         }
     }
@@ -164,7 +175,7 @@ nonisolated public final class JobSheet: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _projectID = (owner as? Project)?.identity
+        case 0: projectID = (owner as? Project)?.identity
         default: break
         }
     }

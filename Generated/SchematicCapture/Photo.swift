@@ -10,17 +10,25 @@ nonisolated public final class Photo: ManagedObject, Model {
             willRead(1)
             return _name
         }
-        set { _name = newValue }
+        set {
+            let former = _name
+            _name = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    private var _name: String
     public var imageData: FileAttachment? {
         get {
             willRead(2)
             return _imageData
         }
-        set { _imageData = newValue }
+        set {
+            let former = _imageData
+            _imageData = newValue
+            didChangeOptional(2, from: former, to: newValue)
+        }
     }
-    private var _imageData: FileAttachment? { didSet { didChangeOptional(2, from: oldValue, to: _imageData) } }
+    private var _imageData: FileAttachment?
 
     /// The identity of `component`, kept even if it is not in the store.
     public var componentID: Int32? {
@@ -28,9 +36,13 @@ nonisolated public final class Photo: ManagedObject, Model {
             willRead(3)
             return _componentID
         }
-        set { _componentID = newValue }
+        set {
+            let former = _componentID
+            _componentID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _componentID: Int32? { didSet { didChangeKey(0, from: oldValue, to: _componentID) } }
+    private var _componentID: Int32?
     public var component: Component? {
         get { toOne(0, componentID) }
         set { setToOne(0, newValue) }
@@ -86,8 +98,8 @@ nonisolated public final class Photo: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _name = representation.name
-        if !representation.omits(.imageData) { _imageData = representation.imageData }
+        name = representation.name
+        if !representation.omits(.imageData) { imageData = representation.imageData }
     }
 
     public func matches(_ representation: PhotoRepresentation) -> Bool {
@@ -107,9 +119,9 @@ nonisolated public final class Photo: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _name = row.string(1)
-        case 2: _imageData = row.optionalAttachment(2)
-        case 3: _componentID = row.optionalInt32(3)
+        case 1: name = row.string(1)
+        case 2: imageData = row.optionalAttachment(2)
+        case 3: componentID = row.optionalInt32(3)
         default: break
         }
     }
@@ -126,7 +138,7 @@ nonisolated public final class Photo: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _componentID = (owner as? Component)?.identity
+        case 0: componentID = (owner as? Component)?.identity
         default: break
         }
     }

@@ -10,26 +10,38 @@ nonisolated public final class Project: ManagedObject, Model {
             willRead(1)
             return _name
         }
-        set { _name = newValue }
+        set {
+            let former = _name
+            _name = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    private var _name: String
     /// The company that the project is for.
     public var client: String {
         get {
             willRead(2)
             return _client
         }
-        set { _client = newValue }
+        set {
+            let former = _client
+            _client = newValue
+            didChangeString(2, from: former, to: newValue)
+        }
     }
-    private var _client: String { didSet { didChangeString(2, from: oldValue, to: _client) } }
+    private var _client: String
     public var clientId: Int32 {
         get {
             willRead(3)
             return _clientId
         }
-        set { _clientId = newValue }
+        set {
+            let former = _clientId
+            _clientId = newValue
+            didChangeInt32(3, from: former, to: newValue)
+        }
     }
-    private var _clientId: Int32 { didSet { didChangeInt32(3, from: oldValue, to: _clientId) } }
+    private var _clientId: Int32
 
     public var jobSheets: ToMany<JobSheet> { toMany(0) }
 
@@ -91,9 +103,9 @@ nonisolated public final class Project: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _name = representation.name
-        _client = representation.client
-        _clientId = representation.clientId
+        name = representation.name
+        client = representation.client
+        clientId = representation.clientId
         if let jobSheets = representation.jobSheets { self.jobSheets.merge(jobSheets) }
     }
 
@@ -117,9 +129,9 @@ nonisolated public final class Project: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _name = row.string(1)
-        case 2: _client = row.string(2)
-        case 3: _clientId = row.int32(3)
+        case 1: name = row.string(1)
+        case 2: client = row.string(2)
+        case 3: clientId = row.int32(3)
         default: break
         }
     }

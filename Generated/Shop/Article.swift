@@ -11,39 +11,50 @@ nonisolated public final class Article: ManagedObject, Model {
             willRead(1)
             return _title
         }
-        set { _title = newValue }
+        set {
+            let former = _title
+            _title = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _title: String { didSet { didChangeString(1, from: oldValue, to: _title) } }
+    private var _title: String
     public var bodyText: String {
         get {
             willRead(2)
             return _bodyText
         }
-        set { _bodyText = newValue }
+        set {
+            let former = _bodyText
+            _bodyText = newValue
+            didChangeString(2, from: former, to: newValue)
+        }
     }
-    private var _bodyText: String { didSet { didChangeString(2, from: oldValue, to: _bodyText) } }
+    private var _bodyText: String
     /// What the server calls the description.
     public var summary: String? {
         get {
             willRead(3)
             return _summary
         }
-        set { _summary = newValue }
+        set {
+            let former = _summary
+            _summary = newValue
+            didChangeOptionalString(3, from: former, to: newValue)
+        }
     }
-    private var _summary: String? { didSet { didChangeOptionalString(3, from: oldValue, to: _summary) } }
+    private var _summary: String?
     public var createdAt: Date? {
         get {
             willRead(4)
             return _createdAt
         }
-        set { _createdAt = newValue }
-    }
-    private var _createdAt: Date? {
-        didSet {
-            _createdAt = _createdAt?.roundedToStore
-            didChangeOptionalDate(4, from: oldValue, to: _createdAt)
+        set {
+            let former = _createdAt
+            _createdAt = newValue?.roundedToStore
+            didChangeOptionalDate(4, from: former, to: _createdAt)
         }
     }
+    private var _createdAt: Date?
 
     public var comments: ToMany<ArticleComment> { toMany(0) }
 
@@ -106,10 +117,10 @@ nonisolated public final class Article: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _title = representation.title
-        _bodyText = representation.bodyText
-        if !representation.omits(.summary) { _summary = representation.summary }
-        if !representation.omits(.createdAt) { _createdAt = representation.createdAt }
+        title = representation.title
+        bodyText = representation.bodyText
+        if !representation.omits(.summary) { summary = representation.summary }
+        if !representation.omits(.createdAt) { createdAt = representation.createdAt }
     }
 
     public func matches(_ representation: ArticleRepresentation) -> Bool {
@@ -131,10 +142,10 @@ nonisolated public final class Article: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _title = row.string(1)
-        case 2: _bodyText = row.string(2)
-        case 3: _summary = row.optionalString(3)
-        case 4: _createdAt = row.optionalDate(4)
+        case 1: title = row.string(1)
+        case 2: bodyText = row.string(2)
+        case 3: summary = row.optionalString(3)
+        case 4: createdAt = row.optionalDate(4)
         default: break
         }
     }

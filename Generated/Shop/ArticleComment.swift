@@ -10,17 +10,25 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
             willRead(1)
             return _name
         }
-        set { _name = newValue }
+        set {
+            let former = _name
+            _name = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    private var _name: String
     public var text: String {
         get {
             willRead(2)
             return _text
         }
-        set { _text = newValue }
+        set {
+            let former = _text
+            _text = newValue
+            didChangeString(2, from: former, to: newValue)
+        }
     }
-    private var _text: String { didSet { didChangeString(2, from: oldValue, to: _text) } }
+    private var _text: String
 
     /// The identity of `article`, kept even if it is not in the store.
     public var articleID: Int? {
@@ -28,9 +36,13 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
             willRead(3)
             return _articleID
         }
-        set { _articleID = newValue }
+        set {
+            let former = _articleID
+            _articleID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _articleID: Int? { didSet { didChangeKey(0, from: oldValue, to: _articleID) } }
+    private var _articleID: Int?
     public var article: Article? {
         get { toOne(0, articleID) }
         set { setToOne(0, newValue) }
@@ -88,8 +100,8 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _name = representation.name
-        _text = representation.text
+        name = representation.name
+        text = representation.text
         if !representation.omits(.articleID) { articleID = representation.articleID }
     }
 
@@ -111,9 +123,9 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _name = row.string(1)
-        case 2: _text = row.string(2)
-        case 3: _articleID = row.optionalInt(3)
+        case 1: name = row.string(1)
+        case 2: text = row.string(2)
+        case 3: articleID = row.optionalInt(3)
         default: break
         }
     }
@@ -130,7 +142,7 @@ nonisolated public final class ArticleComment: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _articleID = (owner as? Article)?.identity
+        case 0: articleID = (owner as? Article)?.identity
         default: break
         }
     }

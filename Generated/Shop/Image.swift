@@ -11,17 +11,25 @@ nonisolated public final class Image: ManagedObject, Model {
             willRead(1)
             return _url
         }
-        set { _url = newValue }
+        set {
+            let former = _url
+            _url = newValue
+            didChangeURL(1, from: former, to: newValue)
+        }
     }
-    private var _url: URL { didSet { didChangeURL(1, from: oldValue, to: _url) } }
+    private var _url: URL
     public var title: String? {
         get {
             willRead(2)
             return _title
         }
-        set { _title = newValue }
+        set {
+            let former = _title
+            _title = newValue
+            didChangeOptionalString(2, from: former, to: newValue)
+        }
     }
-    private var _title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _title) } }
+    private var _title: String?
 
     /// The identity of `pictured`, kept even if it is not in the store.
     public var picturedID: Int? {
@@ -29,9 +37,13 @@ nonisolated public final class Image: ManagedObject, Model {
             willRead(3)
             return _picturedID
         }
-        set { _picturedID = newValue }
+        set {
+            let former = _picturedID
+            _picturedID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _picturedID: Int? { didSet { didChangeKey(0, from: oldValue, to: _picturedID) } }
+    private var _picturedID: Int?
     public var pictured: Product? {
         get { toOne(0, picturedID) }
         set { setToOne(0, newValue) }
@@ -87,8 +99,8 @@ nonisolated public final class Image: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _url = representation.url
-        if !representation.omits(.title) { _title = representation.title }
+        url = representation.url
+        if !representation.omits(.title) { title = representation.title }
     }
 
     public func matches(_ representation: ImageRepresentation) -> Bool {
@@ -108,9 +120,9 @@ nonisolated public final class Image: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _url = row.url(1)
-        case 2: _title = row.optionalString(2)
-        case 3: _picturedID = row.optionalInt(3)
+        case 1: url = row.url(1)
+        case 2: title = row.optionalString(2)
+        case 3: picturedID = row.optionalInt(3)
         default: break
         }
     }
@@ -127,7 +139,7 @@ nonisolated public final class Image: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _picturedID = (owner as? Product)?.identity
+        case 0: picturedID = (owner as? Product)?.identity
         default: break
         }
     }

@@ -11,17 +11,25 @@ nonisolated public final class Picture: ManagedObject, Model {
             willRead(1)
             return _url
         }
-        set { _url = newValue }
+        set {
+            let former = _url
+            _url = newValue
+            didChangeURL(1, from: former, to: newValue)
+        }
     }
-    private var _url: URL { didSet { didChangeURL(1, from: oldValue, to: _url) } }
+    private var _url: URL
     public var title: String? {
         get {
             willRead(2)
             return _title
         }
-        set { _title = newValue }
+        set {
+            let former = _title
+            _title = newValue
+            didChangeOptionalString(2, from: former, to: newValue)
+        }
     }
-    private var _title: String? { didSet { didChangeOptionalString(2, from: oldValue, to: _title) } }
+    private var _title: String?
 
     /// The identity of `product`, kept even if it is not in the store.
     public var productID: Int? {
@@ -29,18 +37,26 @@ nonisolated public final class Picture: ManagedObject, Model {
             willRead(3)
             return _productID
         }
-        set { _productID = newValue }
+        set {
+            let former = _productID
+            _productID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _productID: Int? { didSet { didChangeKey(0, from: oldValue, to: _productID) } }
+    private var _productID: Int?
     /// The place in the order that `product` keeps.
     public var imagesPosition: Int? {
         get {
             willRead(4)
             return _imagesPosition
         }
-        set { _imagesPosition = newValue }
+        set {
+            let former = _imagesPosition
+            _imagesPosition = newValue
+            didChangeOptionalInt(4, from: former, to: newValue)
+        }
     }
-    private var _imagesPosition: Int? { didSet { didChangeOptionalInt(4, from: oldValue, to: _imagesPosition) } }
+    private var _imagesPosition: Int?
     public var product: Product? {
         get { toOne(0, productID) }
         set { setToOne(0, newValue) }
@@ -93,8 +109,8 @@ nonisolated public final class Picture: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _url = representation.url
-        if !representation.omits(.title) { _title = representation.title }
+        url = representation.url
+        if !representation.omits(.title) { title = representation.title }
     }
 
     public func matches(_ representation: PictureRepresentation) -> Bool {
@@ -114,10 +130,10 @@ nonisolated public final class Picture: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _url = row.url(1)
-        case 2: _title = row.optionalString(2)
-        case 3: _productID = row.optionalInt(3)
-        case 4: _imagesPosition = row.optionalInt(4)
+        case 1: url = row.url(1)
+        case 2: title = row.optionalString(2)
+        case 3: productID = row.optionalInt(3)
+        case 4: imagesPosition = row.optionalInt(4)
         default: break
         }
     }
@@ -135,14 +151,14 @@ nonisolated public final class Picture: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _productID = (owner as? Product)?.identity
+        case 0: productID = (owner as? Product)?.identity
         default: break
         }
     }
 
     public override func setPosition(_ relationship: Int, to position: Int?) {
         switch relationship {
-        case 0: _imagesPosition = position
+        case 0: imagesPosition = position
         default: break
         }
     }

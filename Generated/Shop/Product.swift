@@ -11,56 +11,75 @@ nonisolated public final class Product: ManagedObject, Model {
             willRead(1)
             return _name
         }
-        set { _name = newValue }
+        set {
+            let former = _name
+            _name = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    private var _name: String
     public var price: Decimal {
         get {
             willRead(2)
             return _price
         }
-        set { _price = newValue }
+        set {
+            let former = _price
+            _price = newValue
+            didChangeDecimal(2, from: former, to: newValue)
+        }
     }
-    private var _price: Decimal { didSet { didChangeDecimal(2, from: oldValue, to: _price) } }
+    private var _price: Decimal
     /// The server sends numbers as text.
     public var stock: Int {
         get {
             willRead(3)
             return _stock
         }
-        set { _stock = newValue }
+        set {
+            let former = _stock
+            _stock = newValue
+            didChangeInt(3, from: former, to: newValue)
+        }
     }
-    private var _stock: Int { didSet { didChangeInt(3, from: oldValue, to: _stock) } }
+    private var _stock: Int
     public var weight: Float? {
         get {
             willRead(4)
             return _weight
         }
-        set { _weight = newValue }
+        set {
+            let former = _weight
+            _weight = newValue
+            didChangeOptionalFloat(4, from: former, to: newValue)
+        }
     }
-    private var _weight: Float? { didSet { didChangeOptionalFloat(4, from: oldValue, to: _weight) } }
+    private var _weight: Float?
     /// A nested key on the wire.
     public var brandURL: URL? {
         get {
             willRead(5)
             return _brandURL
         }
-        set { _brandURL = newValue }
+        set {
+            let former = _brandURL
+            _brandURL = newValue
+            didChangeOptionalURL(5, from: former, to: newValue)
+        }
     }
-    private var _brandURL: URL? { didSet { didChangeOptionalURL(5, from: oldValue, to: _brandURL) } }
+    private var _brandURL: URL?
     public var releasedAt: Date? {
         get {
             willRead(6)
             return _releasedAt
         }
-        set { _releasedAt = newValue }
-    }
-    private var _releasedAt: Date? {
-        didSet {
-            _releasedAt = _releasedAt?.roundedToStore
-            didChangeOptionalDate(6, from: oldValue, to: _releasedAt)
+        set {
+            let former = _releasedAt
+            _releasedAt = newValue?.roundedToStore
+            didChangeOptionalDate(6, from: former, to: _releasedAt)
         }
     }
+    private var _releasedAt: Date?
 
     public var productReviews: ToMany<ProductReview> { toMany(0) }
 
@@ -156,12 +175,12 @@ nonisolated public final class Product: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _name = representation.name
-        if !representation.omits(.price) { _price = representation.price }
-        if !representation.omits(.stock) { _stock = representation.stock }
-        if !representation.omits(.weight) { _weight = representation.weight }
-        if !representation.omits(.brandURL) { _brandURL = representation.brandURL }
-        if !representation.omits(.releasedAt) { _releasedAt = representation.releasedAt }
+        name = representation.name
+        if !representation.omits(.price) { price = representation.price }
+        if !representation.omits(.stock) { stock = representation.stock }
+        if !representation.omits(.weight) { weight = representation.weight }
+        if !representation.omits(.brandURL) { brandURL = representation.brandURL }
+        if !representation.omits(.releasedAt) { releasedAt = representation.releasedAt }
         if !representation.omits(.image) {
             setToOneInverse(1, merge(representation.image, current: self.image) as Image?)
         }
@@ -194,12 +213,12 @@ nonisolated public final class Product: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _name = row.string(1)
-        case 2: _price = row.decimal(2)
-        case 3: _stock = row.int(3)
-        case 4: _weight = row.optionalFloat(4)
-        case 5: _brandURL = row.optionalURL(5)
-        case 6: _releasedAt = row.optionalDate(6)
+        case 1: name = row.string(1)
+        case 2: price = row.decimal(2)
+        case 3: stock = row.int(3)
+        case 4: weight = row.optionalFloat(4)
+        case 5: brandURL = row.optionalURL(5)
+        case 6: releasedAt = row.optionalDate(6)
         default: break
         }
     }

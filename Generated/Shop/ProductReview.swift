@@ -10,17 +10,25 @@ nonisolated public final class ProductReview: ManagedObject, Model {
             willRead(1)
             return _name
         }
-        set { _name = newValue }
+        set {
+            let former = _name
+            _name = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    private var _name: String
     public var reviewText: String {
         get {
             willRead(2)
             return _reviewText
         }
-        set { _reviewText = newValue }
+        set {
+            let former = _reviewText
+            _reviewText = newValue
+            didChangeString(2, from: former, to: newValue)
+        }
     }
-    private var _reviewText: String { didSet { didChangeString(2, from: oldValue, to: _reviewText) } }
+    private var _reviewText: String
 
     /// The identity of `product`, kept even if it is not in the store.
     public var productID: Int? {
@@ -28,9 +36,13 @@ nonisolated public final class ProductReview: ManagedObject, Model {
             willRead(3)
             return _productID
         }
-        set { _productID = newValue }
+        set {
+            let former = _productID
+            _productID = newValue
+            didChangeKey(0, from: former, to: newValue)
+        }
     }
-    private var _productID: Int? { didSet { didChangeKey(0, from: oldValue, to: _productID) } }
+    private var _productID: Int?
     public var product: Product? {
         get { toOne(0, productID) }
         set { setToOne(0, newValue) }
@@ -88,8 +100,8 @@ nonisolated public final class ProductReview: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _name = representation.name
-        _reviewText = representation.reviewText
+        name = representation.name
+        reviewText = representation.reviewText
         if !representation.omits(.productID) { productID = representation.productID }
     }
 
@@ -111,9 +123,9 @@ nonisolated public final class ProductReview: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _name = row.string(1)
-        case 2: _reviewText = row.string(2)
-        case 3: _productID = row.optionalInt(3)
+        case 1: name = row.string(1)
+        case 2: reviewText = row.string(2)
+        case 3: productID = row.optionalInt(3)
         default: break
         }
     }
@@ -130,7 +142,7 @@ nonisolated public final class ProductReview: ManagedObject, Model {
 
     public override func setForeignKey(_ relationship: Int, to owner: ManagedObject?) {
         switch relationship {
-        case 0: _productID = (owner as? Product)?.identity
+        case 0: productID = (owner as? Product)?.identity
         default: break
         }
     }

@@ -10,9 +10,13 @@ nonisolated public final class Tag: ManagedObject, Model {
             willRead(1)
             return _name
         }
-        set { _name = newValue }
+        set {
+            let former = _name
+            _name = newValue
+            didChangeString(1, from: former, to: newValue)
+        }
     }
-    private var _name: String { didSet { didChangeString(1, from: oldValue, to: _name) } }
+    private var _name: String
 
     public var products: ToMany<Product> { toMany(0) }
 
@@ -64,7 +68,7 @@ nonisolated public final class Tag: ManagedObject, Model {
         guard accepts(representation) else { return }
         context.beginChange()
         defer { context.endChange() }
-        _name = representation.name
+        name = representation.name
         if let productIDs = representation.productIDs { self.products.link(to: productIDs) }
     }
 
@@ -86,7 +90,7 @@ nonisolated public final class Tag: ManagedObject, Model {
 
     public override func load(_ column: Int, from row: RowReader) {
         switch column {
-        case 1: _name = row.string(1)
+        case 1: name = row.string(1)
         default: break
         }
     }

@@ -1,2 +1,2 @@
 // Whoever reports something writes `TerminalText`.
-@_exported package import LockstepJSON
+@_exported public import LockstepJSON

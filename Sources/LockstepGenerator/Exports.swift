@@ -1,2 +1,2 @@
 // `GenerationOptions` names SQL dialects, which belong to the module that writes SQL.
-@_exported package import LockstepEvolution
+@_exported public import LockstepEvolution

@@ -74,6 +74,12 @@ final class EntityShape: Sendable {
         isKey(attribute) ? attribute.swiftName : storage(of: attribute.swiftName)
     }
 
+    /// What the class itself sets, so that the change is reported: the property, or the observed storage of a
+    /// deprecated one, whose use would be a warning.
+    func target(of attribute: Attribute) -> String {
+        attribute.deprecation == nil ? attribute.swiftName.qualified : storage(of: attribute)
+    }
+
     /// The stored property of a representation with this name: the property itself, or a private one behind it if it is
     /// deprecated, so that generated code never uses deprecated declarations.
     private func representationStorage(of property: String, _ deprecation: String?) -> String {

@@ -31,7 +31,7 @@ enum ModelProperties {
             .deprecation(attribute.deprecation),
             property(
                 "\(scope.access)\(setting)var", attribute.swiftName, type, number: number(of: attribute, shape),
-                observer: observer(of: attribute, shape), shape),
+                report: report(of: attribute, shape), isDeprecated: attribute.deprecation != nil, shape),
         ])
     }
 
@@ -42,45 +42,66 @@ enum ModelProperties {
         return -1 - (transient.firstIndex { $0.name == attribute.name } ?? 0)
     }
 
-    /// What happens after a property has changed: dates are rounded to the store's precision, and the context is
-    /// notified.
-    private static func observer(of attribute: Attribute, _ shape: EntityShape) -> [String] {
-        if attribute.isTransient { return ["didChangeTransient(\(number(of: attribute, shape)))"] }
-        let name = shape.storage(of: attribute)
-        let rounding = attribute.rounding
-        let function = "didChange" + (attribute.isOptional ? "Optional" : "") + attribute.type.observedName
-        let report = "\(function)(\(shape.column(of: attribute)), from: oldValue, to: \(name))"
-        return rounding.isEmpty ? [report] : ["\(name) = \(name)\(rounding)", report]
+    /// How a property reports a change to the context.
+    private struct Report {
+        /// The call with the names of the former and of the new value.
+        let call: (_ old: String, _ new: String) -> String
+        /// Whether the call needs the former value.
+        var needsFormer = true
+        /// The suffix that rounds a new value to the store's precision.
+        var rounding = ""
     }
 
-    /// A property whose reads the context is notified of, and the stored property behind it, whose changes it is
-    /// notified of.
+    private static func report(of attribute: Attribute, _ shape: EntityShape) -> Report {
+        if attribute.isTransient {
+            let call = "didChangeTransient(\(number(of: attribute, shape)))"
+            return Report(call: { _, _ in call }, needsFormer: false)
+        }
+        let function = "didChange" + (attribute.isOptional ? "Optional" : "") + attribute.type.observedName
+        let column = shape.column(of: attribute)
+        return Report(
+            call: { "\(function)(\(column), from: \($0), to: \($1))" }, rounding: attribute.rounding)
+    }
+
+    /// A property whose reads and changes the context is notified of, and the stored property behind it.
+    ///
+    /// The class itself cannot set a deprecated property without a warning, so that of the storage is observed.
     private static func property(
-        _ declaration: String, _ name: String, _ type: String, number: Int, observer: [String], _ shape: EntityShape
+        _ declaration: String, _ name: String, _ type: String, number: Int, report: Report,
+        isDeprecated: Bool = false, _ shape: EntityShape
     ) -> Code {
         let storage = shape.storage(of: name)
         let head = "\(declaration) \(name): \(type)"
+        if isDeprecated {
+            return """
+                \(head) {
+                    get {
+                        willRead(\(number))
+                        return \(storage)
+                    }
+                    set { \(storage) = newValue }
+                }
+                private var \(storage): \(type) {
+                    didSet {
+                        \(report.rounding.isEmpty ? Code() : "\(storage) = \(storage)\(report.rounding)")
+                        \(report.call("oldValue", storage))
+                    }
+                }
+                """
+        }
         return """
             \(head) {
                 get {
                     willRead(\(number))
                     return \(storage)
                 }
-                set { \(storage) = newValue }
-            }
-            \(observed(storage, type, observer))
-            """
-    }
-
-    private static func observed(_ storage: String, _ type: String, _ observer: [String]) -> Code {
-        let line = "private var \(storage): \(type) { didSet { \(observer.joined(separator: "; ")) } }"
-        guard observer.count > 1 || line.utf8.count > 116 else { return Code(line) }
-        return """
-            private var \(storage): \(type) {
-                didSet {
-                    \(Code.lines(observer.map { Code($0) }))
+                set {
+                    \(report.needsFormer ? "let former = \(storage)" : Code())
+                    \(storage) = newValue\(report.rounding)
+                    \(report.call("former", report.rounding.isEmpty ? "newValue" : storage))
                 }
             }
+            private var \(storage): \(type)
             """
     }
 
@@ -126,17 +147,17 @@ enum ModelProperties {
     private static func foreignKey(_ key: EntityShape.HeldKey, _ shape: EntityShape) -> Code {
         let name = key.key.property
         let access = "\(shape.scope.access)var"
-        let report = "didChangeKey(\(key.relationshipIndex), from: oldValue, to: \(shape.storage(of: name)))"
+        let report = Report(call: { "didChangeKey(\(key.relationshipIndex), from: \($0), to: \($1))" })
         var lines: [Code] = [
             .documentation(
                 "The identity of `\(key.relationship.swiftName.unescaped)`, kept even if it is not in the store."),
-            property(access, name, key.type + "?", number: key.columns.first ?? 0, observer: [report], shape),
+            property(access, name, key.type + "?", number: key.columns.first ?? 0, report: report, shape),
         ]
         if let position = key.key.positionProperty, let column = key.positionColumn {
-            let report = "didChangeOptionalInt(\(column), from: oldValue, to: \(shape.storage(of: position)))"
+            let report = Report(call: { "didChangeOptionalInt(\(column), from: \($0), to: \($1))" })
             let type = shape.scope.standard("Int") + "?"
             lines.append(.documentation("The place in the order that `\(key.relationship.swiftName.unescaped)` keeps."))
-            lines.append(property(access, position, type, number: column, observer: [report], shape))
+            lines.append(property(access, position, type, number: column, report: report, shape))
         }
         return .lines(lines)
     }

@@ -87,7 +87,7 @@ enum ModelRepresentation {
         let attributes = shape.fields.compactMap { field -> Code? in
             guard case .attribute(let attribute, _) = field.content, !shape.isKey(attribute) else { return nil }
             let assignment: Code =
-                "\(shape.storage(of: attribute)) = representation.\(shape.representationStorage(of: attribute))"
+                "\(shape.target(of: attribute)) = representation.\(shape.representationStorage(of: attribute))"
             return unlessOmitted(field, assignment, shape)
         }
         let keys = shape.foreignKeys.map { key -> Code in

@@ -47,12 +47,12 @@ enum ModelStorage {
 
     private static func load(_ shape: EntityShape) -> Code {
         var cases: [Code] = shape.storedAttributes.filter { !shape.isKey($0) }.map { attribute in
-            "case \(shape.column(of: attribute)): \(shape.storage(of: attribute)) = \(read(attribute, shape))"
+            "case \(shape.column(of: attribute)): \(shape.target(of: attribute)) = \(read(attribute, shape))"
         }
         for key in shape.foreignKeys {
             cases.append(loadKey(key, shape))
             if let position = key.key.positionProperty, let column = key.positionColumn {
-                cases.append("case \(column): \(shape.storage(of: position)) = row.optionalInt(\(column))")
+                cases.append("case \(column): \(position.qualified) = row.optionalInt(\(column))")
             }
         }
         guard !cases.isEmpty else { return Code() }
@@ -71,11 +71,11 @@ enum ModelStorage {
         let reads = zip(attributes, key.columns).map { "row.\($0.type.accessor(isOptional: true))(\($1))" }
         let columns = key.columns.map(String.init).joined(separator: ", ")
         guard attributes.count > 1 else {
-            return "case \(columns): \(shape.storage(of: key.key.property)) = \(reads.first ?? "nil")"
+            return "case \(columns): \(key.key.property.qualified) = \(reads.first ?? "nil")"
         }
         return """
             case \(columns):
-                \(Code.call("\(shape.storage(of: key.key.property)) = \(key.type)", reads))
+                \(Code.call("\(key.key.property.qualified) = \(key.type)", reads))
             """
     }
 
@@ -110,7 +110,7 @@ enum ModelStorage {
     private static func setForeignKey(_ shape: EntityShape) -> Code {
         let cases = shape.foreignKeys.map { key -> Code in
             let owner = "(owner as? \(key.destination.swiftName))"
-            return "case \(key.relationshipIndex): \(shape.storage(of: key.key.property)) = \(owner)?.identity"
+            return "case \(key.relationshipIndex): \(key.key.property.qualified) = \(owner)?.identity"
         }
         guard !cases.isEmpty else { return Code() }
         let parameters =
@@ -127,7 +127,7 @@ enum ModelStorage {
 
     private static func setPosition(_ shape: EntityShape) -> Code {
         let cases = shape.foreignKeys.compactMap { key -> Code? in
-            key.key.positionProperty.map { "case \(key.relationshipIndex): \(shape.storage(of: $0)) = position" }
+            key.key.positionProperty.map { "case \(key.relationshipIndex): \($0.qualified) = position" }
         }
         guard !cases.isEmpty else { return Code() }
         let int = shape.scope.standard("Int")

@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 import LockstepEmission
 import LockstepGenerator
 public import LockstepSchema

@@ -40,8 +40,8 @@ struct ServerSnippets {
         conventions.changes = .updatedSince(deletions: .marked(by: "deleted_at"))
         let remote = RESTRemote(server.url, client: server.client, conventions: conventions)
         // end
-        for id in 1...3 {
-            server.set(["id": .int(Int64(id)), "title": "Milk", "created_at": "2026-01-05T10:00:00Z"], in: "/tasks")
+        for id in [1, 2, 3] as [JSONValue] {
+            server.set(["id": id, "title": "Milk", "created_at": "2026-01-05T10:00:00Z"], in: "/tasks")
         }
         let sync = Sync(store: store, remote: remote)
         _ = try await sync.pull(Task.self)

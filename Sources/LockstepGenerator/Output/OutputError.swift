@@ -75,6 +75,13 @@ extension OutputError {
         )
     }
 
+    static func partInTheWay(_ path: String) -> OutputError {
+        OutputError(
+            code: .inTheWay, path: path, problem: "is not a file, and files are written there before they are moved",
+            remedy: "Move or remove it."
+        )
+    }
+
     static func fileInTheWay(_ path: String) -> OutputError {
         OutputError(
             code: .inTheWay, path: path, problem: "cannot be written: a component of its path is a file, not a folder",

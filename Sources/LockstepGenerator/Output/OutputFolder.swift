@@ -122,7 +122,7 @@ package struct OutputFolder: Sendable {
         let manifests = reader.snapshot.manifests.compactMapValues { $0 }
         let wanted = Set(inputs.map(\.hash))
         let current = manifests.filter { $0.value.input.map(wanted.contains) ?? false }
-        guard current.count == inputs.count, wanted.count == inputs.count else { return nil }
+        guard current.count == inputs.count, Set(current.values.compactMap(\.input)) == wanted else { return nil }
         if removesUnlistedSchemas, current.count != manifests.count { return nil }
         var count = 0
         var buffer: [UInt8] = []

@@ -42,21 +42,28 @@ struct OutputPlanner {
                 Wanted(path: file.path, rest: rest, contents: file.contents, hash: hash)
             )
         }
-        for folder in Set(folders.keys).union(snapshot.manifests.keys).sorted() {
-            planFolder(folder, folders[folder] ?? [])
-        }
+        let names = Set(folders.keys).union(snapshot.manifests.keys).sorted()
+        let orphans = names.map { orphans(in: $0, wanted: folders[$0] ?? []) }
+        // If the file system ignores case, removing an orphan would remove the expected file.
+        let removed = Set(
+            zip(names, orphans).flatMap { folder, rests in rests.map { OutputPath.join(folder, $0).lowercased() } })
+        for (folder, orphans) in zip(names, orphans) { planFolder(folder, folders[folder] ?? [], orphans, removed) }
     }
 
-    private mutating func planFolder(_ folder: String, _ wanted: [Wanted]) {
+    /// The paths in a schema's folder of what an earlier run wrote and is not expected any more.
+    private func orphans(in folder: String, wanted: [Wanted]) -> [String] {
+        let wantedRests = Set(wanted.map(\.rest))
+        return (snapshot.manifests[folder]?.hashes.keys.filter { !wantedRests.contains($0) } ?? []).sorted()
+    }
+
+    private mutating func planFolder(
+        _ folder: String, _ wanted: [Wanted], _ orphans: [String], _ removed: Set<String>
+    ) {
         let manifest = snapshot.manifests[folder] ?? Manifest()
         let findingsBefore = findings.count
-        let wantedRests = Set(wanted.map(\.rest))
-        let orphans = manifest.hashes.keys.filter { !wantedRests.contains($0) }.sorted()
         for orphan in orphans { planOrphan(OutputPath.join(folder, orphan), manifest.hashes[orphan] ?? []) }
-        // If the file system ignores case, removing an orphan would remove the expected file.
-        let foldedOrphans = Set(orphans.map { $0.lowercased() })
         for file in wanted {
-            let isEntangled = !foldedOrphans.isEmpty && foldedOrphans.contains(file.rest.lowercased())
+            let isEntangled = !removed.isEmpty && removed.contains(file.path.lowercased())
             planFile(file, manifest.hashes[file.rest], isEntangled: isEntangled)
         }
         planManifest(folder, wanted, isOnlyFinding: findings.count == findingsBefore)

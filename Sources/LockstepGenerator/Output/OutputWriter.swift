@@ -2,7 +2,8 @@
 ///
 /// First, the manifests accept the old and the new contents of each file. Then files that are not part of the output
 /// any more are removed, and each other file is written beside its place and moved there. At last, the manifests accept
-/// the new contents only. If the process ends in between, the next run recognizes every file as written by lockstep,
+/// the new contents only. Removals come before writes, because they can be of the same file: many file systems ignore
+/// case. If the process ends in between, the next run recognizes every file as written by lockstep,
 /// and writes what it needs. An empty folder may stay.
 struct OutputWriter {
     /// The name, in a schema's folder, of a file that is not complete. A killed run may leave one.
@@ -20,8 +21,9 @@ struct OutputWriter {
             try createRoot()
             for manifest in plan.transitions { try write(manifest) }
             try remove(plan.removals.filter { !Manifest.isManifest($0) })
-            for file in plan.writes { try write(file) }
+            for file in plan.writes where !file.isManifest { try write(file) }
             try remove(plan.removals.filter(Manifest.isManifest))
+            for manifest in plan.writes where manifest.isManifest { try write(manifest) }
         } catch {
             for folder in createdFolders.reversed() { try? FileSystem.removeFolder(folder) }
             throw error
@@ -32,7 +34,11 @@ struct OutputWriter {
     static func removeParts(in root: String) throws(SystemFailure) {
         for folder in [""] + (try FileSystem.names(in: root)) {
             let part = root + "/" + OutputPath.join(folder, partName)
-            if (try? FileSystem.kind(of: part)) == .file { try FileSystem.removeFile(part) }
+            guard (try? FileSystem.kind(of: part)) == .file else { continue }
+            // Another folder may be that of other runs, which lock it themselves.
+            let names = (try? FileSystem.names(in: root + "/" + folder)) ?? []
+            guard folder.isEmpty || names == [partName] || names.contains(Manifest.fileName) else { continue }
+            try FileSystem.removeFile(part)
         }
     }
 
@@ -59,8 +65,9 @@ struct OutputWriter {
         do throws(SystemFailure) {
             try FileSystem.create(part, file.contents)
         } catch {
+            guard error.isExisting else { throw .system(.cannotWrite, path, error) }
             // Where there are no locks, it may be another run's.
-            throw error.isExisting ? .busy(part) : .system(.cannotWrite, path, error)
+            throw (try? FileSystem.kind(of: part)) == .file ? .busy(part) : .partInTheWay(part)
         }
         do throws(SystemFailure) {
             try FileSystem.move(part, to: path)

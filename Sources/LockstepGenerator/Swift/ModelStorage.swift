@@ -2,7 +2,7 @@ import LockstepSchema
 
 /// How a model is read from a row and bound to a statement, column by column.
 ///
-/// Columns are numbered in the order of the table: here, in the observers of properties and in the order of the
+/// Columns are numbered in the order of the table: here, in the setters of properties and in the order of the
 /// entity's `columns`. A number costs nothing at run time, and all of them come from `EntityShape.column(of:)`.
 enum ModelStorage {
     static func code(for shape: EntityShape) -> Code {

@@ -19,7 +19,7 @@ extension Store {
         _ request: some ModelRequest<Object>
     ) -> AsyncThrowingStream<[Object.Representation], any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let observation = observe(request) { result in
+            let observation = observe(request, endsOnError: true) { result in
                 do { continuation.yield(try result.get()) } catch { continuation.finish(throwing: error) }
             }
             continuation.onTermination = { _ in observation.cancel() }
@@ -31,13 +31,13 @@ extension Store {
         _ request: some ModelRequest<Object>
     ) -> AsyncStream<Result<[Object.Representation], any Error>> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let observation = observe(request) { continuation.yield($0) }
+            let observation = observe(request, endsOnError: false) { continuation.yield($0) }
             continuation.onTermination = { _ in observation.cancel() }
         }
     }
 
     private func observe<Object: Model>(
-        _ request: some ModelRequest<Object>,
+        _ request: some ModelRequest<Object>, endsOnError: Bool,
         onResult: @escaping @Sendable (Result<[Object.Representation], any Error>) -> Void
     ) -> AnyDatabaseCancellable {
         let (base, request) = (base, request.request)
@@ -46,8 +46,9 @@ extension Store {
         let observation = ValueObservation.tracking(regions: regions) { database in
             let reader = ManagedObjectContext(base)
             defer { reader.close() }
-            // An error of its own would end the observation.
-            return Result { try reader.connection.use(database) { try reader.storedRepresentations(request) } }
+            let result = Result { try reader.connection.use(database) { try reader.storedRepresentations(request) } }
+            // A thrown error ends the observation.
+            return endsOnError ? .success(try result.get()) : result
         }
         return observation.removeDuplicates { (try? $0.get()) == (try? $1.get()) }.start(
             in: base.writer, scheduling: .async(onQueue: DispatchQueue(label: "lockstep.representations")),

@@ -160,11 +160,11 @@ extension ManagedObjectContext {
             where description.onDelete == .deny {
                 let left = try remaining(object, relationship)
                 guard left > 0 else { continue }
-                let others = description.destination.entity.plan.name
+                let (others, name) = (description.destination.entity.plan.name, description.name)
                 throw StoreError(
                     .deleteDenied, doing: "deleting", entity: object.plan.name, record: object.recordKey.text,
                     attribute: description.name,
-                    reason: "\(left) of “\(others)” link to it, and “\(description.name)” denies it (onDelete: deny)",
+                    reason: "records of “\(others)” still link to it by “\(name)” (onDelete: deny): \(left)",
                     remedy: "Delete them too, or link them elsewhere, or roll back.")
             }
         }

@@ -9,8 +9,8 @@ struct GenerateCommand: ParsableCommand {
         commandName: "generate",
         abstract: "Writes Swift and SQL for each schema.",
         discussion: """
-            Files are written only when they differ, and none if anything failed. A generated file that was edited by hand is \
-            reported and kept. Files of entities that are gone are removed.
+            Files are written only when they differ, and none if a schema has errors or a file conflicts. A generated \
+            file that was edited by hand is reported and kept. Files of entities that are gone are removed.
 
             EXAMPLE
               lockstep generate          # Schemas/ becomes Generated/

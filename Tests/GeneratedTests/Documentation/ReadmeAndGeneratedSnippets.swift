@@ -18,7 +18,7 @@ struct ReadmeAndGeneratedSnippets {
         // snippet
         let store = try Store(JournalSchema.self, at: .file(fileURL))
         let context = store.mainContext
-        let entry = Entry(title: "Hello", context: context)  // a new UUID is its identifier
+        let entry = Entry(title: "Hello", context: context)  // its identifier is a new UUID
         try context.save()  // one transaction
 
         let happy = try context.fetch(Entry.filter { $0.mood == Mood.happy }.order(\.timestamp.desc))
@@ -154,7 +154,7 @@ struct ReadmeAndGeneratedSnippets {
         // snippet
         func text(for problem: StoreError) -> String {
             switch (problem.code, problem.attribute) {
-            case (.limit, "title"): "The title must have 1 to 200 letters."
+            case (.limit, "title"): "The title must have 1 to 200 characters."
             case (.validation, _): problem.reason  // your own text
             default: "This entry cannot be saved."
             }

@@ -1,3 +1,4 @@
+import Foundation
 @testable import LockstepGenerator
 import LockstepSchema
 import Testing
@@ -20,6 +21,13 @@ struct InputFingerprintTests {
     func untouched() {
         #expect(folder.unchangedCount(for: [input]) == 2)
         #expect(folder.unchangedCount(for: [input], removesUnlistedSchemas: true) == 2)
+    }
+
+    @Test("A copy of a schema's folder does not stand for a schema without output")
+    func copied() throws {
+        let other = InputFingerprint(schema: [1], source: "B.yaml", options: GenerationOptions())
+        try FileManager.default.copyItem(atPath: disk.path + "/Journal", toPath: disk.path + "/Journal copy")
+        #expect(folder.unchangedCount(for: [input, other]) == nil)
     }
 
     @Test("An edited or removed file requires a full check", arguments: [true, false])

@@ -57,6 +57,7 @@ final class ContextObservation {
 
     /// Notes that the app asks whether there are unsaved changes.
     func didReadHasChanges(of context: ManagedObjectContext) {
+        TrackingProbe.main.forget()
         guard TrackingProbe.main.isTracking(observers) else { return }
         if shownHasChanges == nil { shownHasChanges = !context.unsaved.isEmpty }
         observers.registrar.access(context, keyPath: \.hasChanges)

@@ -37,6 +37,7 @@ extension ManagedObject {
 
     /// Notes that the members of a relationship are read.
     final func didRead(_ relationship: Int, showing links: LoadedLinks) {
+        if isObservable { TrackingProbe.main.forget() }
         guard let observers = trackingObservers() else { return }
         context.observation?.show(links, of: self, relationship)
         observe(.relationship(relationship), observers)
@@ -44,6 +45,7 @@ extension ManagedObject {
 
     /// Notes that a to-one that holds the key is read.
     final func didRead(_ relationship: Int, showing destination: ManagedObject?) {
+        if isObservable { TrackingProbe.main.forget() }
         guard let observers = trackingObservers() else { return }
         context.observation?.show(destination, of: self, relationship)
         observe(.relationship(relationship), observers)

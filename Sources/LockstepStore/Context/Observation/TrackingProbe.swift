@@ -58,7 +58,10 @@ final class TrackingProbe: Observable, @unchecked Sendable {
 
     private subscript(noticed: Notice) -> Void { () }
 
-    /// A flag of each thread, which hashing sets. What a tracking that ended has left makes one read count as tracked.
+    /// Forgets what a tracking that began or ended has noticed, which would make one read count as tracked.
+    func forget() { noticed.clear() }
+
+    /// A flag of each thread, which hashing sets.
     private struct Notice: Hashable {
         private let key: pthread_key_t
 

@@ -43,7 +43,7 @@ struct OutputPlanner {
             )
         }
         let names = Set(folders.keys).union(snapshot.manifests.keys).sorted()
-        let orphans = names.map { orphans(in: $0, wanted: folders[$0] ?? []) }
+        let orphans = names.map { self.orphans(in: $0, wanted: folders[$0] ?? []) }
         // If the file system ignores case, removing an orphan would remove the expected file.
         let removed = Set(
             zip(names, orphans).flatMap { folder, rests in rests.map { OutputPath.join(folder, $0).lowercased() } })

@@ -62,14 +62,14 @@ test-long: setup
 	EVOLUTION_SEEDS=1000 MIGRATION_SEEDS=100 MIGRATION_KILLS=300 \
 		$(TEST) --filter 'RandomEvolutionTests|RandomMigrationTests|MigrationKillTests'
 	$(TEST) --filter PackageTests
-	$(SWIFT) build --package-path Examples/Journal --build-tests
+	$(SWIFT) build --package-path Examples/Journal --build-tests --disable-build-manifest-caching
 	$(TEST) --package-path Examples/Journal
 	@./Scripts/sanitize
 
 ## The other checks of CI: no warnings, nothing stale in Generated/, the format.
 check: setup
 	LOCKSTEP_STRICT=1 $(SWIFT) build --build-tests
-	LOCKSTEP_STRICT=1 $(SWIFT) build --package-path Examples/Journal --build-tests
+	LOCKSTEP_STRICT=1 $(SWIFT) build --package-path Examples/Journal --build-tests --disable-build-manifest-caching
 	LOCKSTEP_STRICT=1 $(RUN) lockstep generate --check
 	@./Scripts/check-documentation
 	@LOCKSTEP_STRICT=1 ./Scripts/folder-arrows
@@ -80,7 +80,7 @@ check: setup
 apple:
 	@./Scripts/setup --python
 	$(SWIFT) build --build-tests
-	$(SWIFT) build --package-path Examples/Journal --build-tests
+	$(SWIFT) build --package-path Examples/Journal --build-tests --disable-build-manifest-caching
 	@./Scripts/check-apple $(MODULES)
 
 ## The tests of the store, merging and migrations on older versions of SQLite: that of iOS 17, and the oldest supported.

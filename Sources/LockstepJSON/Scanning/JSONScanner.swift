@@ -124,15 +124,17 @@ package struct JSONScanner {
         }
         let colon = cursor + name.count + 2
         guard colon.pointee == UInt8(ascii: ":"), colon[-1] == UInt8(ascii: "\""),
-            isNext(expected, name.count)
+            Self.isEqual(cursor + 1, to: expected, count: name.count)
         else { return false }
         cursor = colon + 1
         return true
     }
 
-    /// Whether these bytes are after the quotation mark at the cursor.
+    /// Whether these bytes are equal. A method of the scanner would copy the scanner for each name.
     @usableFromInline
-    func isNext(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool { memcmp(cursor + 1, bytes, count) == 0 }
+    static func isEqual(_ bytes: UnsafePointer<UInt8>, to others: UnsafePointer<UInt8>, count: Int) -> Bool {
+        memcmp(bytes, others, count) == 0
+    }
 
     /// Scans `null` if it is next.
     package mutating func null() throws(JSONSyntaxError) -> Bool {

@@ -267,7 +267,7 @@ let package = Package(
             ],
             exclude: ["Fixtures", "Expected"]),
         // The schemas that LockstepImportTests makes of its fixtures, compiled.
-        sample("ImportedModels", path: "ImportedModels"),
+        sample("ImportedModels"),
         // The maps that LockstepImportTests makes of its fixtures, compiled.
         support("ImportedMaps", uses: ["LockstepCoreData"]),
         suite(

@@ -72,37 +72,37 @@ enum ModelProperties {
     ) -> Code {
         let storage = shape.storage(of: name)
         let head = "\(declaration) \(name): \(type)"
-        if isDeprecated {
-            return """
-                \(head) {
-                    get {
-                        willRead(\(number))
-                        return \(storage)
-                    }
-                    set { \(storage) = newValue }
-                }
-                private var \(storage): \(type) {
-                    didSet {
-                        \(report.rounding.isEmpty ? Code() : "\(storage) = \(storage)\(report.rounding)")
-                        \(report.call("oldValue", storage))
-                    }
-                }
-                """
-        }
         return """
             \(head) {
                 get {
                     willRead(\(number))
                     return \(storage)
                 }
-                set {
-                    \(report.needsFormer ? "let former = \(storage)" : Code())
-                    \(storage) = newValue\(report.rounding)
-                    \(report.call("former", report.rounding.isEmpty ? "newValue" : storage))
-                }
+                \(isDeprecated ? "set { \(storage) = newValue }" : setter(storage, report))
             }
-            private var \(storage): \(type)
+            \(isDeprecated ? observed(storage, type, report) : "private var \(storage): \(type)")
             """
+    }
+
+    private static func setter(_ storage: String, _ report: Report) -> Code {
+        """
+        set {
+            \(report.needsFormer ? "let former = \(storage)" : Code())
+            \(storage) = newValue\(report.rounding)
+            \(report.call("former", report.rounding.isEmpty ? "newValue" : storage))
+        }
+        """
+    }
+
+    private static func observed(_ storage: String, _ type: String, _ report: Report) -> Code {
+        """
+        private var \(storage): \(type) {
+            didSet {
+                \(report.rounding.isEmpty ? Code() : "\(storage) = \(storage)\(report.rounding)")
+                \(report.call("oldValue", storage))
+            }
+        }
+        """
     }
 
     private static func relationship(_ relationship: Relationship, _ shape: EntityShape) -> Code {

@@ -52,7 +52,8 @@ extension Outbox {
             }
             let cancellable = observation.removeDuplicates().start(
                 in: writer, scheduling: .async(onQueue: DispatchQueue(label: "lockstep.outbox")),
-                onError: { _ in continuation.finish() }, onChange: { $0.map { _ = continuation.yield($0) } })
+                onError: { _ in continuation.finish() },
+                onChange: { if let status = $0 { continuation.yield(status) } })
             continuation.onTermination = { _ in cancellable.cancel() }
         }
     }

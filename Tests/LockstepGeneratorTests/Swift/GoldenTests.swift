@@ -16,12 +16,14 @@ struct GoldenTests {
     /// One whose names make lines long and require qualified types; it is built by the plugin.
     private static let reservedNames = "Tests/ReservedNames/ReservedNames.lockstep.yaml"
 
-    private static func generated(_ path: String) throws -> [GeneratedFile] {
+    private static func schema(_ path: String) throws -> Schema {
         let bytes = Array(try Data(contentsOf: root.appendingPathComponent(path)))
         let reading = readSchemas([SchemaSource(path: path, bytes: bytes)])
         #expect(reading.diagnostics.isEmpty)
-        return generate(try #require(reading.schemas.first))
+        return try #require(reading.schemas.first)
     }
+
+    private static func generated(_ path: String) throws -> [GeneratedFile] { generate(try schema(path)) }
 
     @Test("Byte for byte, and without additional files", arguments: goldens)
     func golden(_ path: String) throws {
@@ -40,8 +42,7 @@ struct GoldenTests {
     func templatesDigits() throws {
         var text: [UInt8] = []
         for path in Self.goldens {
-            let bytes = Array(try Data(contentsOf: Self.root.appendingPathComponent(path)))
-            let schema = try #require(readSchemas([SchemaSource(path: path, bytes: bytes)]).schemas.first)
+            let schema = try Self.schema(path)
             // It differs from what the history records, so that this is shown, too.
             let history = SchemaHistory(beginningWith: SchemaTree(name: schema.name), version: 1)
             let options = GenerationOptions(dialects: SQLDialect.allCases)

@@ -37,17 +37,20 @@ extension ManagedObject {
 
     /// Notes that the members of a relationship are read.
     final func didRead(_ relationship: Int, showing links: LoadedLinks) {
-        if isObservable { TrackingProbe.main.forget() }
-        guard let observers = trackingObservers() else { return }
-        context.observation?.show(links, of: self, relationship)
-        observe(.relationship(relationship), observers)
+        didRead(relationship) { $0.show(links, of: self, relationship) }
     }
 
     /// Notes that a to-one that holds the key is read.
     final func didRead(_ relationship: Int, showing destination: ManagedObject?) {
-        if isObservable { TrackingProbe.main.forget() }
+        didRead(relationship) { $0.show(destination, of: self, relationship) }
+    }
+
+    /// What is shown is compared until it changes, so a read must not count as tracked by mistake.
+    private func didRead(_ relationship: Int, show: (ContextObservation) -> Void) {
+        guard isObservable else { return }
+        TrackingProbe.main.forget()
         guard let observers = trackingObservers() else { return }
-        context.observation?.show(destination, of: self, relationship)
+        if let observation = context.observation { show(observation) }
         observe(.relationship(relationship), observers)
     }
 

@@ -42,7 +42,7 @@ test: setup
 	$(TEST) --skip '$(SOCKET_TESTS)' --skip '$(BUSY_TESTS)' --skip PackageTests
 	$(TEST) --filter '$(BUSY_TESTS)'
 
-## The tests of the files in some folders: make test-folders FOLDERS="Tests/LockstepMergeTests Tests/LockstepSyncTests/Rules"
+## The tests of the files in some folders: make test-folders FOLDERS="Tests/Suites/LockstepMergeTests Tests/Suites/LockstepSyncTests/Rules"
 test-folders: setup
 	$(SWIFT) build --build-tests
 	$(TEST) --filter "\.($$(grep -rhoE '^(struct|final class) [A-Za-z]+' $(FOLDERS) | awk '{ print $$NF }' | paste -sd '|' -))/"
@@ -101,7 +101,7 @@ arrows:
 documentation: setup
 	@./Scripts/build-documentation
 
-# The first seed, their number, and the options of `Tests/Scenarios` that run one again with fewer steps.
+# The first seed, their number, and the options of `Tests/Tools/scenarios` that run one again with fewer steps.
 SEED ?= 1
 COUNT ?= 1000
 SCENARIO = $(SEED) $(COUNT) $(if $(STEPS),--steps $(STEPS)) $(if $(SKIP),--skip $(SKIP)) \
@@ -156,7 +156,7 @@ generate: setup
 
 ## Regenerates the random schemas from their seeds.
 random-schemas: setup
-	$(SWIFT) run random-schemas Tests/RandomSchemas/Schemas
+	$(SWIFT) run random-schemas Tests/Samples/RandomSchemas
 
 format:
 	$(SWIFT) format --in-place --parallel $(FORMATTED)
